@@ -1,0 +1,29 @@
+import { context } from 'esbuild';
+
+const watch = process.argv.includes('--watch');
+
+/** Native packages stay outside the bundles; everything else goes in, so that dist/ runs on its own. */
+const node = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  sourcemap: true,
+  outdir: 'dist',
+  external: ['vscode', 'onnxruntime-node', 'sharp'],
+  logLevel: 'warning',
+};
+
+const bundles = [
+  { ...node, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { extension: 'src/extension.ts', session: 'src/evaluator/native/main.ts' } },
+];
+
+for (const options of bundles) {
+  const build = await context(options);
+  if (watch) await build.watch();
+  else {
+    await build.rebuild();
+    await build.dispose();
+  }
+}

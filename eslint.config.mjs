@@ -1,0 +1,90 @@
+import prettier from 'eslint-config-prettier';
+import tseslint from 'typescript-eslint';
+
+/** Which rooms of src/ a room may look into. The order is the one way through the house; nothing points back. */
+const rooms = {
+  base: [],
+  stats: ['base'],
+  dataset: ['base'],
+  perturb: ['base'],
+  evaluator: ['base', 'perturb'],
+  bench: ['base', 'perturb', 'evaluator'],
+  probe: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
+  report: ['base', 'stats', 'dataset', 'evaluator', 'probe'],
+  editor: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
+};
+
+const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) => ({
+  name,
+  message: 'Native code runs in the child process only: src/evaluator/native.',
+}));
+const editorOnly = [{ name: 'vscode', message: 'Only src/editor and src/extension.ts know vscode.' }];
+
+const roomRules = Object.entries(rooms).map(([room, open]) => ({
+  files: [`src/${room}/**/*.ts`],
+  rules: {
+    'no-restricted-imports': [
+      'error',
+      {
+        paths: [...native, ...(room === 'editor' ? [] : editorOnly)],
+        patterns: [
+          {
+            group: Object.keys(rooms)
+              .filter((other) => other !== room && !open.includes(other))
+              .map((other) => `**/${other}/**`),
+            message: `The room ${room} may import from: ${open.join(', ') || 'nothing'}.`,
+          },
+          ...(room === 'editor'
+            ? []
+            : [
+                {
+                  regex: '^(\\.\\./)+(audit|cli|extension|protocol)(\\.js)?$',
+                  message: 'Rooms do not know who uses them.',
+                },
+              ]),
+        ],
+      },
+    ],
+  },
+}));
+
+export default tseslint.config(
+  {
+    ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', '.venv/', '.cache/', 'models/build/.venv/'],
+  },
+  ...tseslint.configs.strict,
+  ...tseslint.configs.stylistic,
+  prettier,
+  {
+    files: ['**/*.ts'],
+    languageOptions: { parserOptions: { projectService: true } },
+    rules: {
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/explicit-module-boundary-types': 'error',
+      '@typescript-eslint/no-floating-promises': 'error',
+      '@typescript-eslint/no-misused-promises': 'error',
+      '@typescript-eslint/switch-exhaustiveness-check': [
+        'error',
+        { considerDefaultExhaustiveForUnions: true },
+      ],
+      // Typed arrays are indexed everywhere and never out of bounds by construction.
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+        { selector: 'ExportAllDeclaration', message: 'No barrel files.' },
+      ],
+    },
+  },
+  {
+    files: ['src/*.ts'],
+    ignores: ['src/extension.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: [...native, ...editorOnly] }] },
+  },
+  ...roomRules,
+  {
+    files: ['src/evaluator/native/**/*.ts'],
+    rules: { 'no-restricted-imports': ['error', { paths: editorOnly }] },
+  },
+  { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
+);

@@ -1,0 +1,58 @@
+import { createHash } from 'node:crypto';
+
+/**
+ * A generator that depends only on what it is made from, so that a draw is the same in any order, batch or shard.
+ * xoshiro128** over a state taken from SHA-256.
+ */
+export class Random {
+  private readonly state: Uint32Array;
+
+  constructor(...parts: readonly (string | number)[]) {
+    const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
+    this.state = Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at));
+    if (this.state.every((word) => word === 0)) this.state[0] = 1;
+  }
+
+  /** 32 random bits. */
+  bits(): number {
+    const s = this.state;
+    const scaled = Math.imul(s[1], 5);
+    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0;
+    const shifted = s[1] << 9;
+    s[2] ^= s[0];
+    s[3] ^= s[1];
+    s[1] ^= s[2];
+    s[0] ^= s[3];
+    s[2] ^= shifted;
+    s[3] = (s[3] << 11) | (s[3] >>> 21);
+    return result;
+  }
+
+  /** Uniform in [0, 1), 53 bits. */
+  uniform(): number {
+    return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6)) / 9007199254740992;
+  }
+
+  /** A whole number in [0, n), n up to 2^32, without modulo bias. */
+  below(n: number): number {
+    const limit = 4294967296 - (4294967296 % n);
+    let bits = this.bits();
+    while (bits >= limit) bits = this.bits();
+    return bits % n;
+  }
+
+  pick<T>(items: readonly T[]): T {
+    if (items.length === 0) throw new RangeError('Nothing to pick from.');
+    return items[this.below(items.length)];
+  }
+
+  /** A shuffled copy. */
+  shuffle<T>(items: readonly T[]): T[] {
+    const out = [...items];
+    for (let i = out.length - 1; i > 0; i--) {
+      const j = this.below(i + 1);
+      [out[i], out[j]] = [out[j], out[i]];
+    }
+    return out;
+  }
+}

@@ -1,0 +1,40 @@
+import type { Example, ExampleForm, Place } from './example';
+
+export type ProblemCode =
+  | 'broken-row'
+  | 'missing-field'
+  | 'wrong-type'
+  | 'empty-caption'
+  | 'duplicate-id'
+  | 'duplicate-caption'
+  | 'missing-image'
+  | 'ambiguous-image'
+  | 'unreadable-image'
+  | 'encoding';
+
+/** Something wrong with one entry of a dataset. */
+export interface Problem {
+  code: ProblemCode;
+  /** An error leaves the entry out; a warning keeps it. */
+  severity: 'error' | 'warning';
+  message: string;
+  row?: number;
+  place?: Place;
+}
+
+export interface ReadOptions {
+  /** Called for each problem, in the order of the file. */
+  onProblem?: (problem: Problem) => void;
+  signal?: AbortSignal;
+}
+
+/** A dataset file whose format is known. Reading streams; it can be read any number of times. */
+export interface Dataset {
+  readonly path: string;
+  /** Id of the format that recognised the file. */
+  readonly format: string;
+  readonly form: ExampleForm;
+  /** Column or key names, in the order of the file, as far as looking into it has shown. */
+  readonly columns: readonly string[];
+  read(options?: ReadOptions): AsyncIterable<Example>;
+}

@@ -1,0 +1,65 @@
+/** Where something stands in a text file: from its first character, `length` bytes long. */
+export interface Place {
+  /** Counted from 1. */
+  line: number;
+  /** Counted from 1, in UTF-16 code units as editors count. */
+  column: number;
+  /** In bytes from the start of the file, byte order mark included. */
+  offset: number;
+  /** In bytes. */
+  length: number;
+}
+
+export interface ImageRef {
+  /** As the file names it. For images inside the file, a name that identifies the row. */
+  name: string;
+  /** The encoded picture, where the dataset file carries it (Parquet). */
+  bytes?: Uint8Array;
+}
+
+/**
+ * - `caption`: says what the picture shows;
+ * - `negative`: looks like a caption of the picture and is wrong;
+ * - `altered`: a caption somebody tampered with;
+ * - `candidate`: one of several texts that people judged.
+ */
+export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
+
+export interface Caption {
+  text: string;
+  role: CaptionRole;
+  /** The picture it belongs to, as an index into `images`. */
+  image: number;
+  /** The column or key it was read from. */
+  field: string;
+  /** Of the caption's own text in the file, quotes included. */
+  place?: Place;
+}
+
+/**
+ * - `captions`: a picture and captions of it;
+ * - `triplet`: a picture, two captions that say the same, one negative (VISLA);
+ * - `pair`: a picture, a caption, a negative (SugarCrepe; also a VSR statement, alone, true or false);
+ * - `crossed`: two pictures and a caption of each (Winoground);
+ * - `altered`: a picture, captions, and altered ones (RoCOCO);
+ * - `preference`: a picture and two candidates, one of which people preferred.
+ */
+export type ExampleForm = 'captions' | 'triplet' | 'pair' | 'crossed' | 'altered' | 'preference';
+
+export type Attribute = string | number | boolean | null;
+
+/** One entry of a dataset: photos, captions, and where they stand in the file. */
+export interface Example {
+  /** Unique within the dataset; from the file where it gives one, else from the position. */
+  id: string;
+  form: ExampleForm;
+  /** Counted from 0 in the order of the file. */
+  row: number;
+  place?: Place;
+  images: ImageRef[];
+  captions: Caption[];
+  /** Index into `captions` of the preferred candidate; null where people were undecided. */
+  preferred?: number | null;
+  /** The other columns, for slices and groups. */
+  attributes: Record<string, Attribute>;
+}

@@ -1,0 +1,67 @@
+import type { ImageItem, WantKind } from './item';
+
+export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
+
+/** How a cosine between a picture and a text becomes the score. Text against text is always the plain cosine. */
+export type Scale =
+  | { name: 'cosine' }
+  /** weight · max(cos, 0): CLIPScore (2.5), PAC-S (2). */
+  | { name: 'clipped'; weight: number }
+  /** σ(factor · cos + bias): SigLIP. */
+  | { name: 'sigmoid'; factor: number; bias: number };
+
+export interface EvaluatorInfo {
+  /** What a person types: an installed id, or the folder's name. */
+  id: string;
+  /** What a person reads. */
+  name: string;
+  kind: EvaluatorKind;
+  /** The folder or file it was loaded from, where there is one. */
+  path?: string;
+  /** Over every file that takes part in a score: weights, tokenizer, configs. */
+  sha256: string;
+  /** The kinds of pair it can score. */
+  scores: readonly WantKind[];
+  /** Length of an embedding; absent where there are none. */
+  dimension?: number;
+  /** float32 unless the person asked for less. */
+  precision: string;
+  /** The execution provider that was taken. */
+  provider: string;
+  scale: Scale;
+  /** Put before a text that is scored against a picture ("A photo depicts "). */
+  prefix: string;
+  /** Choices that were made on the model's behalf, in words, each with where it came from. */
+  notes: readonly string[];
+  /** Keys of the store: whatever changes an embedding changes them (weights, tokenizer, pooling, preprocessing, precision). */
+  textKey?: string;
+  imageKey?: string;
+}
+
+/** What an item became: a row of numbers, or the reason there is none. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: string };
+
+export interface TextSize {
+  /** Tokens the model is given; texts of equal size may share a batch. */
+  tokens: number;
+  /** The text was longer than the model takes and was cut. */
+  cut: boolean;
+}
+
+/**
+ * What scores. Each has what it can: embed texts, embed images, score pairs.
+ * What comes back for an item must not depend on what shares its call.
+ * Native sessions start on the first call that needs one.
+ */
+export interface Evaluator {
+  readonly info: EvaluatorInfo;
+  measureTexts?(texts: readonly string[]): Promise<TextSize[]>;
+  /** All of one size, as `measureTexts` said. */
+  embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
+  embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
+  scorePairs?(
+    pairs: readonly { image: ImageItem; text: string }[],
+    signal?: AbortSignal,
+  ): Promise<Outcome<number>[]>;
+  close(): Promise<void>;
+}

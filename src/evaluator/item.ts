@@ -1,0 +1,31 @@
+import type { Transform } from '../perturb/transform';
+
+export interface TextItem {
+  kind: 'text';
+  text: string;
+}
+
+/** A picture on disk, or one that the dataset carried along. `name` is for messages. */
+export type ImageSource = { name: string; path: string } | { name: string; bytes: Uint8Array };
+
+export interface ImageItem {
+  kind: 'image';
+  source: ImageSource;
+  /** Applied in order, after decoding and before preprocessing. */
+  transforms: readonly Transform[];
+}
+
+export type Item = TextItem | ImageItem;
+
+/** Two items whose similarity a probe wants. A picture stands on the left of a text. */
+export interface Want {
+  left: Item;
+  right: Item;
+}
+
+export type WantKind = 'text-text' | 'image-text' | 'image-image';
+
+export function wantKind(want: Want): WantKind {
+  if (want.left.kind === 'text') return 'text-text';
+  return want.right.kind === 'text' ? 'image-text' : 'image-image';
+}

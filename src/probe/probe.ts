@@ -1,0 +1,100 @@
+import type { Bench } from '../bench/bench';
+import type { Attribute, Example, Place } from '../dataset/example';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem, Want, WantKind } from '../evaluator/item';
+
+export type OptionValue = string | number | boolean;
+
+export interface OptionSpec {
+  key: string;
+  describe: string;
+  default: OptionValue;
+  /** The values a text option may take; absent: any. */
+  choices?: readonly string[];
+}
+
+export type Slice = Readonly<Record<string, Attribute>>;
+
+/** A figure of a report. */
+export interface Metric {
+  id: string;
+  /** null where it is not defined (no example, no variance): `note` says why. */
+  value: number | null;
+  /** How many examples, pairs or queries it stands on. */
+  n: number;
+  ties?: number;
+  /** 95 % unless `note` says otherwise. */
+  ci?: readonly [number, number];
+  slice?: Slice;
+  note?: string;
+}
+
+/** One line of the rows file. What every row has; each probe adds its own fields. */
+export interface Row {
+  /** The example's id, and its place in the file. */
+  example: string;
+  row: number;
+  place?: Place;
+  image?: string;
+}
+
+export interface PlanContext {
+  seed: number;
+  options: Readonly<Record<string, OptionValue>>;
+  /** What the evaluator can score; a plan holds no want of another kind. */
+  scores: readonly WantKind[];
+  /** The picture of an example, found and ready to be scored; absent where it is missing or not asked for. */
+  image: (index: number) => ImageItem | undefined;
+}
+
+/** What a probe wants of one example. Extended by each probe with what it needs to measure. */
+export interface Plan {
+  wants: Want[];
+}
+
+/** Takes rows one by one, keeps only what its metrics need. */
+export interface Summary<R extends Row> {
+  add(row: R): void;
+  finish(): Findings;
+}
+
+export interface Findings {
+  metrics: Metric[];
+  warnings: string[];
+}
+
+export interface ProbeBase {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence: the question it asks. */
+  readonly question: string;
+  readonly options: readonly OptionSpec[];
+  /** Why an example cannot take part, in words that follow "left out: "; undefined where it can. */
+  refuse(example: Example, context: PlanContext): string | undefined;
+}
+
+/** Scores pairs, example by example: the whole run streams. */
+export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase {
+  readonly mode: 'pairs';
+  plan(example: Example, context: PlanContext): P;
+  /** `scores[i]` answers `plan.wants[i]`. */
+  measure(example: Example, plan: P, scores: Float64Array, context: PlanContext): R[];
+  summary(context: Omit<PlanContext, 'image'>): Summary<R>;
+}
+
+export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
+  evaluators: readonly Evaluator[];
+  bench: Bench;
+  examples: () => AsyncIterable<Example>;
+  image: (example: Example, index: number) => ImageItem | undefined;
+  writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
+  signal: AbortSignal;
+}
+
+/** Ranks every picture against every caption: needs them all before it can measure. */
+export interface GalleryProbe extends ProbeBase {
+  readonly mode: 'gallery';
+  run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
+}
+
+export type Probe = PairProbe | GalleryProbe;
