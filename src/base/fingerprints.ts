@@ -1,0 +1,186 @@
+import { createHash } from 'node:crypto';
+import type { BigIntStats } from 'node:fs';
+import { appendFile, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { CaptiousError, messageOf, throwIfCancelled } from './errors';
+
+/** A file that changed this recently may change again within one tick of its file system's clock. */
+const settled = 2500;
+const chunk = 1 << 20;
+const writeEvery = 512;
+/** Key, content hash and checksum, all in hex, between line feeds. */
+const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
+
+/**
+ * SHA-256 of files, remembered on disk for as long as path, size, inode and both times of change stay the same.
+ * Any number of processes may share the folder: lines are only ever appended, a broken one is passed over.
+ */
+export class Fingerprints {
+  private readonly memo: string | undefined;
+  private known: Promise<Map<string, string>> | undefined;
+  private readonly running = new Map<string, Promise<string>>();
+  private pending: string[] = [];
+  private writing: Promise<void> = Promise.resolve();
+  private lost = false;
+
+  /** Without a folder nothing is remembered. `warn` is called once if the folder cannot be written to. */
+  constructor(
+    folder: string | undefined,
+    private readonly warn: (message: string) => void = () => undefined,
+  ) {
+    this.memo = folder === undefined ? undefined : join(folder, 'fingerprints-1.txt');
+  }
+
+  /** In hex. The file's content as it is now; a file that changes while it is read is an error. */
+  async sha256(path: string, signal?: AbortSignal): Promise<string> {
+    throwIfCancelled(signal);
+    const real = await named(path, () => realpath(path));
+    const key = keyOf(real, await named(path, () => stat(real, { bigint: true })));
+    this.known ??= this.load();
+    const known = (await this.known).get(key);
+    if (known !== undefined) return known;
+    if (signal !== undefined) return this.measure(path, real, signal);
+    // Callers that bring no signal of their own can wait for the same reading.
+    let running = this.running.get(key);
+    if (running === undefined) {
+      running = this.measure(path, real, undefined).finally(() => this.running.delete(key));
+      this.running.set(key, running);
+    }
+    return running;
+  }
+
+  /** Writes out what is not yet on disk. */
+  flush(): Promise<void> {
+    this.writing = this.writing.then(() => this.write());
+    return this.writing;
+  }
+
+  private async measure(path: string, real: string, signal: AbortSignal | undefined): Promise<string> {
+    for (let attempt = 0; attempt < 3; attempt++) {
+      const { hash, before, after } = await hashFile(path, real, signal);
+      if (keyOf(real, before) !== keyOf(real, after)) continue;
+      const changed = Math.max(Number(after.mtimeMs), Number(after.ctimeMs));
+      if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
+      return hash;
+    }
+    throw new CaptiousError('input', 'The file changes while it is being read.', {
+      at: path,
+      remedy: 'Wait until whatever writes it has finished.',
+    });
+  }
+
+  private async remember(key: string, hash: string): Promise<void> {
+    if (this.memo === undefined || this.lost) return;
+    (await this.known)?.set(key, hash);
+    this.pending.push(`${key} ${hash} ${check(key, hash)}\n`);
+    if (this.pending.length >= writeEvery) await this.flush();
+  }
+
+  private async load(): Promise<Map<string, string>> {
+    const known = new Map<string, string>();
+    if (this.memo === undefined) return known;
+    let text: string;
+    try {
+      text = await readFile(this.memo, 'latin1');
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') this.giveUp(error);
+      return known;
+    }
+    for (const line of text.split('\n')) {
+      const parts = lineForm.exec(line);
+      if (parts !== null && check(parts[1], parts[2]) === parts[3]) known.set(parts[1], parts[2]);
+    }
+    return known;
+  }
+
+  private async write(): Promise<void> {
+    const lines = this.pending;
+    if (lines.length === 0 || this.memo === undefined || this.lost) return;
+    this.pending = [];
+    try {
+      await mkdir(join(this.memo, '..'), { recursive: true });
+      // The empty line first keeps these whole where another process died within its own last line.
+      await appendFile(this.memo, `\n${lines.join('')}`, 'latin1');
+    } catch (error) {
+      this.giveUp(error);
+    }
+  }
+
+  private giveUp(error: unknown): void {
+    if (this.lost) return;
+    this.lost = true;
+    this.warn(`${this.memo}: hashes of files are not kept for the next run (${messageOf(error)}).`);
+  }
+}
+
+async function hashFile(
+  path: string,
+  real: string,
+  signal: AbortSignal | undefined,
+): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
+  // Before opening: to open a pipe would wait for its writer, perhaps for ever.
+  if (!(await named(path, () => stat(real))).isFile()) {
+    throw new CaptiousError('input', 'This is not a file.', { at: path });
+  }
+  const file = await named(path, () => open(real, 'r'));
+  try {
+    const before = await file.stat({ bigint: true });
+    const hash = createHash('sha256');
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(chunk, Number(before.size))));
+    for (;;) {
+      throwIfCancelled(signal);
+      const { bytesRead } = await named(path, () => file.read(buffer, 0, buffer.length, null));
+      if (bytesRead === 0) break;
+      hash.update(buffer.subarray(0, bytesRead));
+    }
+    return { hash: hash.digest('hex'), before, after: await file.stat({ bigint: true }) };
+  } finally {
+    await file.close();
+  }
+}
+
+function keyOf(real: string, { size, mtimeNs, ctimeNs, ino }: BigIntStats): string {
+  const identity = [real, ...[size, mtimeNs, ctimeNs, ino].map(String)];
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32);
+}
+
+function check(key: string, hash: string): string {
+  return crc32(`${key} ${hash}`).toString(16).padStart(8, '0');
+}
+
+async function named<T>(path: string, act: () => Promise<T>): Promise<T> {
+  try {
+    return await act();
+  } catch (error) {
+    throw explain(path, error);
+  }
+}
+
+function explain(path: string, error: unknown): unknown {
+  switch (codeOf(error)) {
+    case 'ENOENT':
+    case 'ENOTDIR':
+      return new CaptiousError('input', 'There is no such file.', { at: path, cause: error });
+    case 'EISDIR':
+      return new CaptiousError('input', 'This is a folder, not a file.', { at: path, cause: error });
+    case 'EACCES':
+    case 'EPERM':
+      return new CaptiousError('input', 'The file may not be read.', {
+        at: path,
+        remedy: 'Check its permissions.',
+        cause: error,
+      });
+    case undefined:
+      return error;
+    default:
+      return new CaptiousError('input', `The file cannot be read (${messageOf(error)}).`, {
+        at: path,
+        cause: error,
+      });
+  }
+}
+
+function codeOf(error: unknown): string | undefined {
+  return (error as NodeJS.ErrnoException | null)?.code;
+}
