@@ -11,6 +11,7 @@ const rooms = {
   bench: ['base', 'perturb', 'evaluator'],
   probe: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   report: ['base', 'stats', 'dataset', 'evaluator', 'probe'],
+  audit: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
   editor: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
 };
 

@@ -39,6 +39,8 @@ export interface Row {
 }
 
 export interface PlanContext {
+  /** Name of the dataset file, without folder and extension. */
+  dataset: string;
   seed: number;
   options: Readonly<Record<string, OptionValue>>;
   /** What the evaluator can score; a plan holds no want of another kind. */
@@ -88,6 +90,9 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
+  /** Every example is counted once for each evaluator: as one that took part, or as left out for a reason. */
+  tookPart: (evaluator: Evaluator, example: Example) => void;
+  leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
 }
 

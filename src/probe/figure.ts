@@ -1,0 +1,70 @@
+import { bcaInterval } from '../stats/bootstrap';
+import { isDefined } from '../stats/outcome';
+import { mean } from '../stats/summary';
+import type { Metric, Slice } from './probe';
+
+/** Seed of every interval, apart from the seed of the perturbations, so that changing one leaves the other as it was. */
+export const intervalSeed = 2025;
+
+/** Numbers photos, so that an interval can resample photos and not captions. */
+export class Clusters {
+  private readonly ids = new Map<string, number>();
+
+  of(name: string): number {
+    let id = this.ids.get(name);
+    if (id === undefined) {
+      id = this.ids.size;
+      this.ids.set(name, id);
+    }
+    return id;
+  }
+}
+
+/** A mean in the making: values with the cluster each belongs to, eight bytes and four a value. */
+export class Figure {
+  private values = new Float64Array(64);
+  private clusters = new Uint32Array(64);
+  private size = 0;
+  ties = 0;
+
+  get n(): number {
+    return this.size;
+  }
+
+  add(value: number, cluster: number): void {
+    if (this.size === this.values.length) {
+      const values = new Float64Array(this.size * 2);
+      values.set(this.values);
+      this.values = values;
+      const clusters = new Uint32Array(this.size * 2);
+      clusters.set(this.clusters);
+      this.clusters = clusters;
+    }
+    this.values[this.size] = value;
+    this.clusters[this.size++] = cluster;
+  }
+
+  /** Strictly greater is right; equal is counted as a tie, and is not right. */
+  compare(greater: number, smaller: number, cluster: number): void {
+    this.add(greater > smaller ? 1 : 0, cluster);
+    if (greater === smaller) this.ties++;
+  }
+
+  /** The mean with its BCa interval over clusters. Ties are reported where the figure is a rate. */
+  metric(id: string, { slice, rate = false }: { slice?: Slice; rate?: boolean } = {}): Metric {
+    const metric: Metric = { id, value: null, n: this.size };
+    if (rate) metric.ties = this.ties;
+    if (slice !== undefined) metric.slice = slice;
+    if (this.size === 0) {
+      metric.note = 'No example took part.';
+      return metric;
+    }
+    const values = this.values.subarray(0, this.size);
+    const clusters = this.clusters.subarray(0, this.size);
+    const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
+    metric.value = mean(values);
+    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+    else metric.note = `No interval: ${interval.reason}.`;
+    return metric;
+  }
+}

@@ -1,0 +1,55 @@
+import { CaptiousError } from '../base/errors';
+import type { OptionSpec, OptionValue, Probe } from './probe';
+import { visla } from './visla/visla';
+
+/** Every probe there is: adding one adds its file and its line here. */
+export const probes: readonly Probe[] = [visla];
+
+export function probeNamed(id: string): Probe {
+  const probe = probes.find((candidate) => candidate.id === id);
+  if (probe !== undefined) return probe;
+  throw new CaptiousError('usage', `There is no probe "${id}".`, {
+    remedy: `The probes are: ${probes.map((candidate) => candidate.id).join(', ')}.`,
+  });
+}
+
+/** The options a probe runs with: its defaults, and over them what the person set, checked. */
+export function resolveOptions(
+  probe: Probe,
+  given: Readonly<Record<string, string>>,
+): Record<string, OptionValue> {
+  const options: Record<string, OptionValue> = Object.fromEntries(
+    probe.options.map((spec) => [spec.key, spec.default]),
+  );
+  for (const [key, text] of Object.entries(given)) {
+    const spec = probe.options.find((candidate) => candidate.key === key);
+    if (spec === undefined) {
+      const known = probe.options.map((candidate) => candidate.key).join(', ');
+      throw new CaptiousError('usage', `The probe ${probe.id} has no option "${key}".`, {
+        remedy: known === '' ? 'It has none at all.' : `Its options are: ${known}.`,
+      });
+    }
+    options[key] = parseOption(spec, text, probe.id);
+  }
+  return options;
+}
+
+function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
+  const wrong = (expected: string) =>
+    new CaptiousError('usage', `"${text}" is no value of ${probe}.${spec.key}.`, {
+      remedy: `Give ${expected}.`,
+    });
+  switch (typeof spec.default) {
+    case 'boolean':
+      if (text !== 'true' && text !== 'false') throw wrong('true or false');
+      return text === 'true';
+    case 'number': {
+      const value = Number(text);
+      if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number');
+      return value;
+    }
+    case 'string':
+      if (spec.choices && !spec.choices.includes(text)) throw wrong(`one of ${spec.choices.join(', ')}`);
+      return text;
+  }
+}

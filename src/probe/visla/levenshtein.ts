@@ -1,0 +1,29 @@
+/** Edit distance between two sequences: insertions, deletions and substitutions cost one each. */
+export function levenshtein<T>(a: readonly T[], b: readonly T[]): number {
+  if (a.length < b.length) return levenshtein(b, a);
+  let previous = Uint32Array.from({ length: b.length + 1 }, (_, j) => j);
+  let current = new Uint32Array(b.length + 1);
+  for (let i = 1; i <= a.length; i++) {
+    current[0] = i;
+    for (let j = 1; j <= b.length; j++) {
+      const substituted = previous[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      current[j] = Math.min(substituted, previous[j] + 1, current[j - 1] + 1);
+    }
+    [previous, current] = [current, previous];
+  }
+  return previous[b.length];
+}
+
+/** Over code points, so that an emoji counts once. */
+export function characterDistance(a: string, b: string): number {
+  return levenshtein(Array.from(a), Array.from(b));
+}
+
+/** Over words, in lower case, punctuation left out. */
+export function wordDistance(a: string, b: string): number {
+  return levenshtein(words(a), words(b));
+}
+
+function words(text: string): string[] {
+  return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
+}

@@ -1,0 +1,99 @@
+import type { Example } from '../../dataset/example';
+import type { TextItem, Want } from '../../evaluator/item';
+import type { PairProbe, Plan, PlanContext } from '../probe';
+import { characterDistance, wordDistance } from './levenshtein';
+import type { Edges, VislaRow } from './row';
+import { VislaSummary } from './summary';
+
+interface Triplet {
+  p1: string;
+  p2: string;
+  n: string;
+  swapped: boolean;
+}
+
+interface VislaPlan extends Plan {
+  triplet: Triplet;
+  /** Where the three scores of each setting begin in `wants`; absent where the setting cannot be asked. */
+  t2tAt?: number;
+  i2tAt?: number;
+}
+
+export const visla: PairProbe<VislaPlan, VislaRow> = {
+  mode: 'pairs',
+  id: 'visla',
+  title: 'VISLA',
+  question:
+    'Do two captions that say the same lie closer than one that sounds the same and says another thing?',
+  options: [],
+
+  refuse(example, { scores, image }) {
+    if (example.form !== 'triplet')
+      return 'not a triplet of two captions that say the same and one that does not';
+    if (scores.includes('text-text')) return undefined;
+    if (!scores.includes('image-text'))
+      return 'the evaluator scores neither captions nor photos with captions';
+    return image(0) === undefined ? 'its photo was not found, and the evaluator needs one' : undefined;
+  },
+
+  plan(example, { scores, image }) {
+    const triplet = arrange(example);
+    const [p1, p2, n] = [triplet.p1, triplet.p2, triplet.n].map((text): TextItem => ({ kind: 'text', text }));
+    const wants: Want[] = [];
+    const plan: VislaPlan = { triplet, wants };
+    if (scores.includes('text-text')) {
+      plan.t2tAt = wants.length;
+      wants.push({ left: p1, right: p2 }, { left: p1, right: n }, { left: p2, right: n });
+    }
+    const photo = scores.includes('image-text') ? image(0) : undefined;
+    if (photo !== undefined) {
+      plan.i2tAt = wants.length;
+      wants.push({ left: photo, right: p1 }, { left: photo, right: p2 }, { left: photo, right: n });
+    }
+    return plan;
+  },
+
+  measure(example, plan, scores) {
+    const { p1, p2, n, swapped } = plan.triplet;
+    const row: VislaRow = {
+      example: example.id,
+      row: example.row,
+      place: example.place,
+      image: example.images.at(0)?.name,
+      p1,
+      p2,
+      n,
+      swapped,
+      characters: edges(plan.triplet, characterDistance),
+      words: edges(plan.triplet, wordDistance),
+    };
+    if (plan.t2tAt !== undefined) {
+      const [p1p2, p1n, p2n] = scores.subarray(plan.t2tAt, plan.t2tAt + 3);
+      row.t2t = { p1p2, p1n, p2n, right: p1p2 > p1n && p1p2 > p2n, tie: p1p2 === Math.max(p1n, p2n) };
+    }
+    if (plan.i2tAt !== undefined) {
+      const [s1, s2, sn] = scores.subarray(plan.i2tAt, plan.i2tAt + 3);
+      row.i2t = { p1: s1, p2: s2, n: sn, right: s1 > sn && s2 > sn, tie: Math.min(s1, s2) === sn };
+    }
+    return [row];
+  },
+
+  summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
+};
+
+/** P1 is the positive with fewer letters to change into the negative; on a tie the file's order stands. */
+function arrange(example: Example): Triplet {
+  const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
+  const negative = example.captions.find((caption) => caption.role === 'negative');
+  if (second === undefined || negative === undefined) {
+    throw new Error(`Example ${example.id} says it is a triplet and is not.`);
+  }
+  const swapped =
+    characterDistance(second.text, negative.text) < characterDistance(first.text, negative.text);
+  const [p1, p2] = swapped ? [second, first] : [first, second];
+  return { p1: p1.text, p2: p2.text, n: negative.text, swapped };
+}
+
+function edges({ p1, p2, n }: Triplet, distance: (a: string, b: string) => number): Edges {
+  return { p1p2: distance(p1, p2), p1n: distance(p1, n), p2n: distance(p2, n) };
+}

@@ -1,0 +1,70 @@
+import { figure, interval, metricName } from '../figures';
+import type { Report } from '../report';
+
+/** A report as Markdown: what was audited, the metrics, what was left out, how it was made. */
+export function markdown(report: Report): string {
+  const { dataset, evaluator } = report;
+  const lines = [
+    `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
+    '',
+    `${dataset.examples} examples of \`${dataset.path.replaceAll('`', "'")}\` took part, ${dataset.skipped} were left out.`,
+    '',
+    '| metric | value | 95 % interval | n | ties |',
+    '| --- | ---: | --- | ---: | ---: |',
+    ...report.metrics.map(
+      (metric) =>
+        `| ${escape(metricName(metric))} | ${figure(metric.value)} | ${interval(metric)} | ${metric.n} | ${metric.ties ?? ''} |`,
+    ),
+  ];
+  const notes = report.metrics.filter((metric) => metric.note !== undefined);
+  if (notes.length > 0)
+    lines.push('', ...notes.map((metric) => `- ${escape(`${metricName(metric)}: ${metric.note}`)}`));
+  if (dataset.leftOut.length > 0) {
+    lines.push(
+      '',
+      '## Left out',
+      '',
+      ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${escape(reason)}`),
+    );
+  }
+  if (report.warnings.length > 0) {
+    lines.push('', '## Notes', '', ...report.warnings.map((warning) => `- ${escape(warning)}`));
+  }
+  lines.push(
+    '',
+    '## How this was made',
+    '',
+    ...provenance(report).map(([key, value]) => `- ${key}: ${escape(value)}`),
+    '',
+  );
+  return lines.join('\n');
+}
+
+/** All that is needed to make the report again, in words. */
+export function provenance({
+  dataset,
+  evaluator,
+  options,
+  seed,
+  limit,
+  versions,
+}: Report): [string, string][] {
+  const settings = Object.entries(options).map(([key, value]) => `${key} = ${value}`);
+  const software = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  return [
+    ['dataset', `${dataset.format}, SHA-256 ${dataset.sha256}`],
+    [
+      'evaluator',
+      `${evaluator.id} (${evaluator.kind}, ${evaluator.precision} on ${evaluator.provider}), SHA-256 ${evaluator.sha256}`,
+    ],
+    ...evaluator.notes.map((note): [string, string] => ['evaluator', note]),
+    ['seed', String(seed)],
+    ['options', settings.length === 0 ? 'none' : settings.join(', ')],
+    ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] satisfies [string, string]]),
+    ['versions', software.join(', ')],
+  ];
+}
+
+function escape(text: string): string {
+  return text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ');
+}

@@ -1,0 +1,22 @@
+import type { Metric } from '../probe/probe';
+
+/** A figure as people read it: four places, never "NaN". */
+export function figure(value: number | null): string {
+  return value === null ? '–' : value.toFixed(4);
+}
+
+export function interval(metric: Metric): string {
+  return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
+}
+
+/** "visla.t2t" or "lgip.pr (caption length: 8–11)". */
+export function metricName(metric: Metric): string {
+  const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);
+  return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
+}
+
+/** Two metrics of two reports are the same figure when this is. */
+export function metricKey(metric: Metric): string {
+  const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([metric.id, slice]);
+}

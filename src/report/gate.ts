@@ -1,0 +1,139 @@
+import { CaptiousError } from '../base/errors';
+import { figure } from './figures';
+import type { Report } from './report';
+
+/** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It can compare and nothing else. */
+export interface Gate {
+  text: string;
+  /** Over the reports of one evaluator together. A metric that is absent or undefined is an error: it must not pass. */
+  holds(reports: readonly Report[]): boolean;
+}
+
+type Look = (metric: string) => number;
+type Condition = (look: Look) => boolean;
+type Operand = (look: Look) => number;
+
+const longest = 2000;
+const deepest = 50;
+const comparisons: Record<string, (a: number, b: number) => boolean> = {
+  '<': (a, b) => a < b,
+  '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b,
+  '>=': (a, b) => a >= b,
+  '==': (a, b) => a === b,
+  '!=': (a, b) => a !== b,
+};
+const token = /\s*(\|\||&&|<=|>=|==|!=|[<>!()]|[A-Za-z][\w.@+-]*|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?)/y;
+
+export function parseGate(text: string): Gate {
+  const condition = new Parser(text).parse();
+  return {
+    text,
+    holds: (reports) => condition((metric) => lookUp(metric, reports)),
+  };
+}
+
+function lookUp(id: string, reports: readonly Report[]): number {
+  const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
+  const metric = metrics.find((candidate) => candidate.id === id);
+  if (metric === undefined) {
+    throw new CaptiousError('usage', `--fail-on: there is no metric "${id}" in the report.`, {
+      remedy: `The report has: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
+    });
+  }
+  if (metric.value === null) {
+    throw new CaptiousError('input', `--fail-on: ${id} is ${figure(null)} here. ${metric.note ?? ''}`.trim());
+  }
+  return metric.value;
+}
+
+class Parser {
+  private readonly tokens: { text: string; at: number }[] = [];
+  private next = 0;
+  private depth = 0;
+
+  constructor(private readonly text: string) {
+    if (text.length > longest) throw this.wrong(longest, `it is longer than ${longest} characters`);
+    token.lastIndex = 0;
+    let at = 0;
+    while (text.slice(at).trim() !== '') {
+      token.lastIndex = at;
+      const found = token.exec(text);
+      if (found === null) throw this.wrong(at, 'this was not understood');
+      this.tokens.push({ text: found[1], at: token.lastIndex - found[1].length });
+      at = token.lastIndex;
+    }
+  }
+
+  parse(): Condition {
+    const condition = this.either();
+    if (this.next < this.tokens.length)
+      throw this.wrong(this.tokens[this.next].at, 'nothing more was expected here');
+    return condition;
+  }
+
+  private either(): Condition {
+    const parts = [this.both()];
+    while (this.take('||')) parts.push(this.both());
+    return (look) => parts.map((part) => part(look)).includes(true);
+  }
+
+  private both(): Condition {
+    const parts = [this.single()];
+    while (this.take('&&')) parts.push(this.single());
+    return (look) => !parts.map((part) => part(look)).includes(false);
+  }
+
+  private single(): Condition {
+    if (++this.depth > deepest) throw this.wrong(0, `it is nested more than ${deepest} deep`);
+    try {
+      if (this.take('!')) {
+        const negated = this.single();
+        return (look) => !negated(look);
+      }
+      if (this.take('(')) {
+        const inner = this.either();
+        if (!this.take(')')) throw this.wrong(this.here(), 'a ")" is missing');
+        return inner;
+      }
+      return this.comparison();
+    } finally {
+      this.depth--;
+    }
+  }
+
+  private comparison(): Condition {
+    const left = this.operand();
+    const sign = this.tokens.at(this.next)?.text ?? '';
+    if (!Object.hasOwn(comparisons, sign)) throw this.wrong(this.here(), 'one of < <= > >= == != is missing');
+    this.next++;
+    const right = this.operand();
+    return (look) => comparisons[sign](left(look), right(look));
+  }
+
+  private operand(): Operand {
+    const found = this.tokens.at(this.next);
+    if (found === undefined || !/^[A-Za-z\d.+-]/.test(found.text)) {
+      throw this.wrong(this.here(), 'a metric or a number is missing');
+    }
+    this.next++;
+    const value = Number(found.text);
+    return Number.isNaN(value) ? (look) => look(found.text) : () => value;
+  }
+
+  private take(text: string): boolean {
+    if (this.tokens.at(this.next)?.text !== text) return false;
+    this.next++;
+    return true;
+  }
+
+  private here(): number {
+    return this.tokens.at(this.next)?.at ?? this.text.length;
+  }
+
+  private wrong(at: number, why: string): CaptiousError {
+    return new CaptiousError('usage', `--fail-on, character ${at + 1}: ${why}.`, {
+      remedy: 'Write it like "visla.t2t < 0.5 || visla.i2t < 0.5".',
+    });
+  }
+}

@@ -1,0 +1,117 @@
+import { createHash, type Hash } from 'node:crypto';
+import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CaptiousError, messageOf } from '../base/errors';
+
+const flushAt = 1 << 16;
+
+/** A file that appears under its name only when it is whole: written beside it, moved into place at the end. */
+export class OutputFile {
+  private chunks: string[] = [];
+  private size = 0;
+  private readonly hash: Hash = createHash('sha256');
+  lines = 0;
+
+  private constructor(
+    readonly path: string,
+    private readonly temporary: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  static async create(path: string): Promise<OutputFile> {
+    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+    try {
+      return new OutputFile(path, temporary, await open(temporary, 'w'));
+    } catch (cause) {
+      throw cannotWrite(path, cause);
+    }
+  }
+
+  async line(value: unknown): Promise<void> {
+    this.lines++;
+    await this.text(`${JSON.stringify(value)}\n`);
+  }
+
+  async text(text: string): Promise<void> {
+    this.chunks.push(text);
+    this.size += text.length;
+    if (this.size >= flushAt) await this.flush();
+  }
+
+  private async flush(): Promise<void> {
+    const text = this.chunks.join('');
+    this.chunks = [];
+    this.size = 0;
+    this.hash.update(text);
+    try {
+      await this.handle.writeFile(text);
+    } catch (cause) {
+      throw cannotWrite(this.path, cause);
+    }
+  }
+
+  /** Makes the file appear; answers the SHA-256 of what is in it. */
+  async finish(): Promise<string> {
+    await this.flush();
+    try {
+      await this.handle.sync();
+      await this.handle.close();
+      await rename(this.temporary, this.path);
+    } catch (cause) {
+      throw cannotWrite(this.path, cause);
+    }
+    return this.hash.digest('hex');
+  }
+
+  /** Leaves nothing behind. */
+  async discard(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
+    await rm(this.temporary, { force: true });
+  }
+}
+
+export async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await OutputFile.create(path);
+  try {
+    await file.text(text);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** Removes the unfinished files of processes that are gone. */
+export async function removeStaleParts(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = /^\..+\.(\d+)\.part$/.exec(name)?.[1];
+    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+  }
+}
+
+function isAlive(pid: number): boolean {
+  if (pid === process.pid) return true;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+function cannotWrite(path: string, cause: unknown): CaptiousError {
+  const code = (cause as NodeJS.ErrnoException).code;
+  // A full disk is mended and the run taken up again; anything else is a wrong folder.
+  return new CaptiousError(
+    code === 'ENOSPC' ? 'interrupted' : 'input',
+    `This file cannot be written: ${messageOf(cause)}.`,
+    {
+      at: path,
+      remedy:
+        code === 'ENOSPC'
+          ? 'Make room on the disk and run the same command again; what was encoded is kept.'
+          : 'Choose another folder with --out.',
+      cause,
+    },
+  );
+}
