@@ -1,9 +1,11 @@
 import { CaptiousError } from '../base/errors';
 import type { OptionSpec, OptionValue, Probe } from './probe';
+import { sugarcrepe } from './sugarcrepe';
 import { visla } from './visla/visla';
+import { winoground } from './winoground';
 
 /** Every probe there is: adding one adds its file and its line here. */
-export const probes: readonly Probe[] = [visla];
+export const probes: readonly Probe[] = [visla, sugarcrepe, winoground];
 
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
@@ -39,17 +41,15 @@ function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue
     new CaptiousError('usage', `"${text}" is no value of ${probe}.${spec.key}.`, {
       remedy: `Give ${expected}.`,
     });
-  switch (typeof spec.default) {
-    case 'boolean':
-      if (text !== 'true' && text !== 'false') throw wrong('true or false');
-      return text === 'true';
-    case 'number': {
-      const value = Number(text);
-      if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number');
-      return value;
-    }
-    case 'string':
-      if (spec.choices && !spec.choices.includes(text)) throw wrong(`one of ${spec.choices.join(', ')}`);
-      return text;
+  if (typeof spec.default === 'boolean') {
+    if (text !== 'true' && text !== 'false') throw wrong('true or false');
+    return text === 'true';
   }
+  if (typeof spec.default === 'number') {
+    const value = Number(text);
+    if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number');
+    return value;
+  }
+  if (spec.choices && !spec.choices.includes(text)) throw wrong(`one of ${spec.choices.join(', ')}`);
+  return text;
 }

@@ -59,7 +59,7 @@ class Parser {
     while (text.slice(at).trim() !== '') {
       token.lastIndex = at;
       const found = token.exec(text);
-      if (found === null) throw this.wrong(at, 'this was not understood');
+      if (found === null) throw this.wrong(at + text.slice(at).search(/\S/), 'this was not understood');
       this.tokens.push({ text: found[1], at: token.lastIndex - found[1].length });
       at = token.lastIndex;
     }

@@ -1,0 +1,94 @@
+import type { TextItem } from '../evaluator/item';
+import { Clusters, Figure } from './figure';
+import type { PairProbe, Plan, Row } from './probe';
+
+/** Score of caption c with photo i is `c<c>i<i>`. */
+export interface WinogroundRow extends Row {
+  captions: [string, string];
+  c0i0: number;
+  c1i0: number;
+  c0i1: number;
+  c1i1: number;
+  text: boolean;
+  photo: boolean;
+  group: boolean;
+}
+
+export const winoground: PairProbe<Plan, WinogroundRow> = {
+  mode: 'pairs',
+  id: 'winoground',
+  title: 'Winoground',
+  question: 'Given two photos and two captions made of the same words, does each find its own?',
+  options: [],
+
+  refuse(example, { scores, image }) {
+    if (example.form !== 'crossed') return 'not two photos with a caption of each';
+    if (!scores.includes('image-text')) return 'the evaluator does not score photos with captions';
+    if (image(0) === undefined || image(1) === undefined) return 'one of its photos was not found';
+    return undefined;
+  },
+
+  plan(example, { image }) {
+    const [first, second] = [0, 1].map((i): TextItem => ({
+      kind: 'text',
+      text: captionOf(example.captions, i),
+    }));
+    const [left, right] = [image(0)!, image(1)!];
+    return {
+      wants: [
+        { left, right: first },
+        { left, right: second },
+        { left: right, right: first },
+        { left: right, right: second },
+      ],
+    };
+  },
+
+  measure(example, _plan, [c0i0, c1i0, c0i1, c1i1]) {
+    const text = c0i0 > c1i0 && c1i1 > c0i1;
+    const photo = c0i0 > c0i1 && c1i1 > c1i0;
+    return [
+      {
+        example: example.id,
+        row: example.row,
+        place: example.place,
+        image: example.images[0].name,
+        captions: [captionOf(example.captions, 0), captionOf(example.captions, 1)],
+        c0i0,
+        c1i0,
+        c0i1,
+        c1i1,
+        text,
+        photo,
+        group: text && photo,
+      },
+    ];
+  },
+
+  summary() {
+    const clusters = new Clusters();
+    const [text, photo, group] = [new Figure(), new Figure(), new Figure()];
+    return {
+      add({ example, c0i0, c1i0, c0i1, c1i1 }) {
+        const cluster = clusters.of(example);
+        const byText = Math.min(c0i0 - c1i0, c1i1 - c0i1);
+        const byPhoto = Math.min(c0i0 - c0i1, c1i1 - c1i0);
+        text.compare(byText, 0, cluster);
+        photo.compare(byPhoto, 0, cluster);
+        group.compare(Math.min(byText, byPhoto), 0, cluster);
+      },
+      finish: () => ({
+        metrics: [
+          text.metric('winoground.text', { rate: true }),
+          photo.metric('winoground.image', { rate: true }),
+          group.metric('winoground.group', { rate: true }),
+        ],
+        warnings: [],
+      }),
+    };
+  },
+};
+
+function captionOf(captions: readonly { text: string; image: number }[], image: number): string {
+  return captions.find((caption) => caption.image === image)!.text;
+}

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { CaptiousError } from '../../../src/base/errors';
+import { parseGate } from '../../../src/report/gate';
+import { reportOf } from './reportOf';
+
+const report = reportOf({
+  metrics: [
+    { id: 'lgip.pr.object', value: 0.85, n: 10 },
+    { id: 'audit.spatial.rrf@0.7', value: 0.1, n: 10 },
+    { id: 'audit.spatial.rotation.-10.median', value: -0.4, n: 10 },
+    { id: 'undefined.one', value: null, n: 0, note: 'No example took part.' },
+    { id: 'sliced', value: 1, n: 5, slice: { type: 'colour' } },
+  ],
+});
+
+function holds(text: string): boolean {
+  return parseGate(text).holds([report]);
+}
+
+describe('gate', () => {
+  it('compares metrics with numbers and joins the comparisons', () => {
+    assert.equal(holds('lgip.pr.object < 0.9'), true);
+    assert.equal(holds('lgip.pr.object < 0.9 && audit.spatial.rrf@0.7 > 0.2'), false);
+    assert.equal(holds('lgip.pr.object < 0.5 || audit.spatial.rrf@0.7 <= .1'), true);
+    assert.equal(holds('!(lgip.pr.object >= 0.85)'), false);
+    assert.equal(holds('audit.spatial.rotation.-10.median == -4e-1'), true);
+    assert.equal(holds('lgip.pr.object != 0.85 || 1 > 2'), false);
+  });
+
+  it('binds && closer than ||', () => {
+    assert.equal(holds('1 > 2 && 1 > 2 || 2 > 1'), true);
+    assert.equal(holds('1 > 2 && (1 > 2 || 2 > 1)'), false);
+  });
+
+  it('does not pass on a metric that is absent, sliced or undefined', () => {
+    assert.throws(() => holds('lgip.pr < 0.5'), /no metric "lgip.pr"/);
+    assert.throws(() => holds('sliced < 0.5'), /no metric "sliced"/);
+    assert.throws(() => holds('undefined.one < 0.5'), /No example took part/);
+    // Even where the other side would decide.
+    assert.throws(() => holds('2 > 1 || nothing.such > 1'), /no metric/);
+  });
+
+  it('says where it was not understood', () => {
+    const wrong: [string, string][] = [
+      ['', 'character 1'],
+      ['lgip.pr', 'character 8'],
+      ['lgip.pr <', 'character 10'],
+      ['(1 < 2', 'character 7'],
+      ['1 < 2 3', 'character 7'],
+      ['process.exit()', 'character 13'],
+      ['a = 1', 'character 3'],
+      ['1 < constructor && `x`', 'character 20'],
+    ];
+    for (const [text, place] of wrong) {
+      assert.throws(
+        () => parseGate(text),
+        (error: unknown) =>
+          error instanceof CaptiousError && error.kind === 'usage' && error.message.includes(place),
+        text,
+      );
+    }
+  });
+
+  it('refuses what is too long or too deep instead of exploding', () => {
+    assert.throws(() => parseGate('('.repeat(1000)), /nested/);
+    assert.throws(() => parseGate(`${'!'.repeat(500)}1 < 2`), /nested/);
+    assert.throws(() => parseGate('1 < 2 || '.repeat(10_000)), /longer/);
+  });
+
+  it('knows no names but those of metrics', () => {
+    assert.throws(() => holds('constructor < 1'), /no metric "constructor"/);
+    assert.throws(() => holds('__proto__ < 1'), /character 1/);
+  });
+});

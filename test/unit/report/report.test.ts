@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { spawnSync } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { compareReports } from '../../../src/report/compare';
+import { csv } from '../../../src/report/export/csv';
+import { markdown } from '../../../src/report/export/markdown';
+import { OutputFile, removeStaleParts } from '../../../src/report/output';
+import { readReport } from '../../../src/report/report';
+import { readRows } from '../../../src/report/rows';
+import type { Row } from '../../../src/probe/probe';
+import { reportOf } from './reportOf';
+
+describe('report', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-report-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('reads back what was written', async () => {
+    const path = join(folder, 'a.report.json');
+    const report = reportOf({ metrics: [{ id: 'visla.t2t', value: 0.5, n: 2, ties: 0, ci: [0.1, 0.9] }] });
+    await writeFile(path, JSON.stringify(report));
+    assert.deepEqual(await readReport(path), report);
+  });
+
+  it('names the file and what is wrong in it', async () => {
+    const path = join(folder, 'a.report.json');
+    const wrong: [unknown, RegExp][] = [
+      ['{"schema":', /not JSON/],
+      [[], /not an object/],
+      [{ ...reportOf(), schema: 'captious/report@9' }, /captious\/report@9/],
+      [{ ...reportOf(), rows: '../../etc/passwd' }, /beside the report/],
+      [{ ...reportOf(), metrics: [{ id: 'x', value: '0.5', n: 1 }] }, /metrics\[0\]\.value/],
+      [{ ...reportOf(), metrics: [{ id: 'x', value: 1, n: 1, ci: [1] }] }, /metrics\[0\]\.ci/],
+      [{ ...reportOf(), dataset: null }, /dataset/],
+    ];
+    for (const [value, message] of wrong) {
+      await writeFile(path, typeof value === 'string' ? value : JSON.stringify(value));
+      await assert.rejects(readReport(path), (error: Error & { at?: string }) => {
+        assert.match(error.message, message);
+        assert.equal(error.at, path);
+        return true;
+      });
+    }
+    await assert.rejects(readReport(join(folder, 'none.json')), /cannot be read/);
+  });
+
+  it('names the line of a row that is none', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, '{"example":"1","row":0}\n{"example":\n');
+    const rows: Row[] = [];
+    await assert.rejects(
+      async () => {
+        for await (const row of readRows(path)) rows.push(row);
+      },
+      (error: Error & { at?: string }) => error.at === `${path}:2`,
+    );
+    assert.equal(rows.length, 1);
+  });
+});
+
+describe('output file', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-output-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('appears only when it is whole, and answers its hash', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const file = await OutputFile.create(path);
+    for (let i = 0; i < 20_000; i++) await file.line({ i, text: 'é😀' });
+    assert.equal((await readdir(folder)).includes('rows.jsonl'), false);
+    const sha256 = await file.finish();
+    const written = await readFile(path);
+    assert.equal(sha256, createHash('sha256').update(written).digest('hex'));
+    assert.equal(written.toString().split('\n').length, 20_001);
+    assert.equal(file.lines, 20_000);
+    assert.deepEqual(await readdir(folder), ['rows.jsonl']);
+  });
+
+  it('leaves nothing when it is discarded, and sweeps what a dead process left', async () => {
+    const file = await OutputFile.create(join(folder, 'a'));
+    await file.line(1);
+    await file.discard();
+    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    await writeFile(join(folder, `.b.${dead}.part`), 'x');
+    const alive = await OutputFile.create(join(folder, 'c'));
+    await removeStaleParts(folder);
+    assert.deepEqual(await readdir(folder), [`.c.${process.pid}.part`]);
+    await alive.discard();
+  });
+
+  it('names a folder that cannot be written to', async () => {
+    await assert.rejects(OutputFile.create(join(folder, 'no', 'such', 'file')), /cannot be written/);
+  });
+});
+
+async function text(pieces: AsyncIterable<string>): Promise<string> {
+  let out = '';
+  for await (const piece of pieces) out += piece;
+  return out;
+}
+
+describe('export', () => {
+  it('writes nested rows as columns, quotes what must be quoted, and disarms formulas', async () => {
+    const rows = [
+      { example: '1', row: 0, t2t: { p1n: 0.5, right: true }, p1: 'a "b", c' },
+      { example: '=1+1', row: 1, p1: 'line\nbreak', list: [1, 2] },
+    ];
+    const out = await text(
+      csv(async function* () {
+        yield* rows;
+      }),
+    );
+    assert.equal(
+      out,
+      'example,row,t2t.p1n,t2t.right,p1,list\r\n1,0,0.5,true,"a ""b"", c",\r\n\'=1+1,1,,,"line\nbreak","[1,2]"\r\n',
+    );
+  });
+
+  it('keeps numbers whole, negative ones included', async () => {
+    const out = await text(
+      csv(async function* () {
+        yield { example: 'a', row: 0, delta: -0.1, exact: 0.1 + 0.2 };
+      }),
+    );
+    assert.equal(out.split('\r\n')[1], 'a,0,-0.1,0.30000000000000004');
+  });
+
+  it('writes Markdown that captions and names cannot break out of', () => {
+    const report = reportOf({
+      metrics: [
+        { id: 'a|b', value: null, n: 0, note: 'No example took part.' },
+        { id: 'visla.t2t', value: 0.58890021, n: 973, ties: 2, ci: [0.5567, 0.6191] },
+      ],
+      warnings: ['<script>alert(1)</script>'],
+    });
+    const out = markdown(report);
+    assert.match(out, /\| a\\\|b \| – \|/);
+    assert.match(out, /\| visla.t2t \| 0.5889 \| \[0.5567, 0.6191\] \| 973 \| 2 \|/);
+    assert.doesNotMatch(out, /<script>/);
+  });
+});
+
+describe('compare', () => {
+  it('lines up metrics by id and slice, and says what else is not the same', () => {
+    const a = reportOf({
+      metrics: [
+        { id: 'm', value: 0.5, n: 1 },
+        { id: 'm', value: 0.2, n: 1, slice: { type: 'colour' } },
+        { id: 'only a', value: 1, n: 1 },
+      ],
+    });
+    const b = reportOf({
+      seed: 7,
+      metrics: [
+        { id: 'm', value: 0.3, n: 1, slice: { type: 'colour' } },
+        { id: 'm', value: null, n: 0 },
+        { id: 'only b', value: 2, n: 1 },
+      ],
+    });
+    const { metrics, differences } = compareReports(a, b);
+    assert.deepEqual(
+      metrics.map(({ name, difference }) => [
+        name,
+        difference === null ? null : Number(difference.toFixed(6)),
+      ]),
+      [
+        ['m', null],
+        ['m (type: colour)', 0.1],
+        ['only a', null],
+        ['only b', null],
+      ],
+    );
+    assert.deepEqual(differences, ['the seeds: 42 and 7']);
+    assert.throws(() => compareReports(a, reportOf({ probe: 'lgip' })), /visla.*lgip/);
+  });
+});
