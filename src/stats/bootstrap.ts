@@ -1,0 +1,189 @@
+import { Draws } from './draws';
+import { normalCdf, normalQuantile } from './normal';
+import {
+  count,
+  finite,
+  isDefined,
+  notDefined,
+  openUnit,
+  sameLength,
+  type NotDefined,
+  type Outcome,
+} from './outcome';
+import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
+import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
+
+/** What is estimated. A proportion is the mean of zeros and ones (or halves, where ties count half). */
+export type Sample =
+  | { statistic: 'mean'; values: ArrayLike<number> }
+  | { statistic: 'median'; values: ArrayLike<number> }
+  /** Σ values / Σ denominators. */
+  | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
+  /** Anything else, from the rows drawn (numbers below `rows`, with repeats). Must be finite where it is defined. */
+  | { statistic: (rows: Uint32Array) => number; rows: number };
+
+export interface BootstrapOptions {
+  /** The cluster of each row, by any name; absent: every row stands alone. Whole clusters are drawn. */
+  clusters?: ArrayLike<number | string>;
+  /** 10,000 unless given. */
+  resamples?: number;
+  /** 0.95 unless given. */
+  level?: number;
+  /** 2025 unless given. */
+  seed?: number;
+}
+
+export type BootstrapInput = Sample & BootstrapOptions;
+
+export interface Interval {
+  estimate: number;
+  low: number;
+  high: number;
+  level: number;
+}
+
+export interface BootstrapInterval extends Interval {
+  /** Standard deviation over the resamples. */
+  standardError: number;
+  resamples: number;
+  /** How many clusters, or rows where there are no clusters, were there to draw from. */
+  clusters: number;
+}
+
+export interface BcaInterval extends BootstrapInterval {
+  bias: number;
+  acceleration: number;
+}
+
+function resampler(input: BootstrapInput): Resampler | NotDefined {
+  const length = 'rows' in input ? count(input.rows, 'The number of rows') : input.values.length;
+  if (length === 0) return notDefined('there are no values');
+  if (input.clusters !== undefined) sameLength({ length }, input.clusters);
+  const clustering = input.clusters === undefined ? undefined : numberClusters(input.clusters);
+  if ((clustering?.count ?? length) === 1)
+    return notDefined(clustering === undefined ? 'there is only one value' : 'there is only one cluster');
+  if ('rows' in input) return rowsResampler(length, input.statistic, clustering);
+  const values = finite(input.values);
+  if (input.statistic === 'median') return medianResampler(values, clustering);
+  if (input.statistic === 'mean') return ratioResampler(values, new Float64Array(length).fill(1), clustering);
+  const denominators = finite(input.denominators, 'Denominator');
+  sameLength(values, denominators);
+  return ratioResampler(values, denominators, clustering);
+}
+
+interface Drawn {
+  from: Resampler;
+  /** Ascending. */
+  replicates: Float64Array;
+  level: number;
+}
+
+function draw(input: BootstrapInput): Drawn | NotDefined {
+  const { resamples = 10_000, level = 0.95, seed = 2025 } = input;
+  if (!Number.isSafeInteger(resamples) || resamples < 2)
+    throw new RangeError(`The number of resamples is ${resamples}, not a whole number of 2 or more.`);
+  openUnit(level, 'The level');
+  const from = resampler(input);
+  if (!isDefined(from)) return from;
+  if (!Number.isFinite(from.estimate)) return notDefined('the statistic is not defined on the data');
+  const draws = new Draws('bootstrap', seed);
+  const replicates = new Float64Array(resamples);
+  let undefinedOnes = 0;
+  for (let i = 0; i < resamples; i++) {
+    replicates[i] = from.draw(draws);
+    if (!Number.isFinite(replicates[i])) undefinedOnes++;
+  }
+  if (undefinedOnes > 0)
+    return notDefined(`the statistic is not defined on ${undefinedOnes} of ${resamples} resamples`);
+  return { from, replicates: replicates.sort(), level };
+}
+
+function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 'low' | 'high'> {
+  return {
+    estimate: from.estimate,
+    level,
+    standardError: standardDeviation(replicates),
+    resamples: replicates.length,
+    clusters: from.clusters,
+  };
+}
+
+/** Bias-corrected and accelerated (Efron 1987); the acceleration from the jackknife over rows, or over clusters. */
+export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
+  const drawn = draw(input);
+  if (!isDefined(drawn)) return drawn;
+  const interval = bcaFromReplicates(
+    drawn.from.estimate,
+    drawn.replicates,
+    drawn.from.jackknife(),
+    drawn.level,
+  );
+  return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
+}
+
+/** Between the replicates' two quantiles. Defined also where BCa is not, unless the data is. */
+export function percentileInterval(input: BootstrapInput): Outcome<BootstrapInterval> {
+  const drawn = draw(input);
+  if (!isDefined(drawn)) return drawn;
+  const { replicates, level } = drawn;
+  if (replicates[replicates.length - 1] - replicates[0] <= rounding(replicates)) return notDefined(flat);
+  return {
+    ...described(drawn),
+    low: quantileOfSorted(replicates, (1 - level) / 2),
+    high: quantileOfSorted(replicates, 1 - (1 - level) / 2),
+  };
+}
+
+const flat = 'every resample gives the same value';
+
+/** Replicates no further apart are equal but for the order of their sums. */
+function rounding(ascending: Float64Array): number {
+  return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
+}
+
+/** BCa's arithmetic alone. `replicates` ascend; `jackknife` tells by how much leaving out each unit moves the estimate. */
+export function bcaFromReplicates(
+  estimate: number,
+  replicates: Float64Array,
+  jackknife: Float64Array,
+  level: number,
+): Outcome<Interval & { bias: number; acceleration: number }> {
+  const slip = rounding(replicates);
+  if (replicates[replicates.length - 1] - replicates[0] <= slip) return notDefined(flat);
+  const acceleration = accelerationOf(jackknife, 1e-15 * Math.abs(estimate));
+  if (!isDefined(acceleration)) return acceleration;
+  let below = 0;
+  let equal = 0;
+  for (const value of replicates) {
+    if (Math.abs(value - estimate) <= slip) equal++;
+    else if (value < estimate) below++;
+  }
+  const share = (below + equal / 2) / replicates.length;
+  if (share === 0 || share === 1) return notDefined('every resample lies on the same side of the estimate');
+  const bias = normalQuantile(share);
+  const tail = normalQuantile((1 + level) / 2);
+  if (Math.abs(acceleration) * (Math.abs(bias) + tail) >= 1)
+    return notDefined('the resamples are too lopsided for BCa to correct');
+  const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)));
+  return {
+    estimate,
+    low: quantileOfSorted(replicates, moved(-tail)),
+    high: quantileOfSorted(replicates, moved(tail)),
+    level,
+    bias,
+    acceleration,
+  };
+}
+
+function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> {
+  const missing = jackknife.findIndex((value) => !Number.isFinite(value));
+  if (missing !== -1) return notDefined('the statistic is not defined without one of the units');
+  const centre = mean(jackknife);
+  const away = jackknife.map((value) => centre - value);
+  const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
+  if (largest <= slip)
+    return notDefined('leaving out any one unit changes nothing, which BCa cannot correct for');
+  // Scaled so that neither the cubes nor the squares leave the range of doubles.
+  const scaled = away.map((d) => d / largest);
+  return sum(scaled.map((d) => d ** 3)) / (6 * sum(scaled.map((d) => d * d)) ** 1.5);
+}

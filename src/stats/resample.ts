@@ -1,0 +1,262 @@
+import type { Draws } from './draws';
+import { ascendingOrder, medianOfSorted, midpoint, sum } from './summary';
+
+/**
+ * A statistic made ready for resampling whole clusters. Each kind draws from the bootstrap distribution itself, by the
+ * shortest way that leaves it exactly as it is.
+ */
+export interface Resampler {
+  estimate: number;
+  /** How many clusters are drawn, with replacement, a time. */
+  clusters: number;
+  /** The statistic of one resample. NaN where that resample has none (a ratio over zero). */
+  draw(draws: Draws): number;
+  /** By how much the statistic moves when each cluster is left out in turn. NaN likewise. */
+  jackknife(): Float64Array;
+}
+
+/** Which cluster each row belongs to, numbered from 0 by the clusters' names: the order of rows has no say. */
+export interface Clustering {
+  of: Uint32Array;
+  count: number;
+}
+
+export function numberClusters(names: ArrayLike<number | string>): Clustering {
+  const distinct = new Map<number | string, number>();
+  for (const name of Array.from(names)) distinct.set(name, 0);
+  const ordered = [...distinct.keys()].sort((a, b) =>
+    typeof a === 'number' && typeof b === 'number' ? a - b : String(a) < String(b) ? -1 : 1,
+  );
+  ordered.forEach((name, at) => distinct.set(name, at));
+  return {
+    of: Uint32Array.from({ length: names.length }, (_, i) => distinct.get(names[i])!),
+    count: distinct.size,
+  };
+}
+
+/** Rows of each cluster, in the order `order` gives. */
+function membersOf(
+  order: Uint32Array,
+  { of, count }: Clustering,
+): { start: Uint32Array; members: Uint32Array } {
+  const start = new Uint32Array(count + 1);
+  for (const cluster of of) start[cluster + 1]++;
+  for (let c = 0; c < count; c++) start[c + 1] += start[c];
+  const next = start.slice();
+  const members = new Uint32Array(of.length);
+  for (const row of order) members[next[of[row]]++] = row;
+  return { start, members };
+}
+
+/**
+ * Σ top / Σ bottom. A resample needs only the clusters' two sums. Where many clusters share the same two sums, as with
+ * rates, how often each kind of cluster is drawn is multinomial, and a chain of binomial draws gives it directly.
+ */
+export function ratioResampler(
+  top: Float64Array,
+  bottom: Float64Array,
+  clustering: Clustering | undefined,
+): Resampler {
+  const order = ascendingOrder(top).sort((a, b) => top[a] - top[b] || bottom[a] - bottom[b]);
+  let tops: Float64Array = Float64Array.from(order, (row) => top[row]);
+  let bottoms: Float64Array = Float64Array.from(order, (row) => bottom[row]);
+  if (clustering !== undefined && clustering.count < order.length) {
+    const { start, members } = membersOf(order, clustering);
+    const sums = (values: Float64Array): Float64Array =>
+      Float64Array.from({ length: clustering.count }, (_, c) =>
+        sum(Float64Array.from(members.subarray(start[c], start[c + 1]), (row) => values[row])),
+      );
+    const [t, b] = [sums(top), sums(bottom)];
+    const by = ascendingOrder(t).sort((x, y) => t[x] - t[y] || b[x] - b[y]);
+    tops = Float64Array.from(by, (c) => t[c]);
+    bottoms = Float64Array.from(by, (c) => b[c]);
+  }
+  const n = tops.length;
+  const [allTop, allBottom] = [sum(tops), sum(bottoms)];
+  const estimate = allTop / allBottom;
+  return {
+    estimate,
+    clusters: n,
+    draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
+    // Not as a difference of two ratios, which would lose the digits they share.
+    jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
+  };
+}
+
+function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => number {
+  const n = tops.length;
+  const picked = new Uint32Array(n);
+  const constant = bottoms.every((value) => value === bottoms[0]);
+  return (draws) => {
+    draws.indices(picked, n);
+    let t = 0;
+    let b = 0;
+    if (constant) {
+      for (let i = 0; i < n; i++) t += tops[picked[i]];
+      b = bottoms[0] * n;
+    } else {
+      for (let i = 0; i < n; i++) {
+        t += tops[picked[i]];
+        b += bottoms[picked[i]];
+      }
+    }
+    return t / b;
+  };
+}
+
+/** A binomial draw costs as much as this many draws of an index. */
+const binomialCost = 30;
+
+function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
+  const n = tops.length;
+  const kinds: { top: number; bottom: number; share: number }[] = [];
+  for (let from = 0; from < n;) {
+    let to = from + 1;
+    while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
+    // Its share of the clusters not yet dealt with.
+    kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
+    if (kinds.length * binomialCost > n) return undefined;
+    from = to;
+  }
+  const logFactorials = new Float64Array(n + 1);
+  for (let k = 1; k <= n; k++) logFactorials[k] = logFactorials[k - 1] + Math.log(k);
+  return (draws) => {
+    let left = n;
+    let t = 0;
+    let b = 0;
+    for (const { top, bottom, share } of kinds) {
+      const times = draws.binomial(left, share, logFactorials);
+      t += times * top;
+      b += times * bottom;
+      left -= times;
+    }
+    return t / b;
+  };
+}
+
+export function medianResampler(values: Float64Array, clustering: Clustering | undefined): Resampler {
+  return clustering === undefined || clustering.count === values.length
+    ? orderStatisticResampler(values)
+    : clusteredMedianResampler(values, clustering);
+}
+
+/**
+ * The median of n values drawn with replacement from n values. A draw takes the value at ⌊nU⌋ in ascending order, U uniform;
+ * that never falls as U grows, so the resample's k-th smallest value is the one at ⌊nU₍ₖ₎⌋. The k-th smallest of n
+ * uniforms is Beta(k, n + 1 − k), and the next one above it is the least of the n − k that are uniform above. One resample thus
+ * costs one beta draw, whatever n is, and its distribution is exactly that of drawing n values and sorting them.
+ */
+function orderStatisticResampler(values: Float64Array): Resampler {
+  const x = Float64Array.from(values).sort();
+  const n = x.length;
+  const k = Math.ceil(n / 2);
+  const at = (u: number): number => x[Math.min(n - 1, Math.floor(n * u))];
+  const without = (gone: number): number => {
+    const rank = (i: number): number => x[i < gone ? i : i + 1];
+    return n % 2 === 0 ? rank(n / 2 - 1) : midpoint(rank((n - 1) / 2 - 1), rank((n - 1) / 2));
+  };
+  const order = ascendingOrder(values);
+  const estimate = medianOfSorted(x);
+  return {
+    estimate,
+    clusters: n,
+    draw: (draws) => {
+      const u = draws.beta(k, n + 1 - k);
+      if (n % 2 === 1) return at(u);
+      const next = u + (1 - u) * -Math.expm1(Math.log(draws.uniform()) / (n - k));
+      return midpoint(at(u), at(next));
+    },
+    jackknife: () => {
+      const out = new Float64Array(n);
+      if (n === 1) return out.fill(NaN);
+      order.forEach((row, rank) => (out[row] = without(rank) - estimate));
+      return out;
+    },
+  };
+}
+
+/** Counts how often each cluster was drawn, then walks the values, sorted once, to the middle of the resample. */
+function clusteredMedianResampler(values: Float64Array, clustering: Clustering): Resampler {
+  const order = ascendingOrder(values);
+  const x = Float64Array.from(order, (row) => values[row]);
+  const clusterAt = Uint32Array.from(order, (row) => clustering.of[row]);
+  const { count } = clustering;
+  const sizes = new Uint32Array(count);
+  for (const cluster of clusterAt) sizes[cluster]++;
+  const picked = new Uint32Array(count);
+  const times = new Uint32Array(count);
+  const places = Uint32Array.from({ length: x.length }, (_, i) => i);
+  const { start, members } = membersOf(places, { of: clusterAt, count });
+
+  /** The value at rank `k`, from 0, when one cluster's members, whose places ascend, are left out. */
+  const without = (cluster: number, k: number): number => {
+    let place = k;
+    for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
+    return x[place];
+  };
+  const estimate = medianOfSorted(x);
+  return {
+    estimate,
+    clusters: count,
+    draw: (draws) => {
+      draws.indices(picked, count);
+      times.fill(0);
+      let total = 0;
+      for (let i = 0; i < count; i++) {
+        times[picked[i]]++;
+        total += sizes[picked[i]];
+      }
+      const low = Math.floor((total - 1) / 2);
+      let seen = 0;
+      let i = -1;
+      while (seen <= low) seen += times[clusterAt[++i]];
+      const first = x[i];
+      if (total % 2 === 1 || seen > low + 1) return first;
+      while (seen <= low + 1) seen += times[clusterAt[++i]];
+      return midpoint(first, x[i]);
+    },
+    jackknife: () =>
+      Float64Array.from({ length: count }, (_, c) => {
+        const n = x.length - sizes[c];
+        if (n === 0) return NaN;
+        const rest =
+          n % 2 === 1 ? without(c, (n - 1) / 2) : midpoint(without(c, n / 2 - 1), without(c, n / 2));
+        return rest - estimate;
+      }),
+  };
+}
+
+/** Any statistic of rows: `of` is given the rows of a resample, a row as often as it was drawn. */
+export function rowsResampler(
+  rows: number,
+  of: (rows: Uint32Array) => number,
+  clustering: Clustering | undefined,
+): Resampler {
+  const all = Uint32Array.from({ length: rows }, (_, i) => i);
+  const { start, members } = membersOf(all, clustering ?? { of: all, count: rows });
+  const clusters = start.length - 1;
+  const picked = new Uint32Array(clusters);
+  const estimate = of(all);
+  return {
+    estimate,
+    clusters,
+    draw: (draws) => {
+      draws.indices(picked, clusters);
+      let length = 0;
+      for (const c of picked) length += start[c + 1] - start[c];
+      const resample = new Uint32Array(length);
+      let at = 0;
+      for (const c of picked) {
+        for (let m = start[c]; m < start[c + 1]; m++) resample[at++] = members[m];
+      }
+      return of(resample);
+    },
+    jackknife: () =>
+      Float64Array.from({ length: clusters }, (_, c) => {
+        const rest = new Uint32Array(rows - (start[c + 1] - start[c]));
+        rest.set(members.subarray(0, start[c]));
+        rest.set(members.subarray(start[c + 1]), start[c]);
+        return rest.length === 0 ? NaN : of(rest) - estimate;
+      }),
+  };
+}

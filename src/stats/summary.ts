@@ -1,0 +1,112 @@
+import { finite } from './outcome';
+
+/** Neumaier's compensated sum: the error does not grow with the number of terms. */
+export function sum(values: ArrayLike<number>): number {
+  const x = finite(values);
+  let total = 0;
+  let lost = 0;
+  for (const value of x) {
+    const next = total + value;
+    lost += Math.abs(total) >= Math.abs(value) ? total - next + value : value - next + total;
+    total = next;
+  }
+  return inRange(total + lost, 'sum');
+}
+
+function inRange(value: number, what: string): number {
+  if (!Number.isFinite(value)) throw new RangeError(`The values are too large: their ${what} overflows.`);
+  return value;
+}
+
+function some(values: ArrayLike<number>, least: number, what: string): Float64Array {
+  if (values.length < least)
+    throw new RangeError(`The ${what} of ${values.length} values is not defined: it needs ${least}.`);
+  return finite(values);
+}
+
+export function mean(values: ArrayLike<number>): number {
+  return sum(some(values, 1, 'mean')) / values.length;
+}
+
+/** With `ddof` 1, the default, the sample's variance; with 0 the population's. Two passes, both compensated. */
+export function variance(values: ArrayLike<number>, ddof = 1): number {
+  const x = some(values, ddof + 1, 'variance');
+  const centre = mean(x);
+  // The deviations' own sum would be 0 but for rounding of the centre; taking it out restores those digits.
+  const deviations = x.map((value) => value - centre);
+  const slip = sum(deviations);
+  const squares = sum(deviations.map((d) => inRange(d * d, 'variance')));
+  return Math.max(0, squares - (slip * slip) / x.length) / (x.length - ddof);
+}
+
+export function standardDeviation(values: ArrayLike<number>, ddof = 1): number {
+  return Math.sqrt(variance(values, ddof));
+}
+
+/** An ascending copy. */
+export function sorted(values: ArrayLike<number>): Float64Array {
+  return Float64Array.from(finite(values)).sort();
+}
+
+/** Quantile of ascending values by linear interpolation between the closest two, as NumPy's default. */
+export function quantileOfSorted(ascending: Float64Array, q: number): number {
+  if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
+  if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile asked for is ${q}, not between 0 and 1.`);
+  const at = q * (ascending.length - 1);
+  const below = Math.floor(at);
+  const low = ascending[below];
+  const high = ascending[Math.min(below + 1, ascending.length - 1)];
+  const part = at - below;
+  // From the nearer end, so that part = 1 gives `high` itself.
+  return part < 0.5 ? low + (high - low) * part : high - (high - low) * (1 - part);
+}
+
+export function quantile(values: ArrayLike<number>, q: number): number {
+  return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
+}
+
+/** The middle of ascending values; halves are taken first, so that two huge values do not overflow. */
+export function medianOfSorted(ascending: Float64Array): number {
+  const n = ascending.length;
+  if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');
+  return n % 2 === 1 ? ascending[(n - 1) / 2] : midpoint(ascending[n / 2 - 1], ascending[n / 2]);
+}
+
+export function midpoint(a: number, b: number): number {
+  const total = a + b;
+  return Number.isFinite(total) ? total / 2 : a / 2 + b / 2;
+}
+
+export function median(values: ArrayLike<number>): number {
+  return medianOfSorted(sorted(some(values, 1, 'median')));
+}
+
+/** Indices that put the values in ascending order; equal values keep their order. */
+export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
+  const x = finite(values);
+  const order = new Uint32Array(x.length);
+  for (let i = 0; i < order.length; i++) order[i] = i;
+  return order.sort((a, b) => x[a] - x[b] || a - b);
+}
+
+/** Ranks from 1; equal values share the mean of their ranks. */
+export function ranks(values: ArrayLike<number>): Float64Array {
+  return rankWithTies(values).ranks;
+}
+
+/** Ranks with ties averaged, and the size of every group of two or more equal values. */
+export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
+  const x = finite(values);
+  const order = ascendingOrder(x);
+  const out = new Float64Array(x.length);
+  const ties: number[] = [];
+  for (let from = 0; from < order.length;) {
+    let to = from + 1;
+    while (to < order.length && x[order[to]] === x[order[from]]) to++;
+    const shared = (from + 1 + to) / 2;
+    for (let i = from; i < to; i++) out[order[i]] = shared;
+    if (to - from > 1) ties.push(to - from);
+    from = to;
+  }
+  return { ranks: out, ties };
+}

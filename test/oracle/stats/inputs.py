@@ -1,0 +1,111 @@
+"""Inputs by a rule that Python and TypeScript follow to the bit (test/unit/stats/inputs.ts): no file has to carry them.
+
+Only whole-number steps and the four operations of IEEE doubles are used, in a stated order.
+"""
+
+KINDS = [
+    "bell", "uniform", "ties", "binary", "skewed", "heavy", "huge", "tiny", "offset", "constant", "zeros", "integers",
+]
+SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 20, 31, 50, 51, 77, 120, 300, 1000, 5000]
+CASES = len(KINDS) * len(SIZES)
+
+
+def mixed(z):
+    z %= 4294967296
+    z = ((z ^ (z >> 16)) * 2246822507) % 4294967296
+    z = ((z ^ (z >> 13)) * 3266489909) % 4294967296
+    return z ^ (z >> 16)
+
+
+class Stream:
+    """A 32-bit counter generator (SplitMix's shape); uniform() is a multiple of 2^-32."""
+
+    def __init__(self, seed):
+        # Mixed, so that neighbouring seeds do not give the same stream a step apart.
+        self.state = mixed(mixed(seed) + 12345)
+
+    def uniform(self):
+        self.state = (self.state + 2654435769) % 4294967296
+        return mixed(self.state) / 4294967296
+
+    def below(self, n):
+        return int(self.uniform() * n)
+
+    def bell(self):
+        total = 0.0
+        for _ in range(12):
+            total += self.uniform()
+        return total - 6.0
+
+
+def case_of(index):
+    return KINDS[index % len(KINDS)], SIZES[index // len(KINDS)]
+
+
+def draw(stream, kind, n):
+    out = []
+    level = stream.uniform() * 2.0 - 1.0
+    for _ in range(n):
+        if kind == "bell":
+            v = stream.bell() + level
+        elif kind == "uniform":
+            v = stream.uniform()
+        elif kind == "ties":
+            v = float(stream.below(5) - 1)
+        elif kind == "binary":
+            v = float(stream.below(2))
+        elif kind == "skewed":
+            u = stream.uniform()
+            v = u * u * u * u
+        elif kind == "heavy":
+            v = stream.bell() / (stream.uniform() + 0.001)
+        elif kind == "huge":
+            v = (stream.bell() + level) * 1e60
+        elif kind == "tiny":
+            v = (stream.bell() + level) * 1e-60
+        elif kind == "offset":
+            v = 1e6 + stream.bell()
+        elif kind == "constant":
+            v = level
+        elif kind == "zeros":
+            v = stream.bell() if stream.uniform() < 0.6 else 0.0  # the condition is drawn first
+        else:
+            v = float(stream.below(2001) - 1000)
+        out.append(v)
+    return out
+
+
+def values(index):
+    """The first sample of a case."""
+    kind, n = case_of(index)
+    return draw(Stream(index + 1), kind, n)
+
+
+def partner(index):
+    """A second sample as long as the first, leaning on it: half of each value is carried over."""
+    kind, n = case_of(index)
+    first = values(index)
+    other = draw(Stream(index + 100001), kind, n)
+    if kind in ("ties", "binary", "integers"):
+        stream = Stream(index + 200001)
+        return [a if stream.uniform() < 0.4 else b for a, b in zip(first, other)]
+    return [a * 0.5 + b * 0.5 for a, b in zip(first, other)]
+
+
+def groups(index):
+    """Two to five samples of unequal sizes (the first has the case's size, capped at 1,000)."""
+    kind, n = case_of(index)
+    stream = Stream(index + 300001)
+    out = []
+    for g in range(2 + stream.below(4)):
+        size = min(n, 1000) if g == 0 else 1 + stream.below(min(n, 1000))
+        out.append(draw(Stream(index * 7 + g + 400001), kind, size))
+    return out
+
+
+def clusters(index):
+    """A cluster name for each value of the first sample."""
+    _, n = case_of(index)
+    stream = Stream(index + 500001)
+    count = 1 + stream.below(max(1, n // 2))
+    return [stream.below(count) for _ in range(n)]

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { bcaFromReplicates } from '../../../src/stats/bootstrap';
+import { pearson, spearman } from '../../../src/stats/correlation';
+import { isDefined, type Outcome } from '../../../src/stats/outcome';
+import {
+  binomialTest,
+  clopperPearsonInterval,
+  mcNemarCorrected,
+  mcNemarExact,
+  wilsonInterval,
+} from '../../../src/stats/proportion';
+import { ratioResampler } from '../../../src/stats/resample';
+import { mean, median, quantile, ranks, variance } from '../../../src/stats/summary';
+import { caseOf, cases, partner, Stream, values } from './inputs';
+
+type Row = (number | null)[] | null;
+
+const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf8')) as Record<string, Row[]>;
+
+/** Our numbers for a case: NaN where we say "not defined". */
+type Ours = (index: number) => number[];
+
+/**
+ * How a column is compared. 'p': a probability, relative to the size of its logarithm, since a p of 1e-149 turns on the
+ * last digits of its statistic. A number: relative, but never finer than this size (0: purely relative).
+ */
+type Scale = 'p' | number;
+
+function close(ours: number, theirs: number, tolerance: number, scale: Scale): boolean {
+  if (ours === theirs) return true;
+  if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
+  if (Math.max(ours, theirs) < 1e-20) {
+    // ρ of exactly 1 is 1 − 2^-53 elsewhere, and what is below doubles' range is 0 or nearly.
+    if (Math.min(ours, theirs) < 1e-300) return true;
+  }
+  return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));
+}
+
+function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): void {
+  it(`${name}: as the oracle on ${cases} inputs`, () => {
+    const rows = expected[name];
+    assert.equal(rows.length, cases);
+    let compared = 0;
+    const wrong: string[] = [];
+    rows.forEach((row, index) => {
+      const got = ours(index);
+      got.forEach((value, at) => {
+        const want = row?.[at] ?? NaN;
+        compared++;
+        const same = Number.isNaN(want) ? Number.isNaN(value) : close(value, want, tolerance, scales[at]);
+        const { kind, n } = caseOf(index);
+        if (!same) wrong.push(`case ${index} (${kind}, ${n}) [${at}]: ${value}, the oracle has ${want}`);
+      });
+      if (row !== null) assert.equal(got.length, row.length);
+      assert.equal(got.length, scales.length);
+    });
+    assert.deepEqual(wrong.slice(0, 40), [], `${wrong.length} of ${compared} differ`);
+  });
+}
+
+/** Numbers of an outcome, or as many NaN as it would have had. */
+function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
+  return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
+}
+
+function discordant(index: number): [number, number] {
+  const stream = new Stream(index + 700001);
+  const most = caseOf(index).n;
+  return [stream.below(most + 1), stream.below(most + 1)];
+}
+
+describe('statistics agree with SciPy and statsmodels', () => {
+  agrees('summary', new Array<Scale>(8).fill(0), (index) => {
+    const x = values(index);
+    return [
+      mean(x),
+      x.length > 1 ? variance(x) : NaN,
+      variance(x, 0),
+      median(x),
+      quantile(x, 0.025),
+      quantile(x, 0.1),
+      quantile(x, 0.73),
+      ranks(x).reduce((total, rank, i) => total + rank * ((i + 1) % 17), 0),
+    ];
+  });
+  agrees('bca', [1, 0, 0], (index) => {
+    const x = values(index);
+    if (x.length < 2) return [NaN, NaN, NaN];
+    const stream = new Stream(index + 600001);
+    const most = Math.min(x.length, 50);
+    const replicates = Float64Array.from({ length: 99 }, () =>
+      mean(Float64Array.from({ length: most }, () => x[stream.below(x.length)])),
+    ).sort();
+    const ones = new Float64Array(x.length).fill(1);
+    const leaveOneOut = ratioResampler(x, ones, undefined).jackknife();
+    return numbers(
+      bcaFromReplicates(mean(x), replicates, leaveOneOut, 0.95),
+      (r) => [r.acceleration, r.low, r.high],
+      3,
+    );
+  });
+  agrees('mcnemar', ['p', 0, 'p'], (index) => {
+    const [b, c] = discordant(index);
+    return [mcNemarExact(b, c).pValue, ...numbers(mcNemarCorrected(b, c), (r) => [r.statistic, r.pValue])];
+  });
+  agrees('binomial', ['p', 0, 0, 0, 0], (index) => {
+    const [b, c] = discordant(index);
+    if (b + c === 0) return new Array<number>(5).fill(NaN);
+    const p = index % 3 === 0 ? 0.5 : (new Stream(index + 800001).below(99) + 1) / 100;
+    return [
+      binomialTest(b, b + c, p).pValue,
+      ...numbers(wilsonInterval(b, b + c), (r) => [r.low, r.high]),
+      ...numbers(clopperPearsonInterval(b, b + c), (r) => [r.low, r.high]),
+    ];
+  });
+  agrees('pearson', [1, 'p'], (index) =>
+    numbers(pearson(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
+  );
+  agrees('spearman', [1, 'p'], (index) =>
+    numbers(spearman(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
+  );
+});
