@@ -1,0 +1,65 @@
+import { CaptiousError } from '../base/errors';
+import type { Fingerprints } from '../base/fingerprints';
+import { type Blueprint, describeInfo } from './blueprint';
+import { describeDualEncoder } from './dualEncoder';
+import type { EvaluatorInfo } from './evaluator';
+import type { ModelFolder } from './modelFolder';
+import type { GraphHeader } from './onnxHeader';
+import type { RuntimeOptions } from './runtime';
+import { describeTextEncoder } from './textEncoder';
+
+/** All there is to know about a folder without loading its weights. */
+export async function describeFolder(
+  folder: ModelFolder,
+  id: string,
+  runtime: RuntimeOptions,
+  fingerprints: Fingerprints,
+): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
+  const blueprint = describe(folder, runtime.precision);
+  const info = await describeInfo(folder, id, blueprint, runtime, fingerprints);
+  await fingerprints.flush();
+  return { blueprint, info };
+}
+
+/** What kind of model the folder holds, from its graphs and not from its name. */
+function describe(folder: ModelFolder, precision: string): Blueprint {
+  folder.require('config.json');
+  const one = folder.graph('model', precision);
+  const text = firstGraph(folder, ['text_model_with_projection', 'text_model'], precision);
+  const vision = firstGraph(folder, ['vision_model_with_projection', 'vision_model'], precision);
+  if (text !== undefined && vision !== undefined) return describeDualEncoder(folder, text, vision);
+  if (one === undefined) {
+    const found = folder.graphFiles();
+    throw new CaptiousError(
+      'evaluator',
+      found.length === 0
+        ? 'The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.'
+        : `Which file is the model at ${precision}? The folder has ${found.join(', ')}.`,
+      {
+        at: folder.path,
+        remedy:
+          'A graph with one tower is onnx/model.onnx; two are onnx/text_model.onnx and onnx/vision_model.onnx. Other ' +
+          'precisions carry _fp16, _int8 or _q4 in their names and are asked for by precision.',
+      },
+    );
+  }
+  const takes = (name: string): boolean => one.inputs.some((input) => input.name === name);
+  if (takes('input_ids') && takes('pixel_values')) return describeDualEncoder(folder, one, one);
+  if (takes('input_ids')) return describeTextEncoder(folder, one);
+  throw new CaptiousError('evaluator', 'What does this model score? It takes no text (input_ids).', {
+    at: one.path,
+    remedy: `Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. An evaluator of captions reads text.`,
+  });
+}
+
+function firstGraph(
+  folder: ModelFolder,
+  bases: readonly string[],
+  precision: string,
+): GraphHeader | undefined {
+  for (const base of bases) {
+    const graph = folder.graph(base, precision);
+    if (graph !== undefined) return graph;
+  }
+  return undefined;
+}

@@ -1,0 +1,229 @@
+import { join } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import type { Blueprint } from './blueprint';
+import type { Scale } from './evaluator';
+import { type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { ConstantFeed } from './native/protocol';
+import type { GraphHeader, GraphPort } from './onnxHeader';
+import { readImageSpec } from './preprocessing';
+import { numbersOf } from './runtime';
+import { longestText } from './textEncoder';
+import { isTextInput, names, textPorts } from './textTower';
+
+const pixelInput = 'pixel_values';
+
+/** Names under which exports give the rows of the common space, in order of preference. */
+const outputNames = {
+  text: ['text_embeds', 'text_embeddings', 'text_features'],
+  image: ['image_embeds', 'image_embeddings', 'image_features'],
+};
+
+/** CLIP and its kin: texts and pictures into one space, by one graph with two towers or by two graphs. */
+export function describeDualEncoder(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): Blueprint {
+  const wishes = folder.json('captious.json') ?? {};
+  const config = folder.require('config.json');
+  folder.expect('tokenizer.json');
+  const siglip = (stringAt(config, 'model_type') ?? '').startsWith('siglip');
+  const ports = textPorts(text);
+  const image = vision.inputs.find((input) => input.name === pixelInput);
+  if (image === undefined) {
+    throw new CaptiousError('evaluator', `Which input takes the pictures? There is no ${pixelInput}.`, {
+      at: vision.path,
+      remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
+    });
+  }
+  refuseForeign(text, vision);
+  const textOutput = chooseOutput(text, 'text', siglip, stringAt(objectAt(wishes, 'text'), 'output'));
+  const imageOutput = chooseOutput(vision, 'image', siglip, stringAt(objectAt(wishes, 'image'), 'output'));
+  const dimension = commonDimension(text, textOutput, vision, imageOutput, config);
+  const { spec: preprocessing, notes } = readImageSpec(folder, vision, pixelInput);
+
+  const wishedMax = numberAt(objectAt(wishes, 'text'), 'maxLength');
+  const max = longestText(folder, undefined, ports.fixedLength, wishedMax);
+  if (max.note !== undefined) notes.push(max.note);
+  if (siglip)
+    notes.push(
+      `Texts are padded to ${max.tokens} tokens and the padding is attended to, as SigLIP was trained.`,
+    );
+  const textNumbers = numbersOf(text);
+  const imageNumbers = numbersOf(vision);
+  if (textNumbers.dynamic || imageNumbers.dynamic)
+    notes.push(
+      'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
+    );
+  const activation = activationNote(config, text);
+  if (activation !== undefined) notes.push(activation);
+  const scale = readScale(wishes, folder);
+  if (siglip && scale.name === 'cosine')
+    notes.push(
+      "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
+    );
+
+  const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
+  const { width, height, layout } = preprocessing;
+  const oneGraph = text.path === vision.path;
+  return {
+    kind: 'dual-encoder',
+    scores: ['text-text', 'image-text', 'image-image'],
+    scale,
+    prefix: stringAt(wishes, 'prefix') ?? '',
+    precision:
+      textNumbers.precision === imageNumbers.precision
+        ? textNumbers.precision
+        : `${textNumbers.precision} (text), ${imageNumbers.precision} (image)`,
+    notes,
+    dimension,
+    text: {
+      graph: text.path,
+      spec: {
+        inputs: ports.inputs,
+        constants: oneGraph
+          ? [
+              {
+                name: pixelInput,
+                type: 'float32',
+                dims: [batch ?? 1, ...sides(width, height, layout)],
+                fill: 0,
+              },
+            ]
+          : [],
+        output: { name: textOutput, pooling: 'none', normalise: false },
+        skipPrompt: false,
+        fixedRows: textNumbers.dynamic ? 1 : ports.fixedRows,
+        rules: {
+          max: max.tokens,
+          fixed: siglip ? max.tokens : ports.fixedLength,
+          attendPadding: siglip,
+          prompt: '',
+        },
+      },
+    },
+    image: {
+      graph: vision.path,
+      spec: {
+        input: pixelInput,
+        constants: oneGraph ? anyText(text, ports.fixedLength, ports.fixedRows) : [],
+        output: { name: imageOutput, pooling: 'none', skip: 0, normalise: false },
+        fixedRows: imageNumbers.dynamic ? 1 : batch,
+        preprocessing,
+      },
+    },
+  };
+}
+
+function sides(width: number, height: number, layout: 'channels-first' | 'channels-last'): number[] {
+  return layout === 'channels-first' ? [3, height, width] : [height, width, 3];
+}
+
+/** A text for the tower that is not asked: the shortest there is. */
+function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
+  return graph.inputs
+    .filter((input) => isTextInput(input.name))
+    .map(({ name, type }) => ({
+      name,
+      type: type === 'int32' ? 'int32' : 'int64',
+      dims: [rows, length],
+      fill: name === 'token_type_ids' || name === 'position_ids' ? 0 : 1,
+    }));
+}
+
+function refuseForeign(text: GraphHeader, vision: GraphHeader): void {
+  for (const graph of new Set([text, vision])) {
+    const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && name !== pixelInput);
+    if (foreign.length === 0) continue;
+    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+      at: graph.path,
+      remedy: `Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
+    });
+  }
+}
+
+function chooseOutput(
+  graph: GraphHeader,
+  tower: 'text' | 'image',
+  siglip: boolean,
+  wished: string | undefined,
+): string {
+  const candidates =
+    wished !== undefined ? [wished] : siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
+  const found = candidates.find((name) => graph.outputs.some((port) => port.name === name));
+  if (found === undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      `Which output holds the ${tower}'s place in the common space? The graph has ${names(graph.outputs)}.`,
+      {
+        at: graph.path,
+        remedy:
+          `Export it with its projection, so that there is an output ${outputNames[tower][0]}, or name the output in ` +
+          `captious.json: { "${tower}": { "output": "…" } }.`,
+      },
+    );
+  }
+  const { shape, type } = portOf(graph, found);
+  if (shape.length !== 0 && shape.length !== 2) {
+    throw new CaptiousError(
+      'evaluator',
+      `Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where two axes were expected, one row per item.`,
+      { at: graph.path, remedy: 'Export the model with its pooling and projection.' },
+    );
+  }
+  return found;
+}
+
+function portOf(graph: GraphHeader, name: string): GraphPort {
+  return graph.outputs.find((port) => port.name === name)!;
+}
+
+function commonDimension(
+  text: GraphHeader,
+  textOutput: string,
+  vision: GraphHeader,
+  imageOutput: string,
+  config: Json,
+): number | undefined {
+  const width = (graph: GraphHeader, name: string): number | undefined => {
+    const last = portOf(graph, name).shape.at(-1);
+    return typeof last === 'number' ? last : undefined;
+  };
+  const [a, b] = [width(text, textOutput), width(vision, imageOutput)];
+  if (a !== undefined && b !== undefined && a !== b) {
+    throw new CaptiousError(
+      'evaluator',
+      `Texts become ${a} numbers and pictures ${b}: these towers do not share a space.`,
+      {
+        at: text.path,
+        remedy: `Check that ${text.path} and ${vision.path} belong together and end in their projections.`,
+      },
+    );
+  }
+  return a ?? b ?? numberAt(config, 'projection_dim');
+}
+
+/** OpenAI's weights want x·σ(1.702x); an export that computes GELU with them scores a little wrong everywhere. */
+function activationNote(config: Json, graph: GraphHeader): string | undefined {
+  const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
+  const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
+  const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
+  if (said === 'quick_gelu' && exact && !quick)
+    return 'Warning: config.json says quick_gelu and the graph computes gelu. One of them is wrong.';
+  if (said === 'gelu' && quick)
+    return 'Warning: config.json says gelu and the graph computes quick_gelu. One of them is wrong.';
+  return undefined;
+}
+
+function readScale(wishes: Json, folder: ModelFolder): Scale {
+  const scale = objectAt(wishes, 'scale');
+  if (scale === undefined) return { name: 'cosine' };
+  const weight = numberAt(scale, 'weight');
+  const factor = numberAt(scale, 'factor');
+  const bias = numberAt(scale, 'bias');
+  if (scale.name === 'cosine') return { name: 'cosine' };
+  if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
+  if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
+    return { name: 'sigmoid', factor, bias };
+  throw new CaptiousError('evaluator', 'What is this scale?', {
+    at: join(folder.path, 'captious.json'),
+    remedy: 'Captious knows "cosine", "clipped" with a weight, and "sigmoid" with a factor and a bias.',
+  });
+}

@@ -1,0 +1,38 @@
+import type { Engine } from './engine';
+import type { Outcome } from './evaluator';
+import type { ImageItem } from './item';
+import type { ImageSpec } from './native/imageSpec';
+import type { ConstantFeed, GraphRef, OutputSpec } from './native/protocol';
+import { listOfRows } from './outcomes';
+
+/** Everything that decides what a picture's embedding is, apart from the files themselves: part of the image key. */
+export interface ImageTowerSpec {
+  input: string;
+  constants: readonly ConstantFeed[];
+  output: OutputSpec;
+  fixedRows: number | undefined;
+  preprocessing: ImageSpec;
+}
+
+/** So many pictures at a time keep the processor busy; more only take memory. */
+const perRun = 8;
+
+/** Pictures to embeddings, decoded and run in the child. */
+export class ImageTower {
+  constructor(
+    private readonly engine: Engine,
+    private readonly graph: GraphRef,
+    private readonly spec: ImageTowerSpec,
+  ) {}
+
+  async embed(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
+    if (images.length === 0) return [];
+    const { input, constants, output, fixedRows, preprocessing } = this.spec;
+    const answer = await this.engine.run(
+      'images',
+      { graph: this.graph, images, spec: preprocessing, input, constants, output, fixedRows, perRun },
+      signal,
+    );
+    return listOfRows(answer);
+  }
+}

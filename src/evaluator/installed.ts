@@ -1,0 +1,55 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { messageOf } from '../base/errors';
+import { Fingerprints } from '../base/fingerprints';
+import { homeFolder } from '../base/home';
+import { installFolder } from '../base/install';
+import { describeFolder } from './describe';
+import type { EvaluatorInfo } from './evaluator';
+import { ModelFolder } from './modelFolder';
+import { runtimeOf } from './runtime';
+
+/** One line of `captious evaluators`. */
+export type InstalledEvaluator =
+  /** `size`: bytes of the files that take part. */
+  (EvaluatorInfo & { path: string; size: number }) | { id: string; path: string; problem: string };
+
+export function modelsFolder(home: string): string {
+  return join(home, 'models');
+}
+
+/** Folders with a config.json below the models' folder, by their path within it: `name` or `owner/name`. */
+export function installedIds(home: string): string[] {
+  const root = modelsFolder(home);
+  const holdsModel = (id: string): boolean => existsSync(join(root, id, 'config.json'));
+  return foldersIn(root)
+    .flatMap((id) => (holdsModel(id) ? [id] : foldersIn(join(root, id)).map((name) => `${id}/${name}`)))
+    .filter(holdsModel)
+    .sort();
+}
+
+export async function listEvaluators(options: { home?: string } = {}): Promise<InstalledEvaluator[]> {
+  const home = options.home ?? homeFolder();
+  const fingerprints = new Fingerprints(home);
+  const starter = join(installFolder(), 'models', 'starter');
+  const places = installedIds(home).map((id) => ({ id, path: join(modelsFolder(home), id) }));
+  if (existsSync(starter)) places.unshift({ id: 'starter', path: starter });
+  const list: InstalledEvaluator[] = [];
+  for (const { id, path } of places) {
+    try {
+      const folder = new ModelFolder(path);
+      const { info } = await describeFolder(folder, id, runtimeOf({}), fingerprints);
+      list.push({ ...info, path, size: folder.size() });
+    } catch (error) {
+      list.push({ id, path, problem: messageOf(error) });
+    }
+  }
+  return list;
+}
+
+function foldersIn(path: string): string[] {
+  if (!existsSync(path)) return [];
+  return readdirSync(path, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() || entry.isSymbolicLink())
+    .map((entry) => entry.name);
+}

@@ -1,0 +1,59 @@
+import sharp from 'sharp';
+import { messageOf } from '../../base/errors';
+import type { Pixels } from '../../perturb/transform';
+import type { ImageSource } from '../item';
+
+// One picture, one thread: several pictures are decoded at a time instead. Nothing is wanted twice.
+sharp.concurrency(1);
+sharp.cache(false);
+
+/** Loaders that are let in, one by one; a picture of any other kind is not even looked into. */
+sharp.block({ operation: ['VipsForeignLoad'] });
+sharp.unblock({
+  operation: [
+    'VipsForeignLoadJpeg',
+    'VipsForeignLoadPng',
+    'VipsForeignLoadWebp',
+    'VipsForeignLoadNsgif',
+    'VipsForeignLoadTiff',
+    'VipsForeignLoadHeif',
+  ],
+});
+
+/** 300 MB of pixels; no photo is larger, and a file of a few bytes can claim to be. */
+const mostPixels = 100_000_000;
+
+/**
+ * The pixels a person sees: turned as the EXIF orientation says, the first frame of several. Like Pillow's
+ * convert('RGB'), it drops transparency without blending, and applies no colour profile.
+ */
+export async function decode(source: ImageSource): Promise<Pixels> {
+  const input = 'path' in source ? source.path : Buffer.from(source.bytes);
+  const { data, info } = await sharp(input, {
+    limitInputPixels: mostPixels,
+    failOn: 'error',
+    ignoreIcc: true,
+    sequentialRead: true,
+  })
+    .autoOrient()
+    .removeAlpha()
+    .toColourspace('srgb')
+    .raw({ depth: 'uchar' })
+    .toBuffer({ resolveWithObject: true });
+  const { width, height, channels } = info;
+  if (channels === 3) return { width, height, data };
+  if (channels !== 1) throw new Error(`it has ${channels} channels`);
+  const spread = new Uint8Array(width * height * 3);
+  for (let i = 0; i < data.length; i++) spread.fill(data[i], i * 3, i * 3 + 3);
+  return { width, height, data: spread };
+}
+
+/** Why a picture could not be decoded, in words that follow its name. */
+export function whyUnreadable(error: unknown): string {
+  const message = messageOf(error).split('\n')[0];
+  if (/missing|ENOENT/i.test(message)) return 'there is no such file';
+  if (/pixel limit/i.test(message)) return `it has more than ${mostPixels / 1e6} million pixels`;
+  if (/unsupported image format|blocked/i.test(message))
+    return 'it is not a JPEG, PNG, WebP, GIF, TIFF or AVIF picture, or it is damaged';
+  return `it cannot be decoded (${message})`;
+}

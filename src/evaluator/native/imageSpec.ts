@@ -1,0 +1,24 @@
+/** Pillow's numbers for its filters, as preprocessor_config.json writes them. */
+export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
+
+export type ResizeRule =
+  /** The shorter side becomes so many pixels, the other follows. */
+  | { rule: 'shortest'; side: number; longest?: number }
+  /** Both sides as given, whatever the shape was. */
+  | { rule: 'exact'; width: number; height: number };
+
+/** From decoded pixels to what the graph is given, as preprocessor_config.json says. It travels into the image key. */
+export interface ImageSpec {
+  resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
+  crop: { width: number; height: number } | undefined;
+  /** Each 8-bit value times `rescale`, then minus `mean`, divided by `std`, channel by channel. */
+  rescale: number;
+  mean: readonly [number, number, number];
+  std: readonly [number, number, number];
+  /** Blue first, as Caffe's models want; `mean` and `std` are then in that order too. */
+  order: 'rgb' | 'bgr';
+  /** Whether the graph wants whole channels one after the other, or channels side by side. */
+  layout: 'channels-first' | 'channels-last';
+  width: number;
+  height: number;
+}

@@ -1,0 +1,116 @@
+import { applyTransforms } from '../../perturb/transform';
+import type { ImageItem } from '../item';
+import type { Course } from './course';
+import { decode, whyUnreadable } from './decode';
+import { checkRows, poolRows } from './pooling';
+import { preprocess } from './preprocess';
+import type { Encoded, ImageJob } from './protocol';
+import { constantFeeds, openSession, runGraph } from './sessions';
+import { Tensor } from 'onnxruntime-node';
+
+type Prepared = { ok: true; pixels: Float32Array } | { ok: false; problem: string };
+
+/** Decoding happens on other threads while the graph runs on this one; more at a time only take memory. */
+const decodedAtOnce = 2;
+let decoding = 0;
+const queue: (() => void)[] = [];
+
+/** Pictures of one job, some of them made ready ahead of time. */
+export interface Pictures {
+  take: (count: number) => Promise<Prepared[]>;
+  /** Starts no more of them. */
+  stop: () => void;
+}
+
+export function prepareImages({ images, spec, perRun }: ImageJob, step: () => void): Pictures {
+  const ahead = perRun * 2;
+  const ready: Promise<Prepared>[] = [];
+  let started = 0;
+  let taken = 0;
+  let over = false;
+  const startMore = (): void => {
+    while (started < images.length && started < taken + ahead) {
+      const image = images[started++];
+      ready.push(prepare(image, spec, () => over).finally(step));
+    }
+  };
+  startMore();
+  return {
+    take: async (count) => {
+      const mine = ready.splice(0, count);
+      taken += mine.length;
+      startMore();
+      return Promise.all(mine);
+    },
+    stop: () => {
+      over = true;
+    },
+  };
+}
+
+async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boolean): Promise<Prepared> {
+  await turn();
+  try {
+    if (over()) return { ok: false, problem: 'cancelled' };
+    const pixels = applyTransforms(await decode(image.source), image.transforms);
+    return { ok: true, pixels: preprocess(pixels, spec) };
+  } catch (error) {
+    return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
+  } finally {
+    decoding--;
+    queue.shift()?.();
+  }
+}
+
+async function turn(): Promise<void> {
+  if (decoding >= decodedAtOnce) await new Promise<void>((resolve) => queue.push(resolve));
+  decoding++;
+}
+
+export async function encodeImages(job: ImageJob, pictures: Pictures, course: Course): Promise<Encoded> {
+  try {
+    const session = await openSession(job.graph);
+    course.step();
+    const problems: (string | undefined)[] = [];
+    let values = new Float32Array(0);
+    let dimension = 0;
+    const chunk = job.fixedRows ?? job.perRun;
+    for (let from = 0; from < job.images.length; from += chunk) {
+      await course.pause();
+      const prepared = await pictures.take(Math.min(chunk, job.images.length - from));
+      await course.pause();
+      problems.push(...prepared.map((picture) => (picture.ok ? undefined : picture.problem)));
+      const good = prepared.flatMap((picture, i) =>
+        picture.ok ? [{ at: from + i, pixels: picture.pixels }] : [],
+      );
+      if (good.length === 0) continue;
+      // One row is fed twice: see encodeTexts.
+      const fed = job.fixedRows ?? Math.max(2, good.length);
+      const feeds = constantFeeds(job.constants);
+      feeds[job.input] = pixelTensor(job, good, fed);
+      const { data, dims } = await runGraph(job.graph, session, feeds, job.output, fed);
+      const pooled = poolRows(data, dims, undefined, job.output, good.length);
+      if (values.length === 0) {
+        dimension = pooled.dimension;
+        values = new Float32Array(job.images.length * dimension);
+      }
+      good.forEach(({ at }, i) =>
+        values.set(pooled.values.subarray(i * dimension, (i + 1) * dimension), at * dimension),
+      );
+      course.step();
+    }
+    checkRows(values, dimension, problems);
+    return { dimension, values, problems };
+  } finally {
+    pictures.stop();
+  }
+}
+
+function pixelTensor({ spec }: ImageJob, good: readonly { pixels: Float32Array }[], fed: number): Tensor {
+  const size = spec.width * spec.height * 3;
+  const data = new Float32Array(fed * size);
+  for (let r = 0; r < fed; r++) data.set(good[Math.min(r, good.length - 1)].pixels, r * size);
+  const { width, height } = spec;
+  const dims = spec.layout === 'channels-first' ? [fed, 3, height, width] : [fed, height, width, 3];
+  return new Tensor('float32', data, dims);
+}

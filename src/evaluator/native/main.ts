@@ -1,0 +1,90 @@
+import { Worker } from 'node:worker_threads';
+import { CaptiousError } from '../../base/errors';
+import type { Course } from './course';
+import { encodeImages, prepareImages } from './images';
+import type { Reply, Request, WireError } from './protocol';
+import { encodeTexts } from './texts';
+
+class Stopped extends Error {}
+
+type JobRequest = Extract<Request, { type: 'job' }>;
+type JobReply = Extract<Reply, { call: number }>;
+
+const stopped = new Set<number>();
+const waiting: { request: JobRequest; work: () => Promise<JobReply> }[] = [];
+let busy = false;
+
+process.on('message', (request: Request) => {
+  if (request.type === 'cancel') {
+    stopped.add(request.call);
+    return;
+  }
+  waiting.push({ request, work: begin(request) });
+  void workOff();
+});
+
+/** No parent, no child: also where this thread is inside a graph that never ends. */
+process.on('disconnect', () => process.exit(0));
+watchParent();
+
+/** Pictures start to be decoded while the jobs before them still run. */
+function begin(request: JobRequest): () => Promise<JobReply> {
+  const { call } = request;
+  const course: Course = {
+    pause: async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      if (stopped.has(call)) throw new Stopped();
+    },
+    step: () => reply({ type: 'step' }),
+  };
+  switch (request.name) {
+    case 'texts':
+      return async () => ({ type: 'done', call, answer: await encodeTexts(request.ask, course) });
+    case 'images': {
+      const pictures = prepareImages(request.ask, course.step);
+      return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, course) });
+    }
+  }
+}
+
+async function workOff(): Promise<void> {
+  if (busy) return;
+  busy = true;
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const { call } = next.request;
+    try {
+      if (stopped.has(call)) throw new Stopped();
+      reply(await next.work());
+    } catch (error) {
+      reply(
+        error instanceof Stopped
+          ? { type: 'cancelled', call }
+          : { type: 'failed', call, error: toWire(error) },
+      );
+    }
+    stopped.delete(call);
+  }
+  busy = false;
+}
+
+function reply(message: Reply): void {
+  if (process.connected) process.send?.(message);
+}
+
+function toWire(error: unknown): WireError {
+  if (error instanceof CaptiousError)
+    return { kind: error.kind, message: error.message, at: error.at, remedy: error.remedy };
+  return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
+}
+
+/** A second thread, because a graph that runs blocks this one and would not see the parent go. */
+function watchParent(): void {
+  const source = `
+    const parent = process.ppid;
+    setInterval(() => {
+      let gone = process.ppid !== parent;
+      try { process.kill(parent, 0); } catch (error) { gone ||= error.code === 'ESRCH'; }
+      if (gone) process.kill(process.pid, 'SIGKILL');
+    }, 1000);`;
+  new Worker(source, { eval: true, execArgv: [] }).unref();
+}

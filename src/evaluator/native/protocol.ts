@@ -1,0 +1,96 @@
+import type { ErrorKind } from '../../base/errors';
+import type { ImageItem } from '../item';
+import type { ImageSpec } from './imageSpec';
+
+/** A graph on disk and how to run it. The child loads it on the first job that names it. */
+export interface GraphRef {
+  path: string;
+  threads: number;
+  provider: string;
+}
+
+/** An input that is the same in each run: what a graph with two towers wants for the tower that is not asked. */
+export interface ConstantFeed {
+  name: string;
+  type: 'int64' | 'int32' | 'float32';
+  dims: readonly number[];
+  fill: number;
+}
+
+/** How the last axis but one of a graph's output becomes one row. `none`: the output is one row per item already. */
+export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
+
+export interface OutputSpec {
+  name: string;
+  pooling: PoolingMode;
+  /** Tokens at the start that pooling leaves out (an instruction). */
+  skip: number;
+  normalise: boolean;
+}
+
+export interface TextJob {
+  graph: GraphRef;
+  rows: number;
+  /** Tokens of each row, padding included. */
+  length: number;
+  /** rows × length. */
+  ids: Int32Array;
+  /** rows × length; absent where nothing is padded. */
+  mask: Uint8Array | undefined;
+  inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
+  constants: readonly ConstantFeed[];
+  output: OutputSpec;
+  /** The graph takes this many rows, no more and no fewer. */
+  fixedRows: number | undefined;
+}
+
+export interface Port {
+  name: string;
+  type: 'int64' | 'int32' | 'float32' | 'bool';
+}
+
+export interface ImageJob {
+  graph: GraphRef;
+  images: readonly ImageItem[];
+  spec: ImageSpec;
+  input: string;
+  constants: readonly ConstantFeed[];
+  output: OutputSpec;
+  fixedRows: number | undefined;
+  /** Embeddings are made so many pictures at a time. */
+  perRun: number;
+}
+
+export interface Encoded {
+  dimension: number;
+  /** One row each; a row with a problem holds zeros. */
+  values: Float32Array;
+  problems: readonly (string | undefined)[];
+}
+
+/** What can be asked of the child, and what it answers. A new kind of evaluator adds a line. */
+export interface Jobs {
+  texts: { ask: TextJob; answer: Encoded };
+  images: { ask: ImageJob; answer: Encoded };
+}
+export type JobName = keyof Jobs;
+
+export type Request =
+  | { [K in JobName]: { type: 'job'; call: number; name: K; ask: Jobs[K]['ask'] } }[JobName]
+  | { type: 'cancel'; call: number };
+
+export type Reply =
+  /** Something moved: a graph was loaded, a batch or a picture is done. */
+  | { type: 'step' }
+  | { type: 'done'; call: number; answer: Jobs[JobName]['answer'] }
+  | { type: 'cancelled'; call: number }
+  | { type: 'failed'; call: number; error: WireError };
+
+export interface WireError {
+  /** Absent for a defect. */
+  kind?: ErrorKind;
+  message: string;
+  at?: string;
+  remedy?: string;
+  stack?: string;
+}

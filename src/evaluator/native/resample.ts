@@ -1,0 +1,184 @@
+import type { Pixels } from '../../perturb/transform';
+import type { ResampleFilter } from './imageSpec';
+
+/**
+ * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures: the filter is stretched where the
+ * picture shrinks, weights are fixed-point with 22 fractional bits, and each of the two passes rounds to 8 bits.
+ */
+export function resize(pixels: Pixels, width: number, height: number, filter: ResampleFilter): Pixels {
+  if (filter === 'nearest') return pickNearest(pixels, width, height);
+  let out = pixels;
+  if (width !== pixels.width) out = acrossRows(out, width, tableFor(pixels.width, width, filter));
+  if (height !== pixels.height) out = downColumns(out, height, tableFor(pixels.height, height, filter));
+  return out;
+}
+
+interface Table {
+  /** First source index of each output, and how many follow. */
+  first: Int32Array;
+  count: Int32Array;
+  /** `stride` weights for each output. */
+  weights: Int32Array;
+  stride: number;
+}
+
+const fractionBits = 22;
+const half = 1 << (fractionBits - 1);
+
+/** A dataset has pictures of few sizes; a table is small. */
+const tables = new Map<string, Table>();
+const tablesKept = 256;
+
+function tableFor(from: number, to: number, filter: SmoothFilter): Table {
+  const key = `${from} ${to} ${filter}`;
+  let table = tables.get(key);
+  if (table === undefined) {
+    table = makeTable(from, to, filter);
+    if (tables.size >= tablesKept) tables.delete(tables.keys().next().value!);
+    tables.set(key, table);
+  }
+  return table;
+}
+
+function makeTable(from: number, to: number, filter: SmoothFilter): Table {
+  const { support, weight } = filters[filter];
+  const scale = from / to;
+  const stretch = Math.max(1, scale);
+  const reach = support * stretch;
+  const stride = Math.ceil(reach) * 2 + 1;
+  const table: Table = {
+    first: new Int32Array(to),
+    count: new Int32Array(to),
+    weights: new Int32Array(to * stride),
+    stride,
+  };
+  const exact = new Float64Array(stride);
+  for (let at = 0; at < to; at++) {
+    const centre = (at + 0.5) * scale;
+    const first = Math.max(0, Math.trunc(centre - reach + 0.5));
+    const count = Math.min(from, Math.trunc(centre + reach + 0.5)) - first;
+    let sum = 0;
+    for (let i = 0; i < count; i++) {
+      exact[i] = weight((i + first - centre + 0.5) * (1 / stretch));
+      sum += exact[i];
+    }
+    for (let i = 0; i < count; i++) {
+      const fixed = (sum === 0 ? exact[i] : exact[i] / sum) * (1 << fractionBits);
+      table.weights[at * stride + i] = Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5);
+    }
+    table.first[at] = first;
+    table.count[at] = count;
+  }
+  return table;
+}
+
+function acrossRows({ width: from, height, data }: Pixels, width: number, table: Table): Pixels {
+  const out = new Uint8Array(width * height * 3);
+  const { first, count, weights, stride } = table;
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    const row = y * from * 3;
+    for (let x = 0; x < width; x++) {
+      let at = row + first[x] * 3;
+      let red = half;
+      let green = half;
+      let blue = half;
+      const end = x * stride + count[x];
+      for (let w = x * stride; w < end; w++) {
+        const weight = weights[w];
+        red = (red + Math.imul(data[at], weight)) | 0;
+        green = (green + Math.imul(data[at + 1], weight)) | 0;
+        blue = (blue + Math.imul(data[at + 2], weight)) | 0;
+        at += 3;
+      }
+      out[to++] = toByte(red);
+      out[to++] = toByte(green);
+      out[to++] = toByte(blue);
+    }
+  }
+  return { width, height, data: out };
+}
+
+function downColumns({ width, data }: Pixels, height: number, table: Table): Pixels {
+  const step = width * 3;
+  const out = new Uint8Array(step * height);
+  const sums = new Int32Array(step);
+  const { first, count, weights, stride } = table;
+  for (let y = 0; y < height; y++) {
+    sums.fill(half);
+    for (let i = 0; i < count[y]; i++) {
+      const weight = weights[y * stride + i];
+      const row = (first[y] + i) * step;
+      for (let x = 0; x < step; x++) sums[x] = (sums[x] + Math.imul(data[row + x], weight)) | 0;
+    }
+    const row = y * step;
+    for (let x = 0; x < step; x++) out[row + x] = toByte(sums[x]);
+  }
+  return { width, height, data: out };
+}
+
+function toByte(sum: number): number {
+  const value = sum >> fractionBits;
+  return value < 0 ? 0 : value > 255 ? 255 : value;
+}
+
+function pickNearest(
+  { width: fromWidth, height: fromHeight, data }: Pixels,
+  width: number,
+  height: number,
+): Pixels {
+  const out = new Uint8Array(width * height * 3);
+  const columns = nearestIndices(fromWidth, width);
+  const rows = nearestIndices(fromHeight, height);
+  let to = 0;
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = (rows[y] * fromWidth + columns[x]) * 3;
+      out[to++] = data[at];
+      out[to++] = data[at + 1];
+      out[to++] = data[at + 2];
+    }
+  }
+  return { width, height, data: out };
+}
+
+/** Added up step by step as Pillow does, because the roundings of doing so decide at the halves. */
+function nearestIndices(from: number, to: number): Int32Array {
+  const step = from / to;
+  let at = step * 0.5;
+  return Int32Array.from({ length: to }, () => {
+    const index = Math.min(from - 1, Math.floor(at));
+    at += step;
+    return index;
+  });
+}
+
+type SmoothFilter = Exclude<ResampleFilter, 'nearest'>;
+
+const filters: Record<SmoothFilter, { support: number; weight: (x: number) => number }> = {
+  box: { support: 0.5, weight: (x) => (x > -0.5 && x <= 0.5 ? 1 : 0) },
+  bilinear: { support: 1, weight: (x) => Math.max(0, 1 - Math.abs(x)) },
+  hamming: {
+    support: 1,
+    weight: (x) => {
+      const d = Math.abs(x);
+      if (d === 0) return 1;
+      return d >= 1 ? 0 : (Math.sin(d * Math.PI) / (d * Math.PI)) * (0.54 + 0.46 * Math.cos(d * Math.PI));
+    },
+  },
+  bicubic: {
+    support: 2,
+    weight: (x) => {
+      const a = -0.5;
+      const d = Math.abs(x);
+      if (d < 1) return ((a + 2) * d - (a + 3)) * d * d + 1;
+      return d < 2 ? (((d - 5) * d + 8) * d - 4) * a : 0;
+    },
+  },
+  lanczos: { support: 3, weight: (x) => (x >= -3 && x < 3 ? sinc(x) * sinc(x / 3) : 0) },
+};
+
+function sinc(x: number): number {
+  if (x === 0) return 1;
+  return Math.sin(x * Math.PI) / (x * Math.PI);
+}

@@ -1,0 +1,94 @@
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { ConstantFeed, GraphRef, OutputSpec, Port } from './protocol';
+
+const sessions = new Map<string, Promise<InferenceSession>>();
+
+export function openSession(graph: GraphRef): Promise<InferenceSession> {
+  const key = JSON.stringify(graph);
+  let session = sessions.get(key);
+  if (session === undefined) {
+    session = load(graph);
+    sessions.set(key, session);
+    session.catch(() => sessions.delete(key));
+  }
+  return session;
+}
+
+async function load({ path, threads, provider }: GraphRef): Promise<InferenceSession> {
+  try {
+    return await InferenceSession.create(path, {
+      executionProviders: [provider],
+      intraOpNumThreads: threads,
+      interOpNumThreads: 1,
+      executionMode: 'sequential',
+      graphOptimizationLevel: 'all',
+      // Patterns are remembered per input shape; there are as many shapes as text lengths, and each would hold memory.
+      enableMemPattern: false,
+      logSeverityLevel: 3,
+    });
+  } catch (error) {
+    throw new CaptiousError('evaluator', `The model cannot be loaded: ${messageOf(error)}`, {
+      at: path,
+      remedy:
+        'Check that the file is complete and that its operators are known to this version of ONNX Runtime.',
+    });
+  }
+}
+
+export type Feeds = Record<string, Tensor>;
+
+export async function runGraph(
+  graph: GraphRef,
+  session: InferenceSession,
+  feeds: Feeds,
+  output: OutputSpec,
+  rows: number,
+): Promise<{ data: Float32Array; dims: readonly number[] }> {
+  let tensor: Tensor;
+  try {
+    tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
+  } catch (error) {
+    throw new CaptiousError('evaluator', `The model failed: ${messageOf(error)}`, {
+      at: graph.path,
+      remedy: `It was given ${Object.entries(feeds)
+        .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
+        .join(', ')}. Check that tokenizer and preprocessing belong to this model.`,
+    });
+  }
+  const rank = output.pooling === 'none' ? 2 : 3;
+  if (tensor.type !== 'float32' || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
+    throw new CaptiousError(
+      'evaluator',
+      `Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 with ${rank} axes, ` +
+        `the first of ${rows}, was expected.`,
+      { at: graph.path, remedy: 'Name another output in captious.json, or export the model again.' },
+    );
+  }
+  return { data: tensor.data as Float32Array, dims: tensor.dims };
+}
+
+export function integers(port: Port, values: ArrayLike<number>, dims: readonly number[]): Tensor {
+  switch (port.type) {
+    case 'int64': {
+      const wide = new BigInt64Array(values.length);
+      for (let i = 0; i < values.length; i++) wide[i] = BigInt(values[i]);
+      return new Tensor('int64', wide, dims);
+    }
+    case 'int32':
+      return new Tensor('int32', Int32Array.from(values), dims);
+    case 'float32':
+      return new Tensor('float32', Float32Array.from(values), dims);
+    case 'bool':
+      return new Tensor('bool', Uint8Array.from(values), dims);
+  }
+}
+
+export function constantFeeds(constants: readonly ConstantFeed[]): Feeds {
+  const feeds: Feeds = {};
+  for (const { name, type, dims, fill } of constants) {
+    const values = new Float64Array(dims.reduce((product, dim) => product * dim, 1)).fill(fill);
+    feeds[name] = integers({ name, type }, values, dims);
+  }
+  return feeds;
+}

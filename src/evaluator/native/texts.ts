@@ -1,0 +1,68 @@
+import type { Course } from './course';
+import { checkRows, poolRows } from './pooling';
+import type { Encoded, TextJob } from './protocol';
+import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
+
+/** More tokens than this at a time gain nothing and only take memory and patience. */
+const tokensPerRun = 4096;
+
+export async function encodeTexts(job: TextJob, course: Course): Promise<Encoded> {
+  const session = await openSession(job.graph);
+  course.step();
+  const { rows, length, output } = job;
+  const chunk = job.fixedRows ?? Math.max(1, Math.floor(tokensPerRun / length));
+  let values = new Float32Array(0);
+  let dimension = 0;
+  for (let from = 0; from < rows; from += chunk) {
+    await course.pause();
+    const count = Math.min(chunk, rows - from);
+    const fed = rowsToFeed(count, length, job);
+    const feeds = feedsOf(job, from, count, fed);
+    const { data, dims } = await runGraph(job.graph, session, feeds, output, fed);
+    const mask = job.mask?.subarray(from * length, (from + count) * length);
+    const pooled = poolRows(data, dims, mask, output, count);
+    if (from === 0) {
+      dimension = pooled.dimension;
+      values = new Float32Array(rows * dimension);
+    }
+    values.set(pooled.values, from * dimension);
+    course.step();
+  }
+  const problems = new Array<string | undefined>(rows).fill(undefined);
+  checkRows(values, dimension, problems);
+  return { dimension, values, problems };
+}
+
+/**
+ * A matrix of one row is multiplied by another routine, with other roundings, than one of several: a row must not
+ * tell whether it was alone. So one row is fed twice where a layer would see it alone.
+ */
+function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
+  if (fixedRows !== undefined) return fixedRows;
+  return count === 1 && (output.pooling === 'none' || length === 1) ? 2 : count;
+}
+
+function feedsOf(job: TextJob, from: number, count: number, fed: number): Feeds {
+  const { length, inputs } = job;
+  const dims = [fed, length];
+  const rowOf = (r: number): number => from + Math.min(r, count - 1);
+  const spread = (source: Int32Array | Uint8Array): Int32Array => {
+    const out = new Int32Array(fed * length);
+    for (let r = 0; r < fed; r++)
+      out.set(source.subarray(rowOf(r) * length, (rowOf(r) + 1) * length), r * length);
+    return out;
+  };
+  const feeds = constantFeeds(job.constants);
+  feeds[inputs.ids.name] = integers(inputs.ids, spread(job.ids), dims);
+  if (inputs.mask !== undefined) {
+    const mask = job.mask === undefined ? new Uint8Array(fed * length).fill(1) : spread(job.mask);
+    feeds[inputs.mask.name] = integers(inputs.mask, mask, dims);
+  }
+  if (inputs.types !== undefined)
+    feeds[inputs.types.name] = integers(inputs.types, new Uint8Array(fed * length), dims);
+  if (inputs.positions !== undefined) {
+    const positions = Int32Array.from({ length: fed * length }, (_, i) => i % length);
+    feeds[inputs.positions.name] = integers(inputs.positions, positions, dims);
+  }
+  return feeds;
+}

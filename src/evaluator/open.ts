@@ -1,0 +1,68 @@
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute, join } from 'node:path';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { Fingerprints } from '../base/fingerprints';
+import { homeFolder } from '../base/home';
+import { installFolder } from '../base/install';
+import { buildEvaluator } from './blueprint';
+import { describeFolder } from './describe';
+import type { EngineOptions } from './engine';
+import type { Evaluator } from './evaluator';
+import { installedIds, modelsFolder } from './installed';
+import { ModelFolder } from './modelFolder';
+import { runtimeOf, type RuntimeWishes } from './runtime';
+
+export interface OpenOptions extends RuntimeWishes {
+  /** Where Captious keeps its models; the person's own home by default. */
+  home?: string;
+  signal?: AbortSignal;
+  engine?: EngineOptions;
+}
+
+/** `starter`, the id of an installed model, or a path to a folder laid out as on the Hugging Face hub. */
+export async function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
+  throwIfCancelled(options.signal);
+  const runtime = runtimeOf(options);
+  const home = options.home ?? homeFolder();
+  const { folder, id } = findFolder(ref, home);
+  const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home));
+  throwIfCancelled(options.signal);
+  return buildEvaluator(folder, info, blueprint, runtime, options.engine);
+}
+
+function findFolder(ref: string, home: string): { folder: ModelFolder; id: string } {
+  if (ref === 'starter') {
+    const path = join(installFolder(), 'models', 'starter');
+    if (isFolder(path)) return { folder: new ModelFolder(path), id: 'starter' };
+    throw new CaptiousError('evaluator', 'The starter encoder is not part of this installation.', {
+      at: path,
+      remedy: 'Install Captious again, or name another evaluator.',
+    });
+  }
+  const installed = join(modelsFolder(home), ref);
+  const named =
+    ref !== '' && !isAbsolute(ref) && !ref.split(/[\\/]/).some((part) => part === '.' || part === '..');
+  if (named && isFolder(installed)) return { folder: new ModelFolder(installed), id: ref };
+  if (isFolder(ref)) {
+    const folder = new ModelFolder(ref);
+    return { folder, id: folder.name };
+  }
+  const ids = ['starter', ...installedIds(home)];
+  if (existsSync(ref)) {
+    throw new CaptiousError('evaluator', 'This is a file; the folder of a model was expected.', {
+      at: ref,
+      remedy: 'Name the folder that holds config.json and onnx/.',
+    });
+  }
+  throw new CaptiousError(
+    'usage',
+    `There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
+    {
+      remedy: `Installed: ${ids.join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+    },
+  );
+}
+
+function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}

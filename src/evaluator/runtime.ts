@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import { precisions } from './modelFolder';
+import type { GraphHeader } from './onnxHeader';
+
+/** Where graphs run, by ONNX Runtime's names for its execution providers. */
+export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
+
+export interface RuntimeOptions {
+  threads: number;
+  provider: string;
+  precision: string;
+}
+
+export interface RuntimeWishes {
+  /** As many as there are cores by default. */
+  threads?: number;
+  /** `cpu` by default. */
+  provider?: string;
+  /** `float32` by default. */
+  precision?: string;
+}
+
+export function runtimeOf(wishes: RuntimeWishes): RuntimeOptions {
+  const provider = wishes.provider ?? 'cpu';
+  const precision = wishes.precision ?? 'float32';
+  const threads = wishes.threads ?? availableParallelism();
+  check('provider', provider, providers);
+  check('precision', precision, precisions);
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new CaptiousError(
+      'usage',
+      `The number of threads must be a whole number from 1 on, not ${threads}.`,
+    );
+  }
+  return { provider, precision, threads };
+}
+
+function check(what: string, value: string, known: readonly string[]): void {
+  if (known.includes(value)) return;
+  throw new CaptiousError('usage', `There is no ${what} "${value}".`, {
+    remedy: `Choose from ${known.join(', ')}.`,
+  });
+}
+
+let version: string | undefined;
+
+/** Of the ONNX Runtime that would be loaded, found without loading it: another version may round otherwise. */
+export function runtimeVersion(): string {
+  if (version !== undefined) return version;
+  let folder: string;
+  try {
+    folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
+  } catch (error) {
+    throw new CaptiousError('evaluator', 'ONNX Runtime, which runs the models, is not installed.', {
+      remedy: 'Install Captious again (npm install).',
+      cause: error,
+    });
+  }
+  for (;;) {
+    const json = manifest(join(folder, 'package.json'));
+    if (json?.name === 'onnxruntime-node' && json.version !== undefined) {
+      version = json.version;
+      return version;
+    }
+    if (dirname(folder) === folder) throw new Error('onnxruntime-node has no package.json.');
+    folder = dirname(folder);
+  }
+}
+
+function manifest(path: string): { name?: string; version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Numbers {
+  /** What the weights are, whatever the file is called. */
+  precision: string;
+  /** The scale of activations is taken from the batch: a row's numbers would depend on its neighbours. */
+  dynamic: boolean;
+}
+
+export function numbersOf({ operators, weights }: GraphHeader): Numbers {
+  const dynamic = ['DynamicQuantizeLinear', 'MatMulInteger', 'ConvInteger'].some((name) =>
+    operators.has(name),
+  );
+  if (dynamic) return { precision: 'int8', dynamic };
+  if (operators.has('MatMulNBits')) return { precision: 'q4', dynamic };
+  const [largest] = [...weights].sort((a, b) => b[1] - a[1]);
+  return { precision: largest?.[0] ?? 'float32', dynamic };
+}
