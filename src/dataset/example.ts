@@ -25,6 +25,15 @@ export interface ImageRef {
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 
+/** A changed caption that the file brings along, made by somebody else. */
+export interface GivenVariant {
+  text: string;
+  /** It says the same, or it says something that is wrong of the picture. */
+  family: 'paraphrase' | 'flip';
+  /** Of a flip: color, number, object, or what the file calls it. Of a paraphrase: the file's name of its rule, or "". */
+  kind: string;
+}
+
 export interface Caption {
   text: string;
   role: CaptionRole;
@@ -34,6 +43,8 @@ export interface Caption {
   field: string;
   /** Of the caption's own text in the file, quotes included. */
   place?: Place;
+  /** LGIP's `same_caps` and `diff_caps` of this caption, where the file has them. */
+  variants?: GivenVariant[];
 }
 
 /**
