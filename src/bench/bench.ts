@@ -16,6 +16,8 @@ export interface BenchOptions {
   store?: string;
   batchSize?: number;
   onProgress?: (progress: Progress) => void;
+  /** Something that costs no figure but should be known, such as a store that cannot be written. */
+  onWarning?: (message: string) => void;
 }
 
 /** The one place where work is queued. A probe asks it for numbers and never sees a session or a batch. */

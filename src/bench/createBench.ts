@@ -1,0 +1,113 @@
+import { CaptiousError } from '../base/errors';
+import type { Evaluator, Outcome } from '../evaluator/evaluator';
+import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../evaluator/item';
+import type { Bench, BenchOptions } from './bench';
+import { Desk } from './desk';
+import type { Work } from './lane';
+import { similarity } from './similarity';
+import type { Value } from './value';
+
+export function createBench(options: BenchOptions = {}): Bench {
+  const desk = new Desk(options);
+  return {
+    scores: (evaluator, wants, signal) => scores(desk, evaluator, wants, signal),
+    embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
+    cutTexts: (evaluator) => desk.cutTexts(evaluator),
+    close: () => desk.close(),
+  };
+}
+
+async function scores(
+  desk: Desk,
+  evaluator: Evaluator,
+  wants: readonly Want[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<number>[]> {
+  const { info } = evaluator;
+  const works = new Works();
+  const plans = wants.map((want): { left: number; right?: number; scaled?: boolean } => {
+    const kind = wantKind(want);
+    if (!info.scores.includes(kind)) {
+      throw new CaptiousError('evaluator', `${info.name} cannot score ${kind} pairs.`, {
+        at: info.path,
+        remedy: 'Choose an evaluator that can.',
+      });
+    }
+    if (kind !== 'image-text') return { left: works.item(want.left), right: works.item(want.right) };
+    const image = want.left as ImageItem;
+    const text = info.prefix + (want.right as TextItem).text;
+    if (evaluator.scorePairs !== undefined) return { left: works.pair(image, text) };
+    return { left: works.item(image), right: works.item({ kind: 'text', text }), scaled: true };
+  });
+  const outcomes = await desk.measure(evaluator, works.list, signal);
+  return plans.map(({ left, right, scaled }) => {
+    if (right === undefined) return scoreOf(outcomes[left]);
+    const [a, b] = [vectorOf(outcomes[left]), vectorOf(outcomes[right])];
+    if (a.ok && b.ok && a.value.length !== b.value.length) {
+      throw new CaptiousError(
+        'evaluator',
+        `${info.name} answers embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
+        { at: info.path, remedy: 'Its two models do not belong together.' },
+      );
+    }
+    return similarity(a, b, scaled ? info.scale : undefined);
+  });
+}
+
+async function embeddings(
+  desk: Desk,
+  evaluator: Evaluator,
+  items: readonly Item[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<Float32Array>[]> {
+  const works = new Works();
+  const places = items.map((item) => works.item(item));
+  const outcomes = await desk.measure(evaluator, works.list, signal);
+  return places.map((place) => {
+    const outcome = vectorOf(outcomes[place]);
+    // A copy: what is remembered here must not change with what is done there.
+    return outcome.ok ? { ok: true, value: outcome.value.slice() } : outcome;
+  });
+}
+
+/** The distinct works of one call. */
+class Works {
+  readonly list: Work[] = [];
+  private readonly texts = new Map<string, number>();
+  private readonly images = new Map<string | Uint8Array, Map<string, number>>();
+
+  item(item: Item): number {
+    if (item.kind === 'text') {
+      let at = this.texts.get(item.text);
+      if (at === undefined) this.texts.set(item.text, (at = this.list.push(item) - 1));
+      return at;
+    }
+    return this.ofImage(item, 'alone', { kind: 'image', image: item });
+  }
+
+  pair(image: ImageItem, text: string): number {
+    return this.ofImage(image, `with ${text}`, { kind: 'pair', image, text });
+  }
+
+  private ofImage({ source, transforms }: ImageItem, what: string, work: Work): number {
+    const picture = 'path' in source ? source.path : source.bytes;
+    let works = this.images.get(picture);
+    if (works === undefined) this.images.set(picture, (works = new Map()));
+    const name = `${JSON.stringify(transforms)} ${what}`;
+    let at = works.get(name);
+    if (at === undefined) works.set(name, (at = this.list.push(work) - 1));
+    return at;
+  }
+}
+
+function vectorOf(outcome: Outcome<Value>): Outcome<Float32Array> {
+  if (!outcome.ok) return outcome;
+  if (outcome.value.kind !== 'vector') throw new Error('Expected an embedding, found a score.');
+  return { ok: true, value: outcome.value.vector };
+}
+
+function scoreOf(outcome: Outcome<Value>): Outcome<number> {
+  if (!outcome.ok) return outcome;
+  if (outcome.value.kind !== 'score') throw new Error('Expected a score, found an embedding.');
+  return { ok: true, value: outcome.value.score };
+}

@@ -1,0 +1,37 @@
+/**
+ * A set of keys that remembers 52 bits of each, in 11 to 23 bytes: good for counting millions, where one wrong in a
+ * billion does not matter.
+ */
+export class KeySet {
+  private slots = new Float64Array(1024);
+  private count = 0;
+
+  get size(): number {
+    return this.count;
+  }
+
+  /** Whether it was new. */
+  add(key: Buffer): boolean {
+    if ((this.count + 1) / this.slots.length > 0.7) this.grow();
+    // Never 0, which marks a free slot.
+    const added = insert(this.slots, 1 + key.readUInt32LE(0) + (key.readUInt32LE(4) % 1048576) * 4294967296);
+    if (added) this.count++;
+    return added;
+  }
+
+  private grow(): void {
+    const old = this.slots;
+    this.slots = new Float64Array(old.length * 2);
+    for (const value of old) if (value !== 0) insert(this.slots, value);
+  }
+}
+
+function insert(slots: Float64Array, value: number): boolean {
+  let slot = value % slots.length;
+  while (slots[slot] !== 0) {
+    if (slots[slot] === value) return false;
+    slot = (slot + 1) % slots.length;
+  }
+  slots[slot] = value;
+  return true;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import type { EvaluatorInfo } from '../evaluator/evaluator';
+import type { Transform } from '../perturb/transform';
+
+/** Raised when the arithmetic of a transform or the meaning of a key changes: what was kept before is then not used. */
+const generation = 1;
+
+/** SHA-256 of a content and of all that decides what becomes of it. */
+export function textKey(info: EvaluatorInfo, text: string): Buffer {
+  return keyOf(['text', towerKey(info, 'textKey')], text);
+}
+
+export function imageKey(info: EvaluatorInfo, sha256: string, transforms: readonly Transform[]): Buffer {
+  return keyOf(['image', towerKey(info, 'imageKey'), sha256, transforms], '');
+}
+
+export function pairKey(
+  info: EvaluatorInfo,
+  sha256: string,
+  transforms: readonly Transform[],
+  text: string,
+): Buffer {
+  return keyOf(['pair', info.sha256, info.precision, info.provider, sha256, transforms], text);
+}
+
+/** For scores made elsewhere, which go by the name of a picture that need not be here. */
+export function givenKey(
+  info: EvaluatorInfo,
+  name: string,
+  transforms: readonly Transform[],
+  text: string,
+): Buffer {
+  return keyOf(['given', info.sha256, name, transforms], text);
+}
+
+function keyOf(parts: readonly unknown[], text: string): Buffer {
+  // UTF-16, as the text is in memory: UTF-8 would make all lone surrogates equal.
+  return createHash('sha256')
+    .update(`${JSON.stringify([generation, ...parts])}\n`, 'utf8')
+    .update(text, 'utf16le')
+    .digest();
+}
+
+function towerKey(info: EvaluatorInfo, tower: 'textKey' | 'imageKey'): string {
+  const key = info[tower];
+  if (key === undefined) throw new Error(`The evaluator ${info.id} embeds but has no ${tower}.`);
+  return key;
+}

@@ -1,0 +1,69 @@
+import type { Progress } from './bench';
+
+/** The rate is that of the last so many milliseconds. */
+const span = 5000;
+const reportEvery = 100;
+
+/** Counts, and tells at most ten times a second. Times are monotonic: a clock that is set does not disturb the rate. */
+export class Meter {
+  private readonly progress = { asked: 0, done: 0, fromStore: 0 };
+  private marks: { time: number; encoded: number }[] = [];
+  private encoded = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly onProgress: ((progress: Progress) => void) | undefined) {}
+
+  asked(count: number): void {
+    if (count === 0) return;
+    this.progress.asked += count;
+    this.changed();
+  }
+
+  found(count: number): void {
+    if (count === 0) return;
+    this.progress.done += count;
+    this.progress.fromStore += count;
+    this.changed();
+  }
+
+  /** Done without the store: encoded, or found impossible to encode. */
+  measured(count: number): void {
+    if (count === 0) return;
+    const now = performance.now();
+    if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });
+    this.encoded += count;
+    this.progress.done += count;
+    this.marks.push({ time: now, encoded: this.encoded });
+    while (this.marks.length > 2 && now - this.marks[1].time > span) this.marks.shift();
+    this.changed();
+  }
+
+  /** Encoding begins: the time it takes counts from now. */
+  begin(): void {
+    const last = this.marks.at(-1);
+    const now = performance.now();
+    // After a pause the old rate says nothing.
+    if (last === undefined || now - last.time > span) this.marks = [{ time: now, encoded: this.encoded }];
+  }
+
+  finish(): void {
+    if (this.timer === undefined) return;
+    clearTimeout(this.timer);
+    this.report();
+  }
+
+  private changed(): void {
+    if (this.onProgress !== undefined) this.timer ??= setTimeout(() => this.report(), reportEvery);
+  }
+
+  private report(): void {
+    this.timer = undefined;
+    const first = this.marks.at(0);
+    const last = this.marks.at(-1);
+    const rate =
+      first !== undefined && last !== undefined && last.time > first.time
+        ? ((last.encoded - first.encoded) / (last.time - first.time)) * 1000
+        : undefined;
+    this.onProgress?.({ ...this.progress, ...(rate === undefined ? {} : { rate }) });
+  }
+}

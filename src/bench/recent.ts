@@ -1,0 +1,38 @@
+import type { Outcome } from '../evaluator/evaluator';
+import { type Value, valueBytes } from './value';
+
+/** What a Map entry and its key cost beside the value, roughly. */
+const overhead = 200;
+
+/** The last outcomes of this run, up to a number of bytes; what was asked for last stays longest. */
+export class Recent {
+  private readonly outcomes = new Map<string, Outcome<Value>>();
+  private bytes = 0;
+
+  constructor(private readonly most: number) {}
+
+  get(key: string): Outcome<Value> | undefined {
+    const outcome = this.outcomes.get(key);
+    if (outcome === undefined) return undefined;
+    this.outcomes.delete(key);
+    this.outcomes.set(key, outcome);
+    return outcome;
+  }
+
+  set(key: string, outcome: Outcome<Value>): void {
+    const before = this.outcomes.get(key);
+    if (before !== undefined) this.bytes -= sizeOf(before);
+    this.outcomes.delete(key);
+    this.outcomes.set(key, outcome);
+    this.bytes += sizeOf(outcome);
+    for (const [oldest, old] of this.outcomes) {
+      if (this.bytes <= this.most || oldest === key) break;
+      this.outcomes.delete(oldest);
+      this.bytes -= sizeOf(old);
+    }
+  }
+}
+
+function sizeOf(outcome: Outcome<Value>): number {
+  return overhead + (outcome.ok ? valueBytes(outcome.value) : outcome.problem.length * 2);
+}

@@ -1,0 +1,46 @@
+import type { Outcome, Scale } from '../evaluator/evaluator';
+
+/**
+ * In float64, from the first number to the last, so that the same two vectors give the same bits everywhere.
+ * Two equal vectors give exactly 1; a vector of zeros has no direction and gives NaN.
+ */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  if (a.length !== b.length) throw new RangeError(`No cosine between ${a.length} and ${b.length} numbers.`);
+  let dot = 0;
+  let aa = 0;
+  let bb = 0;
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i];
+    const y = b[i];
+    dot += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  const product = aa * bb;
+  if (product === 0) return NaN;
+  return Math.max(-1, Math.min(1, dot / Math.sqrt(product)));
+}
+
+export function applyScale(scale: Scale, cos: number): number {
+  switch (scale.name) {
+    case 'cosine':
+      return cos;
+    case 'clipped':
+      return scale.weight * Math.max(cos, 0);
+    case 'sigmoid':
+      return 1 / (1 + Math.exp(-(scale.factor * cos + scale.bias)));
+  }
+}
+
+/** The score of two embeddings: through the evaluator's scale for a picture and a text, else the plain cosine. */
+export function similarity(
+  a: Outcome<Float32Array>,
+  b: Outcome<Float32Array>,
+  scale: Scale | undefined,
+): Outcome<number> {
+  if (!a.ok) return a;
+  if (!b.ok) return b;
+  const cos = cosine(a.value, b.value);
+  if (Number.isNaN(cos)) return { ok: false, problem: 'An embedding is all zeros, so there is no cosine.' };
+  return { ok: true, value: scale === undefined ? cos : applyScale(scale, cos) };
+}

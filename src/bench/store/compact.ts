@@ -1,0 +1,164 @@
+import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import {
+  entrySize,
+  formatVersion,
+  headerSize,
+  keySize,
+  maxPayload,
+  readKeysHeader,
+  readRecord,
+  segmentIdOf,
+  thisHost,
+} from './format';
+import { KeyIndex } from './keyIndex';
+import { SegmentWriter, type StoreRecord } from './writer';
+
+/** Merging pays from so many segments of less than this each; at most so much at once, to end soon. */
+const enough = 8;
+const small = 32 << 20;
+const most = 128 << 20;
+/** What its writer left unsealed, or half made, is given up after this long, in milliseconds. */
+const abandoned = 10 * 60_000;
+const forgotten = 24 * 60 * 60_000;
+const batch = 256;
+
+/**
+ * Merges small finished segments into one. Others may read and write meanwhile: they keep what they have open, and look
+ * around again where a file is gone. If it stops half-way, records exist twice, which harms nobody.
+ */
+export async function compact(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const parts: string[] = [];
+  let total = 0;
+  for (const name of names) {
+    const id = segmentIdOf(name);
+    if (id === undefined) continue;
+    const size = await mergeableSize(folder, id);
+    if (size === undefined || total + size > most) continue;
+    parts.push(id);
+    total += size;
+  }
+  if (parts.length < enough || !(await lock(folder))) return;
+  try {
+    await merge(folder, parts);
+    await sweep(folder);
+  } finally {
+    await rm(lockOf(folder), { force: true });
+  }
+}
+
+/** undefined: too large, still being written, of another version, or no segment at all. */
+async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
+  try {
+    const { size } = await stat(join(folder, `${id}.values`));
+    if (size > small) return undefined;
+    const path = join(folder, `${id}.keys`);
+    const header = readKeysHeader(await readHead(path));
+    if (header?.version !== formatVersion) return undefined;
+    if (header.sealed) return size;
+    const left = header.host === thisHost && !isAlive(header.pid) && (await age(path)) > abandoned;
+    return left ? size : undefined;
+  } catch {
+    // Gone, or not ours to read: not for us to merge.
+    return undefined;
+  }
+}
+
+async function merge(folder: string, parts: readonly string[]): Promise<void> {
+  const seen = new KeyIndex();
+  const writer = await SegmentWriter.create(folder, { hidden: true });
+  try {
+    for (const id of parts) {
+      const values = await readFile(join(folder, `${id}.values`));
+      let records: StoreRecord[] = [];
+      for (const { offset, length } of entriesOf(await readFile(join(folder, `${id}.keys`)))) {
+        const payload = readRecord(values, offset, length);
+        if (payload === undefined) continue;
+        const key = values.subarray(offset, offset + keySize);
+        const [low, high] = [key.readUInt32LE(0), key.readUInt32LE(4)];
+        if (seen.find(low, high).length > 0) continue;
+        seen.add(low, high, 0, offset, length);
+        if (records.push({ key, payload }) === batch) {
+          await writer.append(records);
+          records = [];
+        }
+      }
+      await writer.append(records);
+    }
+    await writer.seal();
+  } finally {
+    await writer.close();
+  }
+  // The keys first: a segment without values would be looked for in vain, values without keys are just left over.
+  for (const id of parts) {
+    await rm(join(folder, `${id}.keys`), { force: true });
+    await rm(join(folder, `${id}.values`), { force: true });
+  }
+}
+
+function entriesOf(keys: Buffer): { offset: number; length: number }[] {
+  const entries: { offset: number; length: number }[] = [];
+  for (let at = headerSize; at + entrySize <= keys.length; at += entrySize) {
+    const offset = keys.readUInt32LE(at + 8) * 8;
+    const length = keys.readUInt32LE(at + 12);
+    if (offset >= headerSize && length <= maxPayload) entries.push({ offset, length });
+  }
+  return entries;
+}
+
+/** Removes what somebody who was killed left half made. */
+async function sweep(folder: string): Promise<void> {
+  const names = await readdir(folder);
+  const present = new Set(names);
+  for (const name of names) {
+    const id = /^([0-9a-z]+-[0-9a-f]{16})\.(?:values|keys\.part)$/.exec(name)?.[1];
+    if (id === undefined || present.has(`${id}.keys`)) continue;
+    const path = join(folder, name);
+    if ((await age(path)) > forgotten) await rm(path, { force: true });
+  }
+}
+
+function lockOf(folder: string): string {
+  return join(folder, 'merging.lock');
+}
+
+/** Two that merge at once would only do the work twice, so a lock that looks left over may be taken. */
+async function lock(folder: string): Promise<boolean> {
+  const path = lockOf(folder);
+  try {
+    if ((await age(path)) > abandoned) await rm(path, { force: true });
+  } catch {
+    // There is none, as usual.
+  }
+  try {
+    await (await open(path, 'wx')).close();
+    return true;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+    throw error;
+  }
+}
+
+async function readHead(path: string): Promise<Buffer> {
+  const file = await open(path, 'r');
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(headerSize), 0, headerSize, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+async function age(path: string): Promise<number> {
+  return Date.now() - (await stat(path)).mtimeMs;
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}

@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { crc32 } from 'node:zlib';
+
+/*
+ * A segment is two files that one process, and no other, ever appends to.
+ *
+ *   <id>.values   64 bytes of header, then records on multiples of 8:
+ *                 key (32) · payload length (u32) · CRC-32 of what stands before and after it (u32) · payload · padding
+ *   <id>.keys     64 bytes of header, then entries of 16 bytes:
+ *                 first 8 bytes of the key · record offset / 8 (u32) · payload length (u32)
+ *
+ * An entry is written after its record and is only a hint: whatever it says, a record counts if its own key and
+ * checksum hold. So a torn end, a flipped bit or a foreign byte can lose an embedding and never falsify one.
+ * All numbers are little-endian.
+ */
+
+export const formatVersion = 1;
+export const headerSize = 64;
+export const entrySize = 16;
+export const keySize = 32;
+export const recordHeader = keySize + 8;
+/** Offsets are kept in units of 8 bytes in 32 bits; a segment ends long before that. */
+export const maxSegment = 1 << 30;
+export const maxPayload = 1 << 28;
+
+const keysMagic = 'captkeys';
+const valuesMagic = 'captvals';
+
+export interface KeysHeader {
+  version: number;
+  /** Its writer has closed it: nothing follows. */
+  sealed: boolean;
+  pid: number;
+  host: string;
+}
+
+/** Tells machines that share a disk apart. */
+export const thisHost = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
+
+export function newSegmentId(): string {
+  return `${Date.now().toString(36)}-${randomBytes(8).toString('hex')}`;
+}
+
+export function segmentIdOf(fileName: string): string | undefined {
+  return /^([0-9a-z]+-[0-9a-f]{16})\.keys$/.exec(fileName)?.[1];
+}
+
+export function writeKeysHeader({ version, sealed, pid, host }: KeysHeader): Buffer {
+  const header = Buffer.alloc(headerSize);
+  header.write(keysMagic, 'latin1');
+  header.writeUInt32LE(version, 8);
+  header.writeUInt32LE(sealed ? 1 : 0, 12);
+  header.writeUInt32LE(pid, 16);
+  header.write(host, 20, 16, 'hex');
+  return header;
+}
+
+/** undefined: these are no keys of a store. */
+export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
+  if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== keysMagic) return undefined;
+  return {
+    version: bytes.readUInt32LE(8),
+    sealed: bytes.readUInt32LE(12) === 1,
+    pid: bytes.readUInt32LE(16),
+    host: bytes.toString('hex', 20, 36),
+  };
+}
+
+export function writeValuesHeader(): Buffer {
+  const header = Buffer.alloc(headerSize);
+  header.write(valuesMagic, 'latin1');
+  header.writeUInt32LE(formatVersion, 8);
+  return header;
+}
+
+/** Padding included. */
+export function recordSize(payloadLength: number): number {
+  return (recordHeader + payloadLength + 7) & ~7;
+}
+
+export function writeRecord(into: Buffer, at: number, key: Uint8Array, payload: Uint8Array): void {
+  into.set(key, at);
+  into.writeUInt32LE(payload.length, at + keySize);
+  into.set(payload, at + recordHeader);
+  into.writeUInt32LE(checksum(into, at, payload.length), at + keySize + 4);
+  into.fill(0, at + recordHeader + payload.length, at + recordSize(payload.length));
+}
+
+/** The payload of the record at `at`, if it is whole and belongs to `key` (any key, where none is given). */
+export function readRecord(
+  bytes: Buffer,
+  at: number,
+  payloadLength: number,
+  key?: Uint8Array,
+): Buffer | undefined {
+  const end = at + recordHeader + payloadLength;
+  if (end > bytes.length || bytes.readUInt32LE(at + keySize) !== payloadLength) return undefined;
+  if (key !== undefined && bytes.compare(key, 0, keySize, at, at + keySize) !== 0) return undefined;
+  if (bytes.readUInt32LE(at + keySize + 4) !== checksum(bytes, at, payloadLength)) return undefined;
+  return bytes.subarray(at + recordHeader, end);
+}
+
+function checksum(bytes: Buffer, at: number, payloadLength: number): number {
+  const before = crc32(bytes.subarray(at, at + keySize + 4));
+  return crc32(bytes.subarray(at + recordHeader, at + recordHeader + payloadLength), before);
+}

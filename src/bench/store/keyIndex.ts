@@ -1,0 +1,87 @@
+/** Entries are kept in pieces of this many, so that growing never copies them. */
+const pieceSize = 1 << 16;
+const words = 5;
+const gone = 0xffffffff;
+
+/** Where the record of a key may be. */
+export interface Location {
+  segment: number;
+  /** In bytes. */
+  offset: number;
+  /** Of the payload, in bytes. */
+  length: number;
+}
+
+/**
+ * Finds records by the first 64 bits of their keys. At most 32 bytes an entry: 20 for the entry, the rest for an open
+ * hash table of entry numbers that is between 0.35 and 0.7 full. Equal keys may stand in it more than once.
+ */
+export class KeyIndex {
+  private pieces: Uint32Array[] = [];
+  private count = 0;
+  private table = new Uint32Array(1024);
+
+  get size(): number {
+    return this.count;
+  }
+
+  get bytes(): number {
+    return this.table.byteLength + this.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
+  }
+
+  /** Makes room beforehand: a table that grows step by step is filled several times over. */
+  reserve(more: number): void {
+    let slots = this.table.length;
+    while ((this.count + more) / slots > 0.7) slots *= 2;
+    if (slots === this.table.length) return;
+    this.table = new Uint32Array(slots);
+    for (let entry = 0; entry < this.count; entry++) {
+      this.place(entry, this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words]);
+    }
+  }
+
+  add(low: number, high: number, segment: number, offset: number, length: number): void {
+    this.reserve(1);
+    const entry = this.count++;
+    const at = (entry % pieceSize) * words;
+    if (at === 0) this.pieces.push(new Uint32Array(pieceSize * words));
+    const piece = this.pieces[this.pieces.length - 1];
+    piece[at] = low;
+    piece[at + 1] = high;
+    piece[at + 2] = offset / 8;
+    piece[at + 3] = length;
+    piece[at + 4] = segment;
+    this.place(entry, low);
+  }
+
+  /** Entries of this key, the first added first. Numbers stay valid while the index lives. */
+  find(low: number, high: number): number[] {
+    const found: number[] = [];
+    const mask = this.table.length - 1;
+    for (let slot = low & mask; this.table[slot] !== 0; slot = (slot + 1) & mask) {
+      const entry = this.table[slot] - 1;
+      const piece = this.pieces[Math.floor(entry / pieceSize)];
+      const at = (entry % pieceSize) * words;
+      if (piece[at] === low && piece[at + 1] === high && piece[at + 4] !== gone) found.push(entry);
+    }
+    return found;
+  }
+
+  location(entry: number): Location {
+    const piece = this.pieces[Math.floor(entry / pieceSize)];
+    const at = (entry % pieceSize) * words;
+    return { segment: piece[at + 4], offset: piece[at + 2] * 8, length: piece[at + 3] };
+  }
+
+  /** Never to be found again. */
+  forget(entry: number): void {
+    this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words + 4] = gone;
+  }
+
+  private place(entry: number, low: number): void {
+    const mask = this.table.length - 1;
+    let slot = low & mask;
+    while (this.table[slot] !== 0) slot = (slot + 1) & mask;
+    this.table[slot] = entry + 1;
+  }
+}

@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { Random } from '../../../src/base/random';
+import type { Bench, BenchOptions, Progress } from '../../../src/bench/bench';
+import { createBench } from '../../../src/bench/createBench';
+import { cosine } from '../../../src/bench/similarity';
+import type { ImageItem, TextItem, Want } from '../../../src/evaluator/item';
+import { embed, FakeEvaluator, pause } from './fakeEvaluator';
+
+const text = (words: string): TextItem => ({ kind: 'text', text: words });
+const sentences = (count: number, tag = 'item'): string[] =>
+  Array.from({ length: count }, (_, i) => `${tag} ${i}${' word'.repeat(i % 7)}`);
+
+describe('Bench', () => {
+  let store: string;
+  let benches: Bench[] = [];
+
+  beforeEach(async () => {
+    store = await mkdtemp(join(tmpdir(), 'captious-bench-'));
+  });
+  afterEach(async () => {
+    await Promise.all(benches.map((bench) => bench.close()));
+    benches = [];
+    await rm(store, { recursive: true, force: true });
+  });
+
+  function open(options: BenchOptions = {}): Bench {
+    const bench = createBench({ store, ...options });
+    benches.push(bench);
+    return bench;
+  }
+
+  async function vectors(
+    bench: Bench,
+    evaluator: FakeEvaluator,
+    texts: string[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]> {
+    const outcomes = await bench.embeddings(evaluator, texts.map(text), signal);
+    return outcomes.map((outcome) => {
+      assert.ok(outcome.ok);
+      return outcome.value;
+    });
+  }
+
+  async function photo(name: string, content: string): Promise<ImageItem> {
+    const path = join(store, name);
+    await writeFile(path, content);
+    return { kind: 'image', source: { name, path }, transforms: [] };
+  }
+
+  it('encodes each distinct text once, within a call, over calls, and for ever', async () => {
+    const evaluator = new FakeEvaluator();
+    const bench = open();
+    const texts = [...sentences(100), ...sentences(100), ...sentences(50)];
+    const wanted = texts.map((t) => embed(`text ${t}`, 8));
+    assert.deepEqual(await vectors(bench, evaluator, texts), wanted);
+    assert.deepEqual(await vectors(bench, evaluator, texts), wanted);
+    await bench.close();
+    assert.deepEqual(await vectors(open(), evaluator, texts), wanted);
+    assert.deepEqual([...evaluator.embedded].sort(), sentences(100).sort());
+    assert.equal(evaluator.measured, 100);
+  });
+
+  it('shares what is under way between concurrent calls', async () => {
+    const evaluator = new FakeEvaluator({ delay: 5 });
+    const bench = open();
+    await Promise.all(Array.from({ length: 5 }, () => vectors(bench, evaluator, sentences(200))));
+    assert.equal(evaluator.embedded.length, 200);
+  });
+
+  it('puts only texts of equal size into a batch, up to the batch size, two batches at a time', async () => {
+    const evaluator = new FakeEvaluator({ delay: 1 });
+    await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
+    for (const batch of evaluator.batches) {
+      assert.ok(batch.length <= 16);
+      assert.equal(new Set(batch.map((t) => t.split(' ').length)).size, 1);
+    }
+    assert.equal(evaluator.mostRunning, 2);
+    // 500 texts of 7 lengths cannot take fewer than 32 batches; hardly more may be taken.
+    assert.ok(evaluator.batches.length <= 42, `${evaluator.batches.length} batches`);
+  });
+
+  it('gives the same bits whatever batch size, order, concurrency and store', async () => {
+    const texts = sentences(300);
+    const expected = texts.map((t) => embed(`text ${t}`, 8));
+    for (const batchSize of [1, 3, 32, 128]) {
+      const order = new Random('order', batchSize).shuffle([...texts.keys()]);
+      const bench = open({ batchSize, store: batchSize === 3 ? undefined : store });
+      const parts = await Promise.all(
+        [order.slice(0, 100), order.slice(50, 300)].map(async (part) => ({
+          part,
+          got: await vectors(
+            bench,
+            new FakeEvaluator(),
+            part.map((i) => texts[i]),
+          ),
+        })),
+      );
+      for (const { part, got } of parts) {
+        assert.deepEqual(
+          got,
+          part.map((i) => expected[i]),
+        );
+      }
+      await bench.close();
+    }
+  });
+
+  it('keeps float32 values to the bit', async () => {
+    const odd = Float32Array.from([-0, 1e-45, 3.4028234663852886e38, -1.1754943508222875e-38, 0.1, 1, -1, 7]);
+    const evaluator = new FakeEvaluator();
+    evaluator.embedTexts = (texts) => Promise.resolve(texts.map(() => ({ ok: true, value: odd })));
+    const bench = open();
+    await vectors(bench, evaluator, ['a']);
+    await bench.close();
+    const [read] = await vectors(open(), new FakeEvaluator(), ['a']);
+    assert.deepEqual(new Uint32Array(read.buffer), new Uint32Array(odd.buffer));
+  });
+
+  it('tells lone surrogates, normal forms and cases apart', async () => {
+    const texts = ['\ud800', '\ud801', '\udfff', '\ufffd', 'é', 'e\u0301', 'E\u0301', '', ' ', '\0'];
+    const evaluator = new FakeEvaluator();
+    const bench = open();
+    await vectors(bench, evaluator, texts);
+    await bench.close();
+    const again = await vectors(open(), evaluator, texts);
+    assert.equal(evaluator.embedded.length, texts.length);
+    assert.deepEqual(
+      again,
+      texts.map((t) => embed(`text ${t}`, 8)),
+    );
+  });
+
+  it('keeps evaluators apart by their keys', async () => {
+    const bench = open();
+    const one = new FakeEvaluator();
+    const other = new FakeEvaluator({ info: { textKey: 'other' } });
+    await vectors(bench, one, ['a']);
+    await vectors(bench, other, ['a']);
+    assert.equal(other.embedded.length, 1);
+  });
+
+  it('hands out copies', async () => {
+    const bench = open();
+    const [first] = await vectors(bench, new FakeEvaluator(), ['a']);
+    first.fill(0);
+    const [second] = await vectors(bench, new FakeEvaluator(), ['a']);
+    assert.deepEqual(second, embed('text a', 8));
+  });
+
+  it('scores: plain cosine for texts; scale and prefix only for a picture and a text', async () => {
+    const evaluator = new FakeEvaluator({
+      info: { prefix: 'A photo depicts ', scale: { name: 'clipped', weight: 2.5 } },
+    });
+    const image = await photo('photo.jpg', 'pixels');
+    const wants: Want[] = [
+      { left: text('cat'), right: text('dog') },
+      { left: image, right: text('cat') },
+      { left: image, right: { ...image, transforms: [{ op: 'hflip' }] } },
+    ];
+    const outcomes = await open().scores(evaluator, wants);
+    const seen = embed(`image ${Buffer.from('pixels').toString('hex')} []`, 8);
+    const flipped = embed(`image ${Buffer.from('pixels').toString('hex')} [{"op":"hflip"}]`, 8);
+    assert.deepEqual(outcomes, [
+      { ok: true, value: cosine(embed('text cat', 8), embed('text dog', 8)) },
+      { ok: true, value: 2.5 * Math.max(0, cosine(seen, embed('text A photo depicts cat', 8))) },
+      { ok: true, value: cosine(seen, flipped) },
+    ]);
+  });
+
+  it('refuses a kind of pair the evaluator cannot score', async () => {
+    const evaluator = new FakeEvaluator({ info: { scores: ['text-text'] } });
+    const image = await photo('photo.jpg', 'pixels');
+    await assert.rejects(open().scores(evaluator, [{ left: image, right: text('a') }]), {
+      kind: 'evaluator',
+      message: 'Fake cannot score image-text pairs.',
+    });
+  });
+
+  it('knows a picture by its content: same bytes once, changed bytes anew, carried bytes too', async () => {
+    const evaluator = new FakeEvaluator();
+    const bench = open();
+    const [a, b] = [await photo('a.jpg', 'same'), await photo('b.jpg', 'same')];
+    const carried: ImageItem = {
+      kind: 'image',
+      source: { name: 'row 1', bytes: Buffer.from('same') },
+      transforms: [],
+    };
+    const [first, second, third] = await bench.embeddings(evaluator, [a, b, carried]);
+    assert.deepEqual(first, second);
+    assert.deepEqual(first, third);
+    assert.equal(evaluator.embedded.length, 1);
+    await photo('a.jpg', 'else');
+    const [changed] = await bench.embeddings(evaluator, [a]);
+    assert.notDeepEqual(changed, first);
+    assert.equal(evaluator.embedded.length, 2);
+  });
+
+  it('does not keep what was read from a picture that changed meanwhile', async () => {
+    const evaluator = new FakeEvaluator();
+    const image = await photo('a.jpg', 'before');
+    const embedImages = evaluator.embedImages.bind(evaluator);
+    evaluator.embedImages = async (images, signal) => {
+      await photo('a.jpg', 'after!');
+      return embedImages(images, signal);
+    };
+    const bench = open();
+    const [outcome] = await bench.embeddings(evaluator, [image]);
+    assert.deepEqual(outcome, { ok: false, problem: 'The picture was changed while it was being read.' });
+    await bench.close();
+    await photo('a.jpg', 'before');
+    const [again] = await open().embeddings(new FakeEvaluator(), [image]);
+    assert.deepEqual(again, {
+      ok: true,
+      value: embed(`image ${Buffer.from('before').toString('hex')} []`, 8),
+    });
+  });
+
+  it('answers a missing picture with a problem and goes on', async () => {
+    const gone: ImageItem = {
+      kind: 'image',
+      source: { name: 'gone.jpg', path: join(store, 'gone.jpg') },
+      transforms: [],
+    };
+    const [missing, fine] = await open().embeddings(new FakeEvaluator(), [gone, await photo('b.jpg', 'b')]);
+    assert.ok(
+      !missing.ok && missing.problem.includes('gone.jpg') && missing.problem.includes('no such file'),
+    );
+    assert.ok(fine.ok);
+  });
+
+  it('never keeps a problem, but does not ask again within the run', async () => {
+    const evaluator = new FakeEvaluator({ refuse: (t) => t === 'bad' });
+    const bench = open();
+    const wants: Want[] = [{ left: text('bad'), right: text('good') }];
+    assert.deepEqual(await bench.scores(evaluator, wants), [{ ok: false, problem: 'refused: bad' }]);
+    assert.deepEqual(await bench.scores(evaluator, wants), [{ ok: false, problem: 'refused: bad' }]);
+    assert.equal(evaluator.embedded.length, 2);
+    await bench.close();
+    const later = new FakeEvaluator();
+    const [outcome] = await open().scores(later, wants);
+    assert.ok(outcome.ok);
+    assert.deepEqual(later.embedded, ['bad']);
+  });
+
+  it('turns numbers that are none, wrong lengths and zero vectors into problems', async () => {
+    const evaluator = new FakeEvaluator();
+    evaluator.embedTexts = (texts) =>
+      Promise.resolve(
+        texts.map((t) => ({
+          ok: true,
+          value: new Float32Array(t === 'short' ? 7 : 8).fill(t === 'nan' ? NaN : t === 'inf' ? Infinity : 0),
+        })),
+      );
+    const wants = ['short', 'nan', 'inf', 'zero'].map((t) => ({ left: text(t), right: text('zero') }));
+    const problems = (await open().scores(evaluator, wants)).map((outcome) =>
+      outcome.ok ? '' : outcome.problem,
+    );
+    assert.match(problems[0], /7 numbers instead of 8/);
+    assert.match(problems[1], /not a finite number/);
+    assert.match(problems[2], /not a finite number/);
+    assert.match(problems[3], /all zeros/);
+  });
+
+  it('keeps the scores of pairs, float64 to the bit', async () => {
+    const info = { kind: 'pair-scorer', prefix: 'P: ', scores: ['image-text'] } as const;
+    const evaluator = new FakeEvaluator({ info });
+    const image = await photo('a.jpg', 'a');
+    const wants = ['x', 'y', 'x'].map((t) => ({ left: image, right: text(t) }));
+    const bench = open();
+    const first = await bench.scores(evaluator, wants);
+    assert.deepEqual(evaluator.embedded, ['a.jpg | P: x', 'a.jpg | P: y']);
+    assert.deepEqual(first[0], { ok: true, value: embed('a.jpg | P: xa', 1)[0] / 3 });
+    await bench.close();
+    assert.deepEqual(await open().scores(evaluator, wants), first);
+    assert.equal(evaluator.embedded.length, 2);
+  });
+
+  it('asks for given scores by name, without the picture, and keeps none', async () => {
+    const evaluator = new FakeEvaluator({ info: { kind: 'scores' } });
+    const image: ImageItem = {
+      kind: 'image',
+      source: { name: 'far.jpg', path: '/nowhere/far.jpg' },
+      transforms: [],
+    };
+    const bench = open();
+    const [outcome] = await bench.scores(evaluator, [{ left: image, right: text('x') }]);
+    assert.ok(outcome.ok);
+    await bench.close();
+    assert.deepEqual(await readdir(store), []);
+  });
+
+  it('counts cut texts, from the model and from the store', async () => {
+    const texts = ['short', `long${' word'.repeat(20)}`, `longer${' word'.repeat(30)}`];
+    const evaluator = new FakeEvaluator();
+    const bench = open();
+    await vectors(bench, evaluator, texts);
+    await vectors(bench, evaluator, texts);
+    assert.equal(bench.cutTexts(evaluator), 2);
+    await bench.close();
+    const again = open();
+    const other = new FakeEvaluator();
+    assert.equal(again.cutTexts(other), 0);
+    await vectors(again, other, texts);
+    assert.equal(again.cutTexts(other), 2);
+  });
+
+  it('cancels at once, and a second run encodes nothing twice', async () => {
+    const texts = sentences(400);
+    const evaluator = new FakeEvaluator({ delay: 8 });
+    const bench = open({ batchSize: 16 });
+    const controller = new AbortController();
+    const running = vectors(bench, evaluator, texts, controller.signal);
+    await pause(60);
+    const start = performance.now();
+    controller.abort();
+    await assert.rejects(running, { kind: 'interrupted' });
+    assert.ok(performance.now() - start < 100);
+    await bench.close();
+    assert.ok(performance.now() - start < 1000);
+    const first = evaluator.embedded;
+    assert.ok(first.length > 0 && first.length < 400);
+    const second = new FakeEvaluator();
+    assert.deepEqual(
+      await vectors(open(), second, texts),
+      texts.map((t) => embed(`text ${t}`, 8)),
+    );
+    assert.deepEqual([...first, ...second.embedded].sort(), [...texts].sort());
+  });
+
+  it('cancels one call without harm to another that wants the same', async () => {
+    const evaluator = new FakeEvaluator({ delay: 5 });
+    const bench = open({ batchSize: 8 });
+    const controller = new AbortController();
+    const one = vectors(bench, evaluator, sentences(200), controller.signal);
+    const other = vectors(bench, evaluator, sentences(120));
+    await pause(20);
+    controller.abort();
+    await assert.rejects(one, { kind: 'interrupted' });
+    assert.equal((await other).length, 120);
+    await pause(30);
+    assert.ok(evaluator.embedded.length < 160, 'what nobody waits for is not begun');
+  });
+
+  it('closes within a second though the evaluator answers nothing', async () => {
+    const evaluator = new FakeEvaluator({ stall: () => true });
+    evaluator.embedTexts = () => new Promise(() => undefined);
+    const bench = open();
+    const running = vectors(bench, evaluator, ['a']);
+    await pause(20);
+    const start = performance.now();
+    const [closed] = await Promise.allSettled([bench.close(), running]);
+    assert.equal(closed.status, 'fulfilled');
+    assert.ok(performance.now() - start < 1000);
+  });
+
+  it('passes a crash on to the callers and works again afterwards', async () => {
+    const evaluator = new FakeEvaluator({ crash: (batch) => batch === 3 });
+    const bench = open({ batchSize: 16 });
+    await assert.rejects(vectors(bench, evaluator, sentences(400)), (error) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.equal(error.message, 'The model process died.');
+      return true;
+    });
+    const before = evaluator.batches.flatMap((batch, i) => (i === 3 ? [] : batch));
+    await vectors(bench, evaluator, sentences(400));
+    const after = evaluator.batches.flatMap((batch, i) => (i === 3 ? [] : batch));
+    assert.equal(new Set(after).size, after.length, 'what had arrived is not encoded twice');
+    assert.ok(before.length < after.length);
+  });
+
+  it('rejects an evaluator that answers too little', async () => {
+    const evaluator = new FakeEvaluator();
+    evaluator.embedTexts = () => Promise.resolve([]);
+    await assert.rejects(vectors(open(), evaluator, ['a']), /answered 0 items when asked for 1/);
+  });
+
+  it('tells progress: each distinct item once, what the store had, a rate', async () => {
+    const texts = sentences(200);
+    const first = open();
+    await vectors(first, new FakeEvaluator(), texts.slice(0, 80));
+    await first.close();
+    const reports: Progress[] = [];
+    const bench = open({ onProgress: (progress) => reports.push(progress), batchSize: 4 });
+    await vectors(bench, new FakeEvaluator({ delay: 10 }), [...texts, ...texts]);
+    await vectors(bench, new FakeEvaluator(), texts);
+    await bench.close();
+    const last = reports.at(-1)!;
+    assert.deepEqual({ ...last, rate: 0 }, { asked: 200, done: 200, fromStore: 80, rate: 0 });
+    assert.ok(reports.length > 1);
+    assert.ok(last.rate !== undefined && last.rate > 20 && last.rate < 2000, `rate ${last.rate}`);
+  });
+
+  it('works without a store', async () => {
+    const evaluator = new FakeEvaluator();
+    const bench = open({ store: undefined });
+    await vectors(bench, evaluator, sentences(50));
+    await vectors(bench, evaluator, sentences(50));
+    assert.equal(evaluator.embedded.length, 50);
+  });
+
+  it('goes on without keeping, with one warning, where the store is no folder', async () => {
+    const path = join(store, 'file');
+    await writeFile(path, 'not a folder');
+    const warnings: string[] = [];
+    const bench = open({ store: path, onWarning: (message) => warnings.push(message) });
+    assert.equal((await vectors(bench, new FakeEvaluator(), sentences(50))).length, 50);
+    await bench.close();
+    assert.equal(warnings.length, 1, warnings.join('\n'));
+  });
+});
+
+describe('cosine', () => {
+  it('is exactly 1 for equal vectors, symmetric, and within [-1, 1]', () => {
+    const random = new Random('cosine');
+    for (let i = 0; i < 300; i++) {
+      const a = Float32Array.from({ length: 384 }, () => random.uniform() - 0.5);
+      const b = a.map((x) => x * (1 + (random.uniform() - 0.5) * 1e-7));
+      assert.equal(cosine(a, a), 1);
+      assert.equal(cosine(a, b), cosine(b, a));
+      assert.ok(Math.abs(cosine(a, b)) <= 1);
+      assert.equal(
+        cosine(
+          a,
+          a.map((x) => -x),
+        ),
+        -1,
+      );
+    }
+    assert.equal(cosine(Float32Array.of(1, 0), Float32Array.of(1, 1)), 1 / Math.sqrt(2));
+    assert.ok(Number.isNaN(cosine(new Float32Array(3), Float32Array.of(1, 2, 3))));
+    assert.throws(() => cosine(new Float32Array(3), new Float32Array(4)), RangeError);
+  });
+});
