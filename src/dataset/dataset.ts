@@ -10,7 +10,9 @@ export type ProblemCode =
   | 'missing-image'
   | 'ambiguous-image'
   | 'unreadable-image'
-  | 'encoding';
+  | 'encoding'
+  | 'duplicate-key'
+  | 'extra-caption';
 
 /** Something wrong with one entry of a dataset. */
 export interface Problem {

@@ -1,0 +1,208 @@
+import type { Cell } from './cell';
+import { Fields } from './cell';
+import type { Problem, ProblemCode } from './dataset';
+import type { Entry } from './entry';
+import type { Attribute, CaptionRole, Example, ExampleForm, ImageRef } from './example';
+
+/** Takes what a format makes of rows. */
+export interface Sink {
+  example(example: Example): void;
+  problem(problem: Problem): void;
+}
+
+/** An example in the making: fetches cells, names what is wrong with them, and ends as an example only if nothing is. */
+export class Draft {
+  readonly images: ImageRef[] = [];
+  readonly captions: Example['captions'] = [];
+  preferred: number | null | undefined;
+  private readonly used = new Set<string>();
+  private failed = false;
+
+  constructor(
+    private readonly entry: Entry,
+    private readonly sink: Sink,
+  ) {}
+
+  /** The cell of a column that must be there. */
+  need(column: string): Cell | undefined {
+    const cell = this.take(column);
+    if (cell === undefined || cell.value === null || cell.value === '')
+      this.fail('missing-field', `There is no "${column}" here.`, cell);
+    else return cell;
+    return undefined;
+  }
+
+  take(column: string): Cell | undefined {
+    this.used.add(column);
+    return this.entry.fields.get(column);
+  }
+
+  addImage(column: string): void {
+    const cell = this.need(column);
+    if (cell === undefined) return;
+    const image = imageOf(cell, this.entry);
+    if (image === undefined) this.fail('wrong-type', `"${column}" should name a picture.`, cell);
+    else this.images.push(image);
+  }
+
+  /** One caption; an error where it is missing or empty. */
+  addCaption(column: string, role: CaptionRole, image = 0): void {
+    const cell = this.need(column);
+    if (cell !== undefined) this.addText(cell, column, role, image, 'error');
+  }
+
+  /** A caption, or a list of them: an empty one in a list is left out alone. */
+  addCaptions(column: string, role: CaptionRole, image = 0): void {
+    const cell = this.need(column);
+    if (cell === undefined) return;
+    if (!Array.isArray(cell.value)) {
+      this.addText(cell, column, role, image, 'error');
+      return;
+    }
+    const before = this.captions.length;
+    for (const item of cell.value as readonly Cell[]) this.addText(item, column, role, image, 'warning');
+    if (this.captions.length === before && !this.failed)
+      this.fail('empty-caption', `"${column}" holds no caption.`, cell);
+  }
+
+  addText(
+    cell: Cell,
+    field: string,
+    role: CaptionRole,
+    image: number,
+    severity: Problem['severity'],
+  ): boolean {
+    let textCell: Cell | undefined = cell;
+    if (cell.value instanceof Fields)
+      textCell = cell.value.get('raw') ?? cell.value.get('caption') ?? cell.value.get('text');
+    if (textCell === undefined || typeof textCell.value !== 'string') {
+      this.report('wrong-type', severity, `"${field}" should be text.`, cell);
+      return false;
+    }
+    if (textCell.value.trim() === '') {
+      this.report('empty-caption', severity, `The caption in "${field}" is empty.`, textCell);
+      return false;
+    }
+    const place = this.entry.placeOf(textCell);
+    let text = textCell.value;
+    if (unpaired.test(text) || text.includes('\ufffd')) {
+      text = text.replace(unpaired, '\ufffd');
+      this.report(
+        'encoding',
+        'warning',
+        `The caption in "${field}" holds characters that were damaged.`,
+        textCell,
+      );
+    }
+    this.captions.push({ text, role, image, field, ...(place === undefined ? {} : { place }) });
+    return true;
+  }
+
+  fail(code: ProblemCode, message: string, cell?: Cell): void {
+    this.report(code, 'error', message, cell);
+  }
+
+  warn(code: ProblemCode, message: string, cell?: Cell): void {
+    this.report(code, 'warning', message, cell);
+  }
+
+  /** Hands the example on, unless an error was found. */
+  finish(form: ExampleForm, idColumn?: string, id?: string): void {
+    if (this.failed) return;
+    const { entry } = this;
+    if (entry.fields.repeated !== undefined)
+      this.warn('duplicate-key', `The key "${entry.fields.repeated}" is there twice; the last one counts.`);
+    this.nameRepeats();
+    const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
+    const own =
+      id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');
+    this.sink.example({
+      id: own === '' ? String(entry.row) : own,
+      form,
+      row: entry.row,
+      ...(entry.place === undefined ? {} : { place: entry.place }),
+      images: this.images,
+      captions: this.captions,
+      ...(this.preferred === undefined ? {} : { preferred: this.preferred }),
+      attributes: this.attributes(),
+    });
+  }
+
+  private nameRepeats(): void {
+    const { captions } = this;
+    for (let i = 1; i < captions.length; i++) {
+      const twin = captions.findIndex(
+        (other) => other.text === captions[i].text && other.image === captions[i].image,
+      );
+      if (twin === i) continue;
+      this.sink.problem({
+        code: 'duplicate-caption',
+        severity: 'warning',
+        message:
+          captions[i].role === captions[twin].role
+            ? 'The same caption is here twice.'
+            : `The ${captions[i].role} equals the ${captions[twin].role}.`,
+        row: this.entry.row,
+        place: captions[i].place ?? this.entry.place,
+      });
+    }
+  }
+
+  /** The columns nobody has taken, without those of `skip`. */
+  attributes(skip: ReadonlySet<string> = this.used): Record<string, Attribute> {
+    const out: Record<string, Attribute> = {};
+    collect(this.entry.fields, '', skip, out, 0);
+    return out;
+  }
+
+  private report(code: ProblemCode, severity: Problem['severity'], message: string, cell?: Cell): void {
+    if (severity === 'error') this.failed = true;
+    const { row } = this.entry;
+    const place = (cell === undefined ? undefined : this.entry.placeOf(cell)) ?? this.entry.place;
+    this.sink.problem({ code, severity, message, row, ...(place === undefined ? {} : { place }) });
+  }
+}
+
+const unpaired = /[\ud800-\udfff]/gu;
+
+/** Single values, those of inner objects under dotted names; lists are no attributes. */
+function collect(
+  fields: Fields,
+  prefix: string,
+  skip: ReadonlySet<string>,
+  out: Record<string, Attribute>,
+  depth: number,
+): void {
+  for (let i = 0; i < fields.names.length; i++) {
+    const name = fields.names[i];
+    const { value } = fields.cells[i];
+    if (depth === 0 && skip.has(name)) continue;
+    if (value instanceof Fields) {
+      if (depth < 3) collect(value, `${prefix}${name}.`, skip, out, depth + 1);
+    } else if (value === null || typeof value === 'string' || typeof value === 'boolean')
+      put(out, prefix + name, value);
+    else if (typeof value === 'number') put(out, prefix + name, Number.isFinite(value) ? value : null);
+  }
+}
+
+function put(out: Record<string, Attribute>, name: string, value: Attribute): void {
+  if (name === '__proto__')
+    Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
+  else out[name] = value;
+}
+
+/** A path, a number, or the Hugging Face hub's picture: {bytes, path}. */
+function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
+  const { value } = cell;
+  if (typeof value === 'string') return { name: value };
+  if (typeof value === 'number' && Number.isSafeInteger(value)) return { name: String(value) };
+  if (value instanceof Uint8Array) return { name: `row ${entry.row}`, bytes: value };
+  if (!(value instanceof Fields)) return undefined;
+  const path = ['path', 'file_name', 'filename', 'src', 'url']
+    .map((name) => value.get(name)?.value)
+    .find((text) => typeof text === 'string' && text !== '');
+  const bytes = value.get('bytes')?.value;
+  if (bytes instanceof Uint8Array)
+    return { name: typeof path === 'string' ? path : `row ${entry.row}`, bytes };
+  return typeof path === 'string' ? { name: path } : undefined;
+}

@@ -1,0 +1,193 @@
+import { CaptiousError } from '../base/errors';
+
+/** What a column can mean. */
+export const fieldRoles = [
+  'id',
+  'image',
+  'image0',
+  'image1',
+  'caption',
+  'caption0',
+  'caption1',
+  'second',
+  'negative',
+  'altered',
+  'candidateA',
+  'candidateB',
+  'preferred',
+  'label',
+  'rating',
+] as const;
+
+export type FieldRole = (typeof fieldRoles)[number];
+
+/** Which column plays which role, where the names do not say it. */
+export type FieldMap = Partial<Record<FieldRole, string>>;
+
+/** The usual names of each role, best first, as `plainName` writes them. */
+const usualNames: Record<FieldRole, readonly string[]> = {
+  id: ['id', 'example_id', 'uid', 'sample_id', 'question_id', 'sentid'],
+  image: [
+    'image',
+    'filename',
+    'file_name',
+    'image_path',
+    'img_path',
+    'image_file',
+    'image_name',
+    'image_filename',
+    'img',
+    'img_name',
+    'filepath',
+    'file_path',
+    'photo',
+    'picture',
+    'image_id',
+    'img_id',
+    'cocoid',
+    'coco_id',
+    'image_url',
+    'img_url',
+    'url',
+    'file',
+    'path',
+  ],
+  image0: ['image_0', 'image0'],
+  image1: ['image_1', 'image1'],
+  caption: [
+    'caption',
+    'captions',
+    'sent1',
+    'text',
+    'texts',
+    'sentence',
+    'sentences',
+    'comment',
+    'description',
+    'positive_caption',
+    'true_caption',
+    'positive',
+    'candidate',
+    'prompt',
+    'title',
+    'raw',
+    'references',
+  ],
+  caption0: ['caption_0', 'caption0'],
+  caption1: ['caption_1', 'caption1'],
+  second: [
+    'second_positive',
+    'positive_2',
+    'positive2',
+    'caption_2',
+    'caption2',
+    'sent2',
+    'p2',
+    'paraphrase',
+  ],
+  negative: [
+    'negative_caption',
+    'negative',
+    'best_reference_semantically_close',
+    'hard_negative',
+    'false_caption',
+    'foil',
+    'n',
+  ],
+  altered: ['altered', 'altered_caption', 'altered_captions'],
+  candidateA: [
+    'caption_a',
+    'candidate_a',
+    'caption_1',
+    'caption1',
+    'candidate_1',
+    'candidate1',
+    'text_1',
+    'text1',
+    'b',
+    'chosen',
+  ],
+  candidateB: [
+    'caption_b',
+    'candidate_b',
+    'caption_2',
+    'caption2',
+    'candidate_2',
+    'candidate2',
+    'text_2',
+    'text2',
+    'c',
+    'rejected',
+  ],
+  preferred: ['preferred', 'preference', 'human_preference', 'winner', 'choice', 'better', 'human_choice'],
+  label: ['label'],
+  rating: [
+    'rating',
+    'ratings',
+    'human_rating',
+    'human_ratings',
+    'human_score',
+    'human_scores',
+    'score',
+    'scores',
+    'votes',
+  ],
+};
+
+/** Lower case, and what stands between words an underscore. */
+export function plainName(name: string): string {
+  return name
+    .normalize('NFKC')
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '_')
+    .replace(/^_+|_+$/g, '');
+}
+
+/** Says which column plays a role, by the map first and then by the usual names. */
+export class Naming {
+  private readonly byPlainName = new Map<string, string>();
+
+  constructor(
+    readonly columns: readonly string[],
+    private readonly map: FieldMap = {},
+  ) {
+    for (const column of columns) {
+      const plain = plainName(column);
+      if (!this.byPlainName.has(plain)) this.byPlainName.set(plain, column);
+    }
+  }
+
+  column(role: FieldRole): string | undefined {
+    const mapped = this.map[role];
+    if (mapped !== undefined) return mapped;
+    const taken = new Set(Object.values(this.map));
+    for (const name of usualNames[role]) {
+      const column = this.byPlainName.get(name);
+      if (column !== undefined && !taken.has(column)) return column;
+    }
+    return undefined;
+  }
+
+  has(...roles: FieldRole[]): boolean {
+    return roles.every((role) => this.column(role) !== undefined);
+  }
+}
+
+/** Reads `image=colA,caption=colB`. A role may also be written with dashes or underscores. */
+export function parseFieldMap(text: string): FieldMap {
+  const map: FieldMap = {};
+  for (const part of text.split(',')) {
+    const at = part.indexOf('=');
+    const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');
+    const role = fieldRoles.find((known) => known.toLowerCase() === given);
+    const column = part.slice(at + 1).trim();
+    if (at < 0 || role === undefined || column === '')
+      throw new CaptiousError('usage', `"${part.trim()}" does not say which column plays which role.`, {
+        at: '--map',
+        remedy: `Write role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
+      });
+    map[role] = column;
+  }
+  return map;
+}

@@ -1,0 +1,186 @@
+import { CaptiousError } from '../../base/errors';
+import { Draft, type Sink } from '../draft';
+import type { Entry } from '../entry';
+import type { Attribute, Example } from '../example';
+import type { Format, RowReader } from '../format';
+import { NumberList, PlaceList, TextList } from '../numbers';
+
+/** Columns of `images` that say nothing about the picture. */
+const noise = new Set(['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id']);
+
+/** COCO: `images` and `annotations`, in any order, joined by the image's id. */
+export const coco: Format = {
+  id: 'coco',
+  looksLike: 'an object with the lists "images" and "annotations"',
+  recognise({ layout, sections, rows }) {
+    if (layout !== 'object of lists') return undefined;
+    if (!sections.includes('annotations') && !sections.includes('images')) return undefined;
+    const seen = rows.map(({ fields }) => fields);
+    if (!seen.some((fields) => fields.get('file_name') ?? fields.get('image_id'))) return undefined;
+    return { form: 'captions', reader: () => new CocoReader() };
+  },
+};
+
+interface Picture {
+  slot: number;
+  name: string;
+  attributes: Record<string, Attribute>;
+}
+
+/** Keeps what the join needs: texts as bytes, places as numbers. */
+class CocoReader implements RowReader {
+  /** From an image's id to a number; ids come from either list, whichever is first. */
+  private readonly slots = new Map<string | number, number>();
+  private readonly ids: (string | number)[] = [];
+  private readonly pictures: Picture[] = [];
+  private readonly pictureOfSlot = new Map<number, number>();
+  private readonly picturePlaces = new PlaceList();
+  private readonly texts = new TextList();
+  private readonly textSlots = new NumberList();
+  private readonly textRows = new NumberList();
+  private readonly textPlaces = new PlaceList();
+  private readonly entryPlaces = new PlaceList();
+  private sawImages = false;
+  private annotations = 0;
+  private categories = 0;
+
+  read(entry: Entry, sink: Sink): void {
+    switch (entry.section) {
+      case 'images':
+        this.picture(entry, sink);
+        break;
+      case 'annotations':
+        this.annotation(entry, sink);
+        break;
+      default:
+        this.categories++;
+    }
+  }
+
+  private picture(entry: Entry, sink: Sink): void {
+    this.sawImages = true;
+    const draft = new Draft(entry, sink);
+    const id = this.key(draft, 'id');
+    draft.addImage('file_name');
+    if (id === undefined || draft.images.length === 0) return;
+    const slot = this.slot(id);
+    if (this.pictureOfSlot.has(slot)) {
+      draft.fail('duplicate-id', `The image id ${id} was already used.`, entry.fields.get('id'));
+      return;
+    }
+    this.pictureOfSlot.set(slot, this.pictures.length);
+    this.pictures.push({ slot, name: draft.images[0].name, attributes: draft.attributes(noise) });
+    this.picturePlaces.push(entry.place);
+  }
+
+  private annotation(entry: Entry, sink: Sink): void {
+    this.annotations++;
+    if (entry.fields.get('caption') === undefined && entry.fields.get('bbox') !== undefined) return;
+    const draft = new Draft(entry, sink);
+    const id = this.key(draft, 'image_id');
+    draft.addCaption('caption', 'caption');
+    if (id === undefined || draft.captions.length === 0) return;
+    const [caption] = draft.captions;
+    this.texts.push(caption.text);
+    this.textSlots.push(this.slot(id));
+    this.textRows.push(entry.row);
+    this.textPlaces.push(caption.place);
+    this.entryPlaces.push(entry.place);
+  }
+
+  private key(draft: Draft, column: string): string | number | undefined {
+    const cell = draft.need(column);
+    if (cell === undefined) return undefined;
+    if (typeof cell.value === 'number' || typeof cell.value === 'string') return cell.value;
+    draft.fail('wrong-type', `"${column}" should be a number or a text.`, cell);
+    return undefined;
+  }
+
+  private slot(id: string | number): number {
+    let slot = this.slots.get(id);
+    if (slot === undefined) {
+      slot = this.ids.length;
+      this.slots.set(id, slot);
+      this.ids.push(id);
+    }
+    return slot;
+  }
+
+  *end(sink: Sink): Iterable<void> {
+    if (this.texts.length === 0) throw this.noCaptions();
+    if (!this.sawImages)
+      this.ids.forEach((id, slot) => this.pictures.push({ slot, name: String(id), attributes: {} }));
+    const ofSlot = this.textsBySlot();
+    let made = 0;
+    for (const [row, picture] of this.pictures.entries()) {
+      const place = this.sawImages ? this.picturePlaces.at(row) : undefined;
+      const texts = ofSlot(picture.slot);
+      if (texts.length === 0) {
+        sink.problem({
+          code: 'missing-field',
+          severity: 'warning',
+          message: `No caption belongs to ${picture.name}.`,
+          row,
+          ...(place === undefined ? {} : { place }),
+        });
+        continue;
+      }
+      sink.example(this.example(row, picture, place, texts));
+      if (++made % 256 === 0) yield;
+    }
+    if (!this.sawImages) return;
+    for (let i = 0; i < this.texts.length; i++) {
+      const slot = this.textSlots.at(i);
+      if (this.pictureOfSlot.has(slot)) continue;
+      const place = this.entryPlaces.at(i);
+      sink.problem({
+        code: 'missing-field',
+        severity: 'error',
+        message: `The image_id ${this.ids[slot]} is not among the images.`,
+        row: this.textRows.at(i),
+        ...(place === undefined ? {} : { place }),
+      });
+    }
+  }
+
+  private example(row: number, picture: Picture, place: Example['place'], texts: readonly number[]): Example {
+    return {
+      id: String(this.ids[picture.slot]),
+      form: 'captions',
+      row,
+      ...(place === undefined ? {} : { place }),
+      images: [{ name: picture.name }],
+      captions: texts.map((index) => {
+        const at = this.textPlaces.at(index);
+        return {
+          text: this.texts.at(index),
+          role: 'caption',
+          image: 0,
+          field: 'caption',
+          ...(at === undefined ? {} : { place: at }),
+        };
+      }),
+      attributes: picture.attributes,
+    };
+  }
+
+  /** The captions of each picture, in the order of the file. */
+  private textsBySlot(): (slot: number) => number[] {
+    const starts = new Uint32Array(this.ids.length + 1);
+    for (let i = 0; i < this.texts.length; i++) starts[this.textSlots.at(i) + 1]++;
+    for (let slot = 0; slot < this.ids.length; slot++) starts[slot + 1] += starts[slot];
+    const next = starts.slice();
+    const sorted = new Uint32Array(this.texts.length);
+    for (let i = 0; i < this.texts.length; i++) sorted[next[this.textSlots.at(i)]++] = i;
+    return (slot) => Array.from(sorted.subarray(starts[slot], starts[slot + 1]));
+  }
+
+  private noCaptions(): CaptiousError {
+    const categories = this.categories > 0 ? ` of ${this.categories} categories` : '';
+    return new CaptiousError(
+      'input',
+      `This COCO file holds no captions, only ${this.pictures.length} images and ${this.annotations} annotations${categories}.`,
+      { remedy: 'Choose the captions file that belongs to it (captions_….json).' },
+    );
+  }
+}

@@ -1,0 +1,39 @@
+import type { Cell } from '../cell';
+import { Draft } from '../draft';
+import type { Format } from '../format';
+
+/** Karpathy's split files (dataset_coco.json, dataset_flickr30k.json): images with their sentences inside. */
+export const karpathy: Format = {
+  id: 'karpathy',
+  looksLike: 'a list "images" whose entries hold "filename" and "sentences"',
+  recognise({ columns }) {
+    if (!columns.includes('sentences') || !columns.includes('filename')) return undefined;
+    const id = ['imgid', 'cocoid', 'id'].find((column) => columns.includes(column));
+    return {
+      form: 'captions',
+      reader: () => ({
+        read(entry, sink) {
+          if (entry.section === 'annotations' || entry.section === 'categories') return;
+          const draft = new Draft(entry, sink);
+          draft.addImage('filename');
+          const folder = entry.fields.get('filepath');
+          if (typeof folder?.value === 'string' && folder.value !== '' && draft.images.length > 0) {
+            draft.take('filepath');
+            draft.images[0].name = `${folder.value}/${draft.images[0].name}`;
+          }
+          const sentences = draft.need('sentences');
+          if (sentences === undefined) return;
+          if (!Array.isArray(sentences.value)) {
+            draft.fail('wrong-type', '"sentences" should be a list.', sentences);
+            return;
+          }
+          for (const sentence of sentences.value as readonly Cell[])
+            draft.addText(sentence, 'sentences', 'caption', 0, 'warning');
+          if (draft.captions.length === 0)
+            draft.fail('empty-caption', '"sentences" holds no caption.', sentences);
+          draft.finish('captions', id);
+        },
+      }),
+    };
+  },
+};

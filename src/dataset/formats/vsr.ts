@@ -1,0 +1,36 @@
+import { Draft } from '../draft';
+import type { Format } from '../format';
+
+/** Visual Spatial Reasoning: a picture and one statement about it, true (label 1) or false (label 0). */
+export const vsr: Format = {
+  id: 'vsr',
+  looksLike: 'columns image, caption, relation and a label of 0 or 1',
+  recognise({ naming, columns }) {
+    const image = naming.column('image');
+    const caption = naming.column('caption');
+    const label = naming.column('label');
+    if (image === undefined || caption === undefined || label === undefined || !columns.includes('relation'))
+      return undefined;
+    const id = naming.column('id');
+    return {
+      form: 'pair',
+      reader: () => ({
+        read(entry, sink) {
+          const draft = new Draft(entry, sink);
+          draft.addImage(image);
+          const truth = entry.fields.get(label);
+          const isTrue = truth === undefined ? undefined : truthOf(truth.value);
+          if (isTrue === undefined) draft.fail('wrong-type', `"${label}" should be 0 or 1.`, truth);
+          draft.addCaption(caption, isTrue ? 'caption' : 'negative');
+          draft.finish('pair', id);
+        },
+      }),
+    };
+  },
+};
+
+function truthOf(value: unknown): boolean | undefined {
+  if (value === 1 || value === true || value === '1') return true;
+  if (value === 0 || value === false || value === '0') return false;
+  return undefined;
+}

@@ -1,0 +1,145 @@
+import { type Cell, Fields } from './cell';
+import type { Sink } from './draft';
+import { Entry } from './entry';
+import type { Layout } from './format';
+import { DelimitedFramer } from './text/delimited';
+import type { DetectedEncoding } from './text/encoding';
+import type { Framer, RawRow } from './text/framer';
+import { JsonFramer } from './text/jsonFramer';
+import { JsonFault, JsonReader } from './text/jsonValue';
+import { LineFramer } from './text/lines';
+import { Cursor, Locator } from './text/position';
+
+/** How to cut a text file into rows. */
+export type TextLayout =
+  | { kind: Extract<Layout, 'list' | 'object of rows' | 'lines'> }
+  | { kind: 'object of lists'; sections: readonly string[] }
+  /** `header`: the column names where the first row does not give them. */
+  | { kind: 'delimited'; delimiter: string; header?: readonly string[] };
+
+export interface EntryHandler {
+  entry(entry: Entry): void;
+  problem: Sink['problem'];
+}
+
+/** A framer that makes entries of what it cuts. */
+export function entryFramer(layout: TextLayout, encoding: DetectedEncoding, handler: EntryHandler): Framer {
+  const cursor = new Cursor(encoding);
+  if (layout.kind === 'delimited') return delimitedFramer(layout, cursor, handler);
+  const rows = new JsonRows(handler);
+  if (layout.kind === 'lines') return new LineFramer(rows, cursor);
+  return new JsonFramer(
+    rows,
+    cursor,
+    layout.kind === 'object of lists'
+      ? { kind: 'sections', sections: new Set(layout.sections) }
+      : { kind: 'rows' },
+  );
+}
+
+/** Makes entries of JSON rows and counts them, for each list by itself. */
+class JsonRows {
+  private readonly reader = new JsonReader();
+  private readonly counts = new Map<string | undefined, number>();
+
+  constructor(private readonly handler: EntryHandler) {}
+
+  row(raw: RawRow): string | undefined {
+    let cell: Cell;
+    try {
+      cell = this.reader.read(raw.bytes, raw.start, raw.end);
+    } catch (error) {
+      if (error instanceof JsonFault) return error.message;
+      throw error;
+    }
+    const row = this.count(raw);
+    const locator = new Locator(raw.bytes, raw.start, raw.origin);
+    const place = locator.place(raw.start, raw.end);
+    if (cell.value instanceof Fields)
+      this.handler.entry(new Entry(row, cell.value, place, locator, raw.key, raw.section));
+    else
+      this.handler.problem({
+        code: 'wrong-type',
+        severity: 'error',
+        message: 'This entry is not an object with named fields.',
+        row,
+        place,
+      });
+    return undefined;
+  }
+
+  broken(raw: RawRow, message: string): void {
+    this.handler.problem({
+      code: 'broken-row',
+      severity: 'error',
+      message: `${message}.`,
+      row: this.count(raw),
+      place: placeOf(raw),
+    });
+  }
+
+  fault(at: RawRow, message: string): void {
+    this.handler.problem({
+      code: 'broken-row',
+      severity: 'warning',
+      message: `${message}.`,
+      place: placeOf(at),
+    });
+  }
+
+  private count({ section }: RawRow): number {
+    const count = this.counts.get(section) ?? 0;
+    this.counts.set(section, count + 1);
+    return count;
+  }
+}
+
+function delimitedFramer(
+  layout: Extract<TextLayout, { kind: 'delimited' }>,
+  cursor: Cursor,
+  handler: EntryHandler,
+): Framer {
+  let { header } = layout;
+  let row = 0;
+  const framer = new DelimitedFramer(
+    {
+      cells(raw, cells) {
+        if (header === undefined) {
+          header = headerOf(cells);
+          framer.width = header.length;
+          return;
+        }
+        const locator = new Locator(raw.bytes, raw.start, raw.origin);
+        const place = locator.place(raw.start, raw.end);
+        handler.entry(new Entry(row++, new Fields(header, cells), place, locator));
+      },
+      broken(raw, message) {
+        handler.problem({
+          code: 'broken-row',
+          severity: 'error',
+          message: `${message}.`,
+          row: row++,
+          place: placeOf(raw),
+        });
+      },
+    },
+    cursor,
+    layout.delimiter.charCodeAt(0),
+    header?.length,
+  );
+  return framer;
+}
+
+/** Column names without the blanks around them; a name that comes twice or is missing gets its number. */
+function headerOf(cells: readonly Cell[]): string[] {
+  const names: string[] = [];
+  cells.forEach((cell, i) => {
+    const name = String(cell.value).trim();
+    names.push(name === '' || names.includes(name) ? `${name || 'column'} ${i + 1}` : name);
+  });
+  return names;
+}
+
+function placeOf(raw: RawRow): Entry['place'] {
+  return new Locator(raw.bytes, raw.start, raw.origin).place(raw.start, raw.end);
+}

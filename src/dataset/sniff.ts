@@ -1,0 +1,156 @@
+import type { Fields } from './cell';
+import type { Layout } from './format';
+import { type TextLayout, entryFramer } from './layout';
+import type { DetectedEncoding } from './text/encoding';
+import type { RawRow } from './text/framer';
+import { JsonFramer } from './text/jsonFramer';
+import { JsonFault, JsonReader } from './text/jsonValue';
+import { Cursor } from './text/position';
+import { Fields as FieldsClass } from './cell';
+
+const openBracket = 0x5b;
+const openBrace = 0x7b;
+const carriageReturn = 0x0d;
+const lineFeed = 0x0a;
+
+/** Lists that COCO's files have. */
+const cocoSections = ['images', 'annotations', 'categories'];
+const delimiters = ['\t', ',', ';', '|'];
+const mostRows = 50;
+
+const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
+
+/** From the first bytes of a file's text: how its rows lie; undefined where it has none. `whole`: that is all of it. */
+export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
+  const first = firstByte(text);
+  if (first === openBracket) return { kind: 'list' };
+  if (first === openBrace) return sniffObject(text, whole);
+  if (first === undefined || text.subarray(0, 4096).includes(0)) return undefined;
+  return sniffDelimited(text);
+}
+
+/** The first rows, as the framer of the layout cuts them. */
+export function sampleRows(
+  text: Uint8Array,
+  whole: boolean,
+  layout: TextLayout,
+): { fields: Fields; section?: string }[] {
+  const rows: { fields: Fields; section?: string }[] = [];
+  const framer = entryFramer(layout, anyEncoding, {
+    entry: ({ fields, section }) => {
+      if (rows.length < mostRows) rows.push({ fields, ...(section === undefined ? {} : { section }) });
+    },
+    problem: () => undefined,
+  });
+  framer.feed(text);
+  if (whole) framer.end();
+  return rows;
+}
+
+/** Names of all columns of the sample, in the order they first come. */
+export function columnsOf(
+  rows: readonly { fields: Fields }[],
+  layout: TextLayout | { kind: Layout },
+): string[] {
+  const columns = new Set<string>();
+  for (const { fields } of rows) for (const name of fields.names) columns.add(name);
+  if (layout.kind === 'delimited' && 'header' in layout)
+    for (const name of layout.header ?? []) columns.add(name);
+  return [...columns];
+}
+
+/** The first byte that is neither blank nor part of a comment. */
+function firstByte(text: Uint8Array): number | undefined {
+  const head = Buffer.from(text.buffer, text.byteOffset, Math.min(text.length, 65536)).toString('latin1');
+  const rest = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(head)?.[0].length ?? 0;
+  return rest < head.length ? head.charCodeAt(rest) : undefined;
+}
+
+interface RootValue {
+  key: string;
+  firstByte: number;
+  /** What the value begins with, as far as it is there. */
+  head: Uint8Array;
+}
+
+function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
+  if (looksLikeLines(text, whole)) return { kind: 'lines' };
+  const values = rootValues(text);
+  const lists = values.filter(({ firstByte }) => firstByte === openBracket);
+  const coco = lists.filter(({ key }) => cocoSections.includes(key));
+  if (coco.length > 0) return { kind: 'object of lists', sections: cocoSections };
+  if (values.length > 0 && values.every(({ firstByte }) => firstByte === openBrace))
+    return { kind: 'object of rows' };
+  const ofRows = lists.filter(({ head }) => firstByte(head.subarray(1)) === openBrace).map(({ key }) => key);
+  if (ofRows.length > 0) return { kind: 'object of lists', sections: [...cocoSections, ...ofRows] };
+  // A single entry, or one so long that its line does not end in sight.
+  return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
+}
+
+/** Lines that are objects each: more than one of them, or one that is not itself a file of another layout. */
+function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
+  const reader = new JsonReader();
+  let good = 0;
+  let bad = 0;
+  let only: Fields | undefined;
+  for (let start = 0; start < text.length && good + bad < mostRows;) {
+    const found = text.indexOf(lineFeed, start);
+    if (found < 0 && !whole) break;
+    const end = found < 0 ? text.length : found;
+    if (!isBlank(text.subarray(start, end))) {
+      try {
+        const { value } = reader.read(text, start, end);
+        if (value instanceof FieldsClass) {
+          good++;
+          only = value;
+        } else bad++;
+      } catch (error) {
+        if (!(error instanceof JsonFault)) throw error;
+        bad++;
+      }
+    }
+    start = end + 1;
+  }
+  if (good + bad === 1 && only !== undefined)
+    return (
+      !only.cells.every(({ value }) => value instanceof FieldsClass) &&
+      !only.names.some((name) => cocoSections.includes(name))
+    );
+  return good > bad;
+}
+
+function isBlank(line: Uint8Array): boolean {
+  return line.every((byte) => byte <= 0x20);
+}
+
+/** The keys of the root object as far as they are there, with the beginning of each value. */
+function rootValues(text: Uint8Array): RootValue[] {
+  const values: RootValue[] = [];
+  const add = ({ bytes, start, end, key }: RawRow): undefined => {
+    values.push({
+      key: key ?? '',
+      firstByte: bytes[start],
+      head: bytes.slice(start, Math.min(end, start + 256)),
+    });
+    return undefined;
+  };
+  const framer = new JsonFramer({ row: add, broken: add, fault: () => undefined }, new Cursor(anyEncoding));
+  framer.feed(text);
+  framer.end();
+  return values;
+}
+
+function sniffDelimited(text: Uint8Array): TextLayout | undefined {
+  let lineLength = text.findIndex((byte) => byte === lineFeed || byte === carriageReturn);
+  if (lineLength < 0) lineLength = text.length;
+  const firstLine = Buffer.from(text.subarray(0, lineLength)).toString('utf8');
+  if (/^[^\t]+\.\w{2,5}#\d+\t/.test(firstLine))
+    return { kind: 'delimited', delimiter: '\t', header: ['image', 'caption'] };
+  const best = delimiters
+    .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))
+    .filter(({ cells }) => cells > 1);
+  // A tab is in no header by accident; of the others, the one that cuts most.
+  const tab = best.find(({ delimiter }) => delimiter === '\t');
+  const chosen = tab ?? best.sort((a, b) => b.cells - a.cells)[0];
+  return chosen === undefined ? undefined : { kind: 'delimited', delimiter: chosen.delimiter };
+}

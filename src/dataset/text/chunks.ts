@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
+
+const chunkSize = 256 * 1024;
+
+/** The first bytes of a file. */
+export async function readHead(path: string, size: number): Promise<Buffer> {
+  const file = await openFile(path);
+  try {
+    const buffer = Buffer.alloc(size);
+    let filled = 0;
+    while (filled < size) {
+      const { bytesRead } = await file.read(buffer, filled, size - filled, filled);
+      if (bytesRead === 0) break;
+      filled += bytesRead;
+    }
+    return buffer.subarray(0, filled);
+  } finally {
+    await file.close();
+  }
+}
+
+/** The text of a file as UTF-8 without its byte order mark. A chunk is only valid until the next is asked for. */
+export async function* textChunks(
+  path: string,
+  encoding: DetectedEncoding,
+  signal?: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const transcoder =
+    encoding.encoding === 'utf-8' ? undefined : new Utf16ToUtf8(encoding.encoding === 'utf-16be');
+  const file = await openFile(path);
+  try {
+    const buffer = Buffer.allocUnsafe(chunkSize);
+    let position = encoding.bom;
+    for (;;) {
+      throwIfCancelled(signal);
+      const { bytesRead } = await file.read(buffer, 0, chunkSize, position);
+      throwIfCancelled(signal);
+      if (bytesRead === 0) break;
+      position += bytesRead;
+      const chunk = buffer.subarray(0, bytesRead);
+      yield transcoder === undefined ? chunk : transcoder.feed(chunk);
+    }
+    if (transcoder !== undefined) yield transcoder.end();
+  } finally {
+    await file.close();
+  }
+}
+
+/** The first `bytes` of a file's text, as `textChunks` would give it. */
+export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text: Uint8Array } {
+  const encoding = detectEncoding(head);
+  const body = head.subarray(encoding.bom);
+  if (encoding.encoding === 'utf-8') return { encoding, text: body };
+  return { encoding, text: new Utf16ToUtf8(encoding.encoding === 'utf-16be').feed(body) };
+}
+
+async function openFile(path: string): ReturnType<typeof open> {
+  try {
+    const file = await open(path, 'r');
+    const stat = await file.stat();
+    if (stat.isFile()) return file;
+    await file.close();
+  } catch (cause) {
+    const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'ENOENT')
+      throw new CaptiousError('input', 'There is no such file.', {
+        at: path,
+        remedy: 'Check the path.',
+        cause,
+      });
+    throw new CaptiousError('input', `The file cannot be read (${code ?? String(cause)}).`, {
+      at: path,
+      remedy: 'Check its permissions.',
+      cause,
+    });
+  }
+  throw new CaptiousError('input', 'This is not a file.', {
+    at: path,
+    remedy: 'Give the dataset file itself.',
+  });
+}

@@ -1,0 +1,190 @@
+import { Cell } from '../cell';
+import { type Framer, type RawRow, longestRow, tooLongMessage } from './framer';
+import type { Cursor } from './position';
+import { Window } from './window';
+
+const quote = 0x22;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Takes what a delimited file holds. */
+export interface CellHandler {
+  cells(row: RawRow, cells: Cell[]): void;
+  broken(row: RawRow, message: string): void;
+}
+
+/** One record: its cells, where its text ends and where the next begins. */
+interface Parsed {
+  cells: Cell[];
+  end: number;
+  next: number;
+  /** A quoted cell spans lines. */
+  spansLines: boolean;
+  /** A cell begins with a quote that quotes nothing. */
+  strayQuote: boolean;
+}
+
+/**
+ * CSV and TSV. A cell is quoted only if it is so all through: opening quote, inner quotes doubled, closing quote right
+ * before the delimiter or the line end. Any other quote is a character like others, as in files that never meant to quote.
+ */
+export class DelimitedFramer implements Framer {
+  private readonly window = new Window();
+  private skipping = false;
+
+  /** `width`: how many cells a row should have; undefined: any. */
+  constructor(
+    private readonly handler: CellHandler,
+    private readonly cursor: Cursor,
+    private readonly delimiter: number,
+    public width: number | undefined,
+    private readonly longest = longestRow,
+  ) {}
+
+  feed(chunk: Uint8Array): void {
+    this.window.append(chunk);
+    this.records(false);
+  }
+
+  end(): void {
+    this.records(true);
+  }
+
+  private records(final: boolean): void {
+    const { bytes, length } = this.window;
+    let start = 0;
+    while (start < length) {
+      if (this.skipping) {
+        const line = lineEnd(bytes, start, length);
+        this.skipping = line === length && !final;
+        start = this.move(start, line);
+        if (start < length && bytes[start] === carriageReturn) start = this.move(start, start + 1);
+        if (start < length && bytes[start] === lineFeed) start = this.move(start, start + 1);
+        continue;
+      }
+      const parsed = this.parse(start, length, final, true);
+      if (parsed === undefined) {
+        if (length - start <= this.longest) break;
+        this.handler.broken(this.rowAt(start, length), tooLongMessage(this.longest));
+        this.skipping = true;
+        continue;
+      }
+      start = this.move(start, this.emit(start, length, parsed, final));
+    }
+    this.window.discard(start);
+  }
+
+  private move(from: number, to: number): number {
+    this.cursor.advance(this.window.bytes, from, to);
+    return to;
+  }
+
+  private rowAt(start: number, end: number): RawRow {
+    return { bytes: this.window.bytes, start, end, origin: this.cursor };
+  }
+
+  /** Hands on a record, or names it; returns where the next begins. */
+  private emit(start: number, length: number, parsed: Parsed, final: boolean): number {
+    if (parsed.end === start) return parsed.next;
+    let record = parsed;
+    const { width } = this;
+    if (width !== undefined && record.cells.length !== width) {
+      // The quotes may not have been meant as such.
+      if (record.spansLines) record = this.parse(start, length, final, false) ?? record;
+      while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
+        record.cells.pop();
+      if (record.cells.length !== width) {
+        const quotes = record.strayQuote
+          ? '; a cell begins with a quote that is not closed before the next delimiter'
+          : '';
+        this.handler.broken(
+          this.rowAt(start, record.end),
+          `This row has ${record.cells.length} cells where the first row has ${width}${quotes}`,
+        );
+        return record.next;
+      }
+    }
+    this.handler.cells(this.rowAt(start, record.end), record.cells);
+    return record.next;
+  }
+
+  /** The record at `start`; undefined where its end is not there yet. */
+  private parse(start: number, length: number, final: boolean, quotes: boolean): Parsed | undefined {
+    const { bytes } = this.window;
+    const cells: Cell[] = [];
+    let spansLines = false;
+    let strayQuote = false;
+    let i = start;
+    for (;;) {
+      let quotedEnd = -1;
+      if (i < length && bytes[i] === quote) {
+        quotedEnd = quotes
+          ? this.closing(i, length, final)
+          : this.closing(i, lineEnd(bytes, i, length), true);
+        if (quotedEnd === needsMore) return undefined;
+        if (quotedEnd === notQuoted) strayQuote = true;
+      }
+      if (quotedEnd > 0) {
+        const inner = decode(bytes, i + 1, quotedEnd - 1);
+        if (inner.includes('\n') || inner.includes('\r')) spansLines = true;
+        cells.push(new Cell(inner.includes('"') ? inner.replaceAll('""', '"') : inner, i, quotedEnd));
+        i = quotedEnd;
+      } else {
+        const from = i;
+        while (
+          i < length &&
+          bytes[i] !== this.delimiter &&
+          bytes[i] !== lineFeed &&
+          bytes[i] !== carriageReturn
+        )
+          i++;
+        if (i === length && !final) return undefined;
+        cells.push(new Cell(decode(bytes, from, i), from, i));
+      }
+      if (i < length && bytes[i] === this.delimiter) {
+        i++;
+        continue;
+      }
+      // At a line end, the end of the file, or where more has to come to tell CR from CR LF.
+      const end = i;
+      if (i === length) return final ? { cells, end, next: end, spansLines, strayQuote } : undefined;
+      if (bytes[i] === carriageReturn) {
+        i++;
+        if (i === length && !final) return undefined;
+      }
+      if (i < length && bytes[i] === lineFeed) i++;
+      return { cells, end, next: i, spansLines, strayQuote };
+    }
+  }
+
+  /** Behind the closing quote of the cell whose opening quote stands at `open`. */
+  private closing(open: number, length: number, final: boolean): number {
+    const { bytes } = this.window;
+    for (let i = open + 1; i < length; i++) {
+      if (bytes[i] !== quote) continue;
+      if (i + 1 === length) return final ? i + 1 : needsMore;
+      const after = bytes[i + 1];
+      if (after === quote) i++;
+      else if (after === this.delimiter || after === lineFeed || after === carriageReturn) return i + 1;
+      else return notQuoted;
+    }
+    return final || length - open > this.longest / 4 ? notQuoted : needsMore;
+  }
+}
+
+const needsMore = -1;
+const notQuoted = -2;
+
+function lineEnd(bytes: Uint8Array, from: number, length: number): number {
+  let i = from;
+  while (i < length && bytes[i] !== lineFeed && bytes[i] !== carriageReturn) i++;
+  return i;
+}
+
+function isEmpty(cell: Cell): boolean {
+  return typeof cell.value === 'string' && cell.value.trim() === '';
+}
+
+function decode(bytes: Uint8Array, from: number, to: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8');
+}

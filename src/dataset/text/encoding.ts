@@ -1,0 +1,61 @@
+/** How the characters of a file are stored. */
+export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
+
+export interface DetectedEncoding {
+  encoding: Encoding;
+  /** Length of the byte order mark, 0 where there is none. */
+  bom: number;
+}
+
+/** From a byte order mark, else from the zero bytes that Latin text leaves in UTF-16. */
+export function detectEncoding(head: Uint8Array): DetectedEncoding {
+  if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', bom: 3 };
+  if (head[0] === 0xff && head[1] === 0xfe) return { encoding: 'utf-16le', bom: 2 };
+  if (head[0] === 0xfe && head[1] === 0xff) return { encoding: 'utf-16be', bom: 2 };
+  const sample = head.subarray(0, 2048 & ~1);
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i + 1 < sample.length; i += 2) {
+    if (sample[i] === 0) even++;
+    if (sample[i + 1] === 0) odd++;
+  }
+  const pairs = sample.length >> 1;
+  if (pairs > 0 && odd * 2 > pairs && even * 20 < pairs) return { encoding: 'utf-16le', bom: 0 };
+  if (pairs > 0 && even * 2 > pairs && odd * 20 < pairs) return { encoding: 'utf-16be', bom: 0 };
+  return { encoding: 'utf-8', bom: 0 };
+}
+
+/**
+ * Turns UTF-16 into UTF-8 piece by piece. An unpaired surrogate becomes U+FFFD, which counts as one UTF-16 unit too,
+ * so that positions can still be computed from the UTF-8.
+ */
+export class Utf16ToUtf8 {
+  private rest: Uint8Array = new Uint8Array(0);
+
+  constructor(private readonly bigEndian: boolean) {}
+
+  feed(chunk: Uint8Array): Uint8Array {
+    const joined = Buffer.concat([this.rest, chunk]);
+    let length = joined.length & ~1;
+    // A high surrogate waits for its other half.
+    if (length >= 2) {
+      const high = this.bigEndian ? joined[length - 2] : joined[length - 1];
+      if (high >= 0xd8 && high <= 0xdb) length -= 2;
+    }
+    this.rest = joined.subarray(length);
+    return this.convert(joined.subarray(0, length));
+  }
+
+  /** What was left over: half a character becomes U+FFFD. */
+  end(): Uint8Array {
+    const rest = this.rest;
+    this.rest = new Uint8Array(0);
+    if (rest.length === 0) return rest;
+    return Buffer.from('\ufffd'.repeat((rest.length + 1) >> 1));
+  }
+
+  private convert(bytes: Buffer): Uint8Array {
+    const little = this.bigEndian ? Buffer.from(bytes).swap16() : bytes;
+    return Buffer.from(little.toString('utf16le'), 'utf8');
+  }
+}

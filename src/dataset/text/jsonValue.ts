@@ -1,0 +1,285 @@
+import { Cell, Fields } from '../cell';
+
+/** Deeper than any dataset goes; a bound keeps the call stack safe. */
+const deepest = 64;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const slash = 0x2f;
+const comma = 0x2c;
+const colon = 0x3a;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** What is wrong with a piece of JSON, and where in its bytes. */
+export class JsonFault extends Error {
+  constructor(
+    message: string,
+    readonly at: number,
+    /** The bytes merely ended too early: with more of them it might be right. */
+    readonly open = false,
+  ) {
+    super(message);
+  }
+}
+
+const words: readonly (readonly [string, boolean | number | null])[] = [
+  ['true', true],
+  ['false', false],
+  ['null', null],
+  // Python writes these where a number is missing.
+  ['NaN', NaN],
+  ['Infinity', Infinity],
+  ['-Infinity', -Infinity],
+];
+
+const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Remembers keys already decoded: a file repeats the same few. */
+const keySlots = 512;
+
+/**
+ * Reads JSON out of UTF-8 bytes and keeps where each value stands. Takes comments and trailing commas, as JSONC does.
+ * One instance reads many rows.
+ */
+export class JsonReader {
+  private bytes: Uint8Array = new Uint8Array(0);
+  private buffer: Buffer = Buffer.alloc(0);
+  private at = 0;
+  private end = 0;
+  /** Set while a string is scanned: a byte above 0x7f was met. */
+  private wide = false;
+  /** Likewise: a backslash. */
+  private escaped = false;
+  private readonly keys: (string | undefined)[] = new Array<string | undefined>(keySlots).fill(undefined);
+
+  /** The one value in `bytes[start, end)`; throws JsonFault. */
+  read(bytes: Uint8Array, start: number, end: number): Cell {
+    if (bytes !== this.bytes) {
+      this.bytes = bytes;
+      this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    }
+    this.at = start;
+    this.end = end;
+    this.skipBlank();
+    const cell = this.value(0);
+    this.skipBlank();
+    // A line of JSONL cut out of an array keeps its comma.
+    if (this.at < this.end && bytes[this.at] === comma) {
+      this.at++;
+      this.skipBlank();
+    }
+    if (this.at < this.end) throw new JsonFault('There is more after the end of the value', this.at);
+    return cell;
+  }
+
+  private value(depth: number): Cell {
+    if (this.at >= this.end) throw new JsonFault('A value is missing', this.at, true);
+    const start = this.at;
+    switch (this.bytes[start]) {
+      case quote: {
+        const text = this.string();
+        return new Cell(text, start, this.at);
+      }
+      case openBrace:
+        return new Cell(this.object(depth + 1), start, this.at);
+      case openBracket:
+        return new Cell(this.array(depth + 1), start, this.at);
+      default:
+        return this.word();
+    }
+  }
+
+  private object(depth: number): Fields {
+    if (depth > deepest) throw new JsonFault(`Nested more than ${deepest} levels deep`, this.at);
+    const { bytes } = this;
+    const names: string[] = [];
+    const cells: Cell[] = [];
+    let repeated: string | undefined;
+    this.at++;
+    for (;;) {
+      this.skipBlank();
+      if (this.at >= this.end) throw new JsonFault('A closing } is missing', this.at, true);
+      if (bytes[this.at] === closeBrace) {
+        this.at++;
+        return new Fields(names, cells, repeated);
+      }
+      if (bytes[this.at] !== quote) throw new JsonFault('A key in double quotes was expected', this.at);
+      const name = this.key();
+      this.skipBlank();
+      if (this.at >= this.end || bytes[this.at] !== colon)
+        throw new JsonFault('A colon was expected', this.at, this.at >= this.end);
+      this.at++;
+      this.skipBlank();
+      if (repeated === undefined && names.includes(name)) repeated = name;
+      names.push(name);
+      cells.push(this.value(depth));
+      this.skipBlank();
+      if (this.at < this.end && bytes[this.at] === comma) this.at++;
+      else if (this.at >= this.end || bytes[this.at] !== closeBrace)
+        throw new JsonFault('A comma or a closing } was expected', this.at, this.at >= this.end);
+    }
+  }
+
+  private array(depth: number): Cell[] {
+    if (depth > deepest) throw new JsonFault(`Nested more than ${deepest} levels deep`, this.at);
+    const { bytes } = this;
+    const cells: Cell[] = [];
+    this.at++;
+    for (;;) {
+      this.skipBlank();
+      if (this.at >= this.end) throw new JsonFault('A closing ] is missing', this.at, true);
+      if (bytes[this.at] === closeBracket) {
+        this.at++;
+        return cells;
+      }
+      cells.push(this.value(depth));
+      this.skipBlank();
+      if (this.at < this.end && bytes[this.at] === comma) this.at++;
+      else if (this.at >= this.end || bytes[this.at] !== closeBracket)
+        throw new JsonFault('A comma or a closing ] was expected', this.at, this.at >= this.end);
+    }
+  }
+
+  private word(): Cell {
+    const { bytes } = this;
+    const start = this.at;
+    let to = start;
+    while (to < this.end && isWordByte(bytes[to])) to++;
+    const text = this.buffer.toString('latin1', start, to);
+    this.at = to;
+    if (numberForm.test(text)) return new Cell(Number(text), start, to);
+    for (const [word, value] of words) if (word === text) return new Cell(value, start, to);
+    if (text === '') throw new JsonFault(`Unexpected ${describeByte(bytes[start])}`, start);
+    throw new JsonFault(`"${text.slice(0, 20)}" is not a JSON value`, start, to >= this.end);
+  }
+
+  private key(): string {
+    const start = this.at;
+    const to = this.scanString();
+    if (this.wide || this.escaped || to - start > 66) return this.decode(start, to);
+    const { bytes } = this;
+    let hash = to - start;
+    for (let i = start + 1; i < to - 1; i++) hash = (hash * 31 + bytes[i]) | 0;
+    const slot = hash & (keySlots - 1);
+    const known = this.keys[slot];
+    if (known !== undefined && this.equals(known, start + 1, to - 1)) return known;
+    const text = this.decode(start, to);
+    this.keys[slot] = text;
+    return text;
+  }
+
+  private equals(text: string, from: number, to: number): boolean {
+    if (text.length !== to - from) return false;
+    for (let i = 0; i < text.length; i++) if (text.charCodeAt(i) !== this.bytes[from + i]) return false;
+    return true;
+  }
+
+  private string(): string {
+    const start = this.at;
+    return this.decode(start, this.scanString());
+  }
+
+  /** Moves behind the closing quote and returns where that is. */
+  private scanString(): number {
+    const { bytes, end } = this;
+    let i = this.at + 1;
+    let seen = 0;
+    this.escaped = false;
+    for (; i < end; i++) {
+      const byte = bytes[i];
+      if (byte === quote) {
+        this.at = i + 1;
+        this.wide = seen > 0x7f;
+        return i + 1;
+      }
+      if (byte === backslash) {
+        this.escaped = true;
+        i++;
+        seen |= bytes[i];
+      } else if (byte < 0x20) {
+        throw new JsonFault(`A string holds ${describeByte(byte)} that is not escaped`, i);
+      }
+      seen |= byte;
+    }
+    throw new JsonFault('A string is not closed', this.at, true);
+  }
+
+  /** The text of the string whose quotes stand at `start` and before `to`. */
+  private decode(start: number, to: number): string {
+    const raw = this.buffer.toString(this.wide ? 'utf8' : 'latin1', start + 1, to - 1);
+    return this.escaped ? this.unescape(raw, start) : raw;
+  }
+
+  private unescape(raw: string, start: number): string {
+    let out = '';
+    let from = 0;
+    for (let at = raw.indexOf('\\'); at >= 0; at = raw.indexOf('\\', from)) {
+      out += raw.slice(from, at);
+      const letter = raw[at + 1];
+      from = at + 2;
+      if (letter === 'u') {
+        const digits = raw.slice(from, from + 4);
+        if (!/^[0-9a-fA-F]{4}$/.test(digits))
+          throw new JsonFault('An escape \\u needs four hex digits', start);
+        out += String.fromCharCode(parseInt(digits, 16));
+        from += 4;
+      } else {
+        const plain = escapes.get(letter);
+        if (plain === undefined) throw new JsonFault(`There is no escape \\${letter}`, start);
+        out += plain;
+      }
+    }
+    return out + raw.slice(from);
+  }
+
+  private skipBlank(): void {
+    const { bytes, end } = this;
+    let i = this.at;
+    for (; i < end; i++) {
+      const byte = bytes[i];
+      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+      if (byte !== slash) break;
+      if (bytes[i + 1] === slash) {
+        while (i < end && bytes[i] !== 0x0a) i++;
+      } else if (bytes[i + 1] === 0x2a) {
+        i += 2;
+        while (i < end && !(bytes[i] === 0x2a && bytes[i + 1] === slash)) i++;
+        i++;
+      } else break;
+    }
+    this.at = Math.min(i, end);
+  }
+}
+
+const escapes = new Map([
+  ['"', '"'],
+  ['\\', '\\'],
+  ['/', '/'],
+  ['b', '\b'],
+  ['f', '\f'],
+  ['n', '\n'],
+  ['r', '\r'],
+  ['t', '\t'],
+]);
+
+function isWordByte(byte: number): boolean {
+  return (
+    (byte >= 0x30 && byte <= 0x39) ||
+    (byte >= 0x41 && byte <= 0x5a) ||
+    (byte >= 0x61 && byte <= 0x7a) ||
+    byte === 0x2b ||
+    byte === 0x2d ||
+    byte === 0x2e ||
+    byte === 0x5f
+  );
+}
+
+function describeByte(byte: number): string {
+  if (byte === 0x0a || byte === 0x0d) return 'a line break';
+  if (byte === 0x09) return 'a tab';
+  if (byte > 0x20 && byte < 0x7f) return `"${String.fromCharCode(byte)}"`;
+  return `the byte 0x${byte.toString(16).padStart(2, '0')}`;
+}

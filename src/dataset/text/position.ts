@@ -1,0 +1,115 @@
+import type { Place } from '../example';
+import type { DetectedEncoding } from './encoding';
+
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** UTF-16 units that begin with each UTF-8 byte: none for a continuation, two for a character beyond the first plane. */
+const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
+  byte >= 0x80 && byte < 0xc0 ? 0 : byte >= 0xf0 ? 2 : 1,
+);
+
+/**
+ * Walks forward over the UTF-8 form of a file and knows line, column and offset in the file itself. Lines end as editors
+ * count them: at LF, CR LF, or a CR alone.
+ */
+export class Cursor {
+  line = 1;
+  /** UTF-16 units since the line began. */
+  column = 0;
+  /** UTF-16 units since the file began, byte order mark left out. */
+  units = 0;
+  /** UTF-8 bytes since the file began, byte order mark left out. */
+  bytes = 0;
+  private afterReturn = false;
+
+  constructor(private readonly encoding: DetectedEncoding) {}
+
+  advance(bytes: Uint8Array, from: number, to: number): void {
+    let { line, column, units, afterReturn } = this;
+    for (let i = from; i < to; i++) {
+      const byte = bytes[i];
+      if (byte > carriageReturn) {
+        const width = byte < 0x80 ? 1 : unitsOfByte[byte];
+        column += width;
+        units += width;
+        afterReturn = false;
+      } else {
+        units++;
+        if (byte === lineFeed) {
+          if (!afterReturn) line++;
+          column = 0;
+          afterReturn = false;
+        } else if (byte === carriageReturn) {
+          line++;
+          column = 0;
+          afterReturn = true;
+        } else {
+          column++;
+          afterReturn = false;
+        }
+      }
+    }
+    this.line = line;
+    this.column = column;
+    this.units = units;
+    this.afterReturn = afterReturn;
+    this.bytes += to - from;
+  }
+
+  /** Offset in the file as it lies on disk. */
+  get offset(): number {
+    const { encoding, bom } = this.encoding;
+    return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
+  }
+
+  /** In bytes of the file, of what is UTF-8 here. */
+  lengthOf(bytes: Uint8Array, from: number, to: number): number {
+    if (this.encoding.encoding === 'utf-8') return to - from;
+    let units = 0;
+    for (let i = from; i < to; i++) units += unitsOfByte[bytes[i]];
+    return 2 * units;
+  }
+
+  copyFrom(other: Cursor): void {
+    this.line = other.line;
+    this.column = other.column;
+    this.units = other.units;
+    this.bytes = other.bytes;
+    this.afterReturn = other.afterReturn;
+  }
+
+  clone(): Cursor {
+    const copy = new Cursor(this.encoding);
+    copy.copyFrom(this);
+    return copy;
+  }
+}
+
+/** Finds places inside one row, cheapest when asked in the order of the row. */
+export class Locator {
+  private readonly walker: Cursor;
+  private at: number;
+
+  /** `origin` stands at `start` of `bytes`. */
+  constructor(
+    private readonly bytes: Uint8Array,
+    private readonly start: number,
+    private readonly origin: Cursor,
+  ) {
+    this.walker = origin.clone();
+    this.at = start;
+  }
+
+  place(from: number, to: number): Place {
+    if (from < this.at) {
+      this.walker.copyFrom(this.origin);
+      this.at = this.start;
+    }
+    const { walker } = this;
+    walker.advance(this.bytes, this.at, from);
+    this.at = from;
+    const { line, column, offset } = walker;
+    return { line, column: column + 1, offset, length: walker.lengthOf(this.bytes, from, to) };
+  }
+}
