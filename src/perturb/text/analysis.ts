@@ -1,0 +1,167 @@
+import type { Token } from './tagger';
+import { isNoun } from './tags';
+import {
+  determiners,
+  irregularPlurals,
+  manyWords,
+  pictureNouns,
+  possessives,
+  quantifiers,
+  singularInS,
+  states,
+} from './words';
+
+/** A run of tokens, the second index not included. */
+export interface Chunk {
+  from: number;
+  to: number;
+}
+
+export interface NounPhrase extends Chunk {
+  head: Token;
+  plural: boolean;
+  /** a, an, some, a number, several, or none before a plural. */
+  indefinite: boolean;
+  determined: boolean;
+  possessive: boolean;
+}
+
+const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
+
+/** The noun phrase that starts at a token: determiner, modifiers, nouns. Nothing where it is not plainly one. */
+export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
+  let at = from;
+  const first = tokens[at];
+  if (first === undefined) return undefined;
+  const possessive = possessives.has(first.lower);
+  const determined =
+    possessive || determiners.has(first.lower) || first.pos === 'NUM' || quantifiers.has(first.lower);
+  if (determined) at++;
+  while (isModifier(tokens, at)) at++;
+  if (tokens[at]?.lower === 'and' && tokens[at - 1]?.pos === 'ADJ' && tokens[at + 1]?.pos === 'ADJ') {
+    at += 2;
+    while (isModifier(tokens, at)) at++;
+  }
+  const nouns = at;
+  while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
+  if (at === nouns) return undefined;
+  const head = tokens[at - 1];
+  const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
+  const single = singularDeterminers.has(first.lower) && !counted;
+  const looksPlural = isPluralNoun(head.lower);
+  // "a cow grazes": a plural after a singular determiner is a verb the tagger has missed, or a slip of the writer.
+  if (single && looksPlural && !irregularPlurals.has(head.lower)) return undefined;
+  const plural = counted || (!single && looksPlural);
+  const indefinite =
+    !possessive &&
+    (single ? first.lower !== 'this' : first.lower !== 'the' && !/^th(is|ese|ose)$/.test(first.lower));
+  return { from, to: at, head, plural, indefinite, determined, possessive };
+}
+
+function isModifier(tokens: readonly Token[], at: number): boolean {
+  const token = tokens[at];
+  const after = tokens[at + 1];
+  if (token === undefined || after === undefined) return false;
+  if (token.pos === 'ADJ')
+    return (
+      isNoun(after) ||
+      after.pos === 'ADJ' ||
+      after.pos === 'NUM' ||
+      after.lower === 'and' ||
+      after.pos === 'VERB'
+    );
+  if (token.pos === 'NUM') return isNoun(after) || after.pos === 'ADJ';
+  if (token.pos === 'ADV') return after.pos === 'ADJ';
+  // "a parked car", "some stuffed animals"
+  return token.pos === 'VERB' && /(ed|en)$/.test(token.lower) && isNoun(after);
+}
+
+export function isPluralNoun(lower: string): boolean {
+  if (irregularPlurals.has(lower)) return true;
+  return lower.length > 3 && lower.endsWith('s') && !lower.endsWith('ss') && !singularInS.has(lower);
+}
+
+/** A noun phrase with what "of" hangs on it: "a group of people", "the side of a road". */
+export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
+  const phrase = nounPhraseAt(tokens, from);
+  if (phrase === undefined) return undefined;
+  let { to } = phrase;
+  while (tokens[to]?.lower === 'of') {
+    const inner = nounPhraseAt(tokens, to + 1);
+    if (inner === undefined) return undefined;
+    ({ to } = inner);
+  }
+  return { ...phrase, to };
+}
+
+/** Groups that English counts as many: "a couple of dogs are". */
+const manyGroups = new Set(['couple', 'lot', 'number', 'variety', 'majority']);
+/** Groups where writers differ. */
+export const looseGroups = new Set([
+  'group',
+  'bunch',
+  'pair',
+  'crowd',
+  'herd',
+  'flock',
+  'set',
+  'row',
+  'line',
+  'team',
+  'family',
+]);
+
+export interface Form {
+  subject: NounPhrase;
+  /** Whether English says "are" after the subject; undefined where usage differs. */
+  are: boolean | undefined;
+  /** The first token after the subject. */
+  next: number;
+  /** The number of tokens without the full stop. */
+  end: number;
+  /** The caption is a whole sentence, or may be one. */
+  finite: boolean;
+  namesPicture: boolean;
+  /** A mark inside: two sentences, a list, a quotation. */
+  marks: boolean;
+}
+
+/** What the caption is made of, where it starts with a plain noun phrase or with "there is". */
+export function analyse(tokens: readonly Token[]): Form | undefined {
+  const end = tokens.length - (tokens.at(-1)?.text === '.' ? 1 : 0);
+  const there = tokens[0]?.lower === 'there' && /^(is|are)$/.test(tokens[1]?.lower ?? '');
+  const subject = fullNounPhraseAt(tokens, there ? 2 : 0);
+  if (subject === undefined || subject.to > end) return undefined;
+  const group = subject.head.lower;
+  const hasOf = tokens.slice(subject.from, subject.to).some(({ lower }) => lower === 'of');
+  const are =
+    hasOf && looseGroups.has(group) ? undefined : (hasOf && manyGroups.has(group)) || subject.plural;
+  return {
+    subject,
+    are,
+    next: subject.to,
+    end,
+    finite: there || mayBeFinite(tokens.slice(subject.to, end)),
+    namesPicture: tokens.slice(0, subject.to).some(({ lower }) => pictureNouns.has(lower)),
+    marks: tokens.slice(0, end).some(({ pos }) => pos === 'PUNCT'),
+  };
+}
+
+/** Whether a verb among the tokens carries a tense: every one that is not plainly an -ing form or a participle is taken to. */
+export function mayBeFinite(tokens: readonly Token[]): boolean {
+  return tokens.some(({ pos, lower }, i) => {
+    if (pos === 'AUX') return true;
+    if (pos !== 'VERB') return false;
+    if (lower.endsWith('ing') || states.has(lower)) return false;
+    // "to eat", "about to land"
+    if (tokens[i - 1]?.lower === 'to') return false;
+    // "with a parked car": a participle inside a noun phrase.
+    const inside = /(ed|en)$/.test(lower) && tokens[i + 1] !== undefined && isNoun(tokens[i + 1]);
+    return !(inside && tokens[i - 1] !== undefined && /^(DET|ADJ|ADP|NUM)$/.test(tokens[i - 1].pos));
+  });
+}
+
+/** The caption's own text of some tokens. */
+export function textOf(caption: string, tokens: readonly Token[], from: number, to: number): string {
+  return from >= to ? '' : caption.slice(tokens[from].start, tokens[to - 1].end);
+}

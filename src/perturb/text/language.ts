@@ -1,0 +1,38 @@
+/**
+ * Little words that are frequent in one language and no word of English. Two different ones, and no more English ones
+ * than that, are taken to mean that the caption is not English: a single one may be a name on a sign.
+ */
+const foreign = new Set(
+  (
+    'un une des les dans avec sur est sont qui que pour deux près devant homme femme chien ' +
+    'el los las una con del para dos hombre mujer perro sobre junto está están que y ' +
+    'der das und ein eine einer einem einen mit auf im ist sind zwei mann frau hund neben vor ' +
+    'il gli della di che uno sono uomo donna cane due accanto ' +
+    'um uma os dois homem mulher cão ao da em ' +
+    'een het op met van zijn twee vrouw hond naast ' +
+    'och en ett som på med av är två ' +
+    'w na z jest się dwa pies kobieta'
+  ).split(' '),
+);
+const english = new Set(
+  (
+    'a an the of on in at with and is are to by next near his her its their that this there two some it as from for up down ' +
+    'while who which behind under over into front man woman people dog cat'
+  ).split(' '),
+);
+
+/** What can be said about a caption before anything is made from it. */
+export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
+
+export function readingOf(caption: string): Reading {
+  if (caption.trim() === '') return 'blank';
+  const letters = caption.match(/\p{L}/gu)?.length ?? 0;
+  if (letters === 0) return 'no-word';
+  const latin = caption.match(/\p{Script=Latin}/gu)?.length ?? 0;
+  if (latin * 2 < letters) return 'other-language';
+  const words = caption.toLowerCase().match(/\p{L}+/gu) ?? [];
+  const strange = new Set(words.filter((word) => foreign.has(word)));
+  if (strange.size < 2) return 'english';
+  const familiar = new Set(words.filter((word) => english.has(word) && !foreign.has(word)));
+  return strange.size >= familiar.size ? 'other-language' : 'english';
+}

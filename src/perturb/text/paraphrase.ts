@@ -1,0 +1,54 @@
+import type { RandomFor } from './flip';
+import { passives } from './passive';
+import { restructurings } from './restructure';
+import { synonyms } from './synonym';
+import type { Token } from './tagger';
+import { asInPaper, asWritten } from './templates';
+import type { TextVariant } from './variant';
+
+/** Longer captions are seldom one sentence, and the rules were judged on one. */
+export const mostWordsForRules = 60;
+
+/** What the linguistic rules make of a caption, in a fixed order; a rule that is not sure makes nothing. */
+export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
+  if (tokens === undefined || tokens.length > mostWordsForRules) return [];
+  // An emoji or a stray sign may stand for a word; what it does to the sentence nobody knows.
+  if (
+    tokens.some(
+      (token) => token.pos === 'SYM' || token.pos === 'X' || /\p{Extended_Pictographic}/u.test(token.text),
+    )
+  )
+    return [];
+  return [...passives(caption, tokens), ...synonyms(caption, tokens), ...restructurings(caption, tokens)];
+}
+
+export function paraphraseCandidates(
+  caption: string,
+  tokens: readonly Token[] | undefined,
+  options: { asInPaper: boolean },
+): TextVariant[] {
+  const simple = options.asInPaper ? asInPaper(caption) : asWritten(caption, tokens);
+  return [...simple, ...advancedParaphrases(caption, tokens)];
+}
+
+/** Trims, drops what is too short or the caption itself, and keeps the first of equal texts. */
+export function cleaned(
+  variants: readonly TextVariant[],
+  caption: string,
+  leastLength: number,
+): TextVariant[] {
+  const seen = new Set([caption]);
+  return variants.filter(({ text }) => {
+    if ([...text.trim()].length < leastLength || seen.has(text)) return false;
+    seen.add(text);
+    return true;
+  });
+}
+
+/** Up to `most` of the items, each as likely as another, in the order they had. */
+export function sample<T>(items: readonly T[], most: number, randomFor: RandomFor, purpose: string): T[] {
+  if (items.length <= most) return [...items];
+  const order = items.map((_, i) => i);
+  const kept = randomFor(purpose).shuffle(order).slice(0, most);
+  return kept.sort((a, b) => a - b).map((i) => items[i]);
+}

@@ -1,0 +1,102 @@
+import { beyondFlips, type BeyondOptions } from './beyond';
+import { flip, flips, type RandomFor } from './flip';
+import { readingOf, type Reading } from './language';
+import { cleaned, paraphraseCandidates, sample } from './paraphrase';
+import { tag } from './tagger';
+import { changedSpans, flipTypes, type FlipType, type TextVariant } from './variant';
+
+export interface PerturbOptions extends BeyondOptions {
+  /** Fill the templates as the paper does, capital and full stop in the middle included. */
+  asInPaper: boolean;
+  /** A flip also matches a word with a capital. */
+  capitals: boolean;
+  mostParaphrases: number;
+  mostFlips: number;
+  mostCombined: number;
+  /** A variant with fewer characters is dropped. */
+  leastLength: number;
+}
+
+export interface Perturbed {
+  reading: Reading;
+  variants: TextVariant[];
+}
+
+/** Variants somebody else made: used in place of generated ones of their family. */
+export interface GivenVariant {
+  text: string;
+  family: 'paraphrase' | 'flip';
+  kind: string;
+}
+
+/**
+ * Every variant of a caption: paraphrases, flips, flipped paraphrases, and flips beyond the paper. Depends on the caption,
+ * the options and the draws alone. The caption comes trimmed, so that no variant differs from it by blanks.
+ */
+export function perturb(
+  caption: string,
+  options: PerturbOptions,
+  randomFor: RandomFor,
+  given?: readonly GivenVariant[],
+): Perturbed {
+  const reading = readingOf(caption);
+  if (given !== undefined && reading !== 'blank')
+    return { reading, variants: fromGiven(caption, given, options, randomFor) };
+  if (reading !== 'english') return { reading, variants: [] };
+  const tokens = tag(caption);
+  const paraphrases = sample(
+    cleaned(paraphraseCandidates(caption, tokens, options), caption, options.leastLength),
+    options.mostParaphrases,
+    randomFor,
+    'paraphrases',
+  );
+  const flipped = sample(
+    cleaned(flips(caption, randomFor, options), caption, options.leastLength),
+    options.mostFlips,
+    randomFor,
+    'flips',
+  );
+  const beyond = cleaned(beyondFlips(caption, tokens, options, randomFor), caption, options.leastLength);
+  return {
+    reading,
+    variants: [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor), ...beyond],
+  };
+}
+
+/** Each paraphrase flipped in each type it has a word of. `paraphrases` come first among the caption's variants. */
+function combined(
+  caption: string,
+  paraphrases: readonly TextVariant[],
+  options: PerturbOptions,
+  randomFor: RandomFor,
+): TextVariant[] {
+  const all = paraphrases.flatMap((paraphrase, of) =>
+    flipTypes.flatMap((type: FlipType): TextVariant[] => {
+      const made = flip(paraphrase.text, type, randomFor, options);
+      if (made === undefined) return [];
+      return [{ ...made, family: 'combined', rule: paraphrase.rule, of }];
+    }),
+  );
+  const taken = new Set(paraphrases.map(({ text }) => text));
+  const fresh = cleaned(all, caption, options.leastLength).filter(({ text }) => !taken.has(text));
+  return sample(fresh, options.mostCombined, randomFor, 'combined');
+}
+
+const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
+
+/** Of a given paraphrase the rule is not known; the paper's own markers tell the simple ones. */
+function fromGiven(
+  caption: string,
+  given: readonly GivenVariant[],
+  options: PerturbOptions,
+  randomFor: RandomFor,
+): TextVariant[] {
+  const variants = given.map(({ text, family, kind }): TextVariant => {
+    const known = family === 'flip' ? kind : marker.test(text) ? 'template' : 'given';
+    return { text: text.trim(), family, kind: known, rule: 'given', ...changedSpans(caption, text.trim()) };
+  });
+  const clean = cleaned(variants, caption, options.leastLength);
+  const paraphrases = clean.filter(({ family }) => family === 'paraphrase');
+  const flipped = clean.filter(({ family }) => family === 'flip');
+  return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor)];
+}

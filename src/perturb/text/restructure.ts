@@ -1,0 +1,188 @@
+import { analyse, mayBeFinite, nounPhraseAt, textOf, type Form } from './analysis';
+import { onlyPlaces } from './passive';
+import type { Token } from './tagger';
+import { lowerFirst, splitEnd } from './templates';
+import { variantOf, type TextVariant } from './variant';
+import { beings, containers, people, scenes, states } from './words';
+
+type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
+
+/** Each rule of this kind by name; at most one text from each. */
+const rules: Readonly<Record<string, Rule>> = {
+  'there is': thereIs,
+  'add is': addIs,
+  'drop is': dropIs,
+  'who is': whoIs,
+  front: frontScene,
+  'swap and': swapAnd,
+  'that has': thatHas,
+};
+
+/** The same words in another order, or in another kind of clause. */
+export function restructurings(caption: string, tokens: readonly Token[]): TextVariant[] {
+  const form = analyse(tokens);
+  if (form === undefined || form.marks) return [];
+  return Object.entries(rules).flatMap(([name, rule]) => {
+    const text = rule(caption, tokens, form);
+    if (text === undefined) return [];
+    return [
+      variantOf(caption, text, { family: 'paraphrase', kind: 'restructure', rule: `restructure: ${name}` }),
+    ];
+  });
+}
+
+const isThere = (tokens: readonly Token[]): boolean => tokens[0].lower === 'there';
+const capitalised = (caption: string, text: string): string =>
+  /^\p{Lu}/u.test(caption) ? text[0].toUpperCase() + text.slice(1) : text;
+
+/** "Two dogs on a couch" → "There are two dogs on a couch", and back: "There is a dog on a couch" → "A dog is on a couch". */
+function thereIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, are, next, end } = form;
+  if (form.namesPicture || are === undefined) return undefined;
+  if (isThere(tokens)) {
+    const rest = tokens.slice(next, end);
+    if (
+      rest.length === 0 ||
+      mayBeFinite(rest) ||
+      !subject.indefinite ||
+      (are ? 'are' : 'is') !== tokens[1].lower
+    )
+      return undefined;
+    if (!opensPredicate(tokens, next)) return undefined;
+    const text = `${textOf(caption, tokens, subject.from, subject.to)} ${tokens[1].text} ${caption.slice(tokens[next].start)}`;
+    return capitalised(caption, text);
+  }
+  if (form.finite || !subject.indefinite || (!subject.determined && !subject.plural)) return undefined;
+  if (next < end && !opensPhrase(tokens, next)) return undefined;
+  return `${capitalised(caption, 'there')} ${are ? 'are' : 'is'} ${lowerFirst(caption, tokens)}`;
+}
+
+/** A word that may follow a subject without a tense: an -ing form, a participle, a preposition. */
+function opensPhrase(tokens: readonly Token[], at: number): boolean {
+  const { pos, lower } = tokens[at];
+  return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
+}
+
+/** The same, and "is" may stand before it. */
+function opensPredicate(tokens: readonly Token[], at: number): boolean {
+  const { pos, lower } = tokens[at];
+  if (pos === 'VERB') return (lower.endsWith('ing') && !holdsAlways.has(lower)) || states.has(lower);
+  if (lower === 'next') return tokens[at + 1]?.lower === 'to';
+  return (
+    pos === 'ADP' &&
+    /^(in|on|at|near|behind|under|inside|beside|beneath|underneath|atop|outside)$/.test(lower)
+  );
+}
+
+/** -ing forms that do not go with "is". */
+const holdsAlways = new Set(
+  'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
+    ' ',
+  ),
+);
+
+/** "A man riding a horse" → "A man is riding a horse". */
+function addIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, are, next, end } = form;
+  if (isThere(tokens) || form.finite || are === undefined || form.namesPicture) return undefined;
+  if (!subject.determined && !subject.plural) return undefined;
+  const verb = tokens[next];
+  if (next >= end || verb.pos !== 'VERB' || !opensPredicate(tokens, next)) return undefined;
+  const more = tokens
+    .slice(next + 1, end)
+    .filter(({ pos, lower }) => pos === 'VERB' && lower.endsWith('ing'));
+  // "a man wearing a hat riding a horse" does two things, and the first is not the news.
+  if (more.length > 0 && /^(wearing|holding|carrying|dressed|using|having)$/.test(verb.lower))
+    return undefined;
+  if (tokens.slice(next, end).some(({ lower }) => lower === 'and') && more.length > 0) return undefined;
+  return `${caption.slice(0, verb.start)}${are ? 'are' : 'is'} ${caption.slice(verb.start)}`;
+}
+
+/** "A man is riding a horse" → "A man riding a horse". */
+function dropIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { next, end } = form;
+  if (isThere(tokens) || form.namesPicture) return undefined;
+  const be = tokens[next];
+  if (next + 1 >= end || !/^(is|are)$/.test(be?.lower ?? '')) return undefined;
+  if (!opensPredicate(tokens, next + 1) || mayBeFinite(tokens.slice(next + 1, end))) return undefined;
+  return caption.slice(0, be.start) + caption.slice(tokens[next + 1].start);
+}
+
+/** "a man who is riding a horse" → "a man riding a horse". */
+function whoIs(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const at = tokens.findIndex(
+    ({ lower }, i) => /^(who|that|which)$/.test(lower) && /^(is|are)$/.test(tokens[i + 1]?.lower ?? ''),
+  );
+  if (at < 1 || at + 2 >= form.end) return undefined;
+  const noun = tokens[at - 1];
+  if (!/^(NOUN|PROPN)$/.test(noun.pos) || !opensPredicate(tokens, at + 2)) return undefined;
+  if (tokens[at + 2].pos !== 'VERB') return undefined;
+  return caption.slice(0, tokens[at].start) + caption.slice(tokens[at + 2].start);
+}
+
+/** "A man sitting on a bench in a park" → "In a park, a man sitting on a bench". */
+function frontScene(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, next, end } = form;
+  if (form.namesPicture || isThere(tokens) || !beings.has(subject.head.lower)) return undefined;
+  let at = end - 1;
+  while (at > next && tokens[at].pos !== 'ADP') at--;
+  if (at <= next || !/^(in|on|at)$/.test(tokens[at].lower)) return undefined;
+  const place = nounPhraseAt(tokens, at + 1);
+  if (place?.to !== end || !place.determined || place.possessive || !scenes.has(place.head.lower))
+    return undefined;
+  const middle = tokens.slice(next, at);
+  if (
+    middle.some(({ lower, pos }) => pos === 'CCONJ' || pos === 'SCONJ' || pos === 'PRON' || loose.has(lower))
+  )
+    return undefined;
+  if (!/^(VERB|AUX)$/.test(middle[0]?.pos ?? '')) return undefined;
+  const last = tokens[at - 1];
+  if (last.pos === 'ADP' || last.lower === 'up') return undefined;
+  const { end: stop } = splitEnd(caption);
+  const front = textOf(caption, tokens, at, end);
+  const rest = lowerFirst(textOf(caption, tokens, 0, at), tokens);
+  return `${capitalised(caption, front)}, ${rest}${stop}`;
+}
+
+/** After one of these the last phrase may belong to something else than the subject. */
+const loose = new Set(
+  'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from'.split(
+    ' ',
+  ),
+);
+
+const fixedPairs = new Set(
+  'salt pepper macaroni cheese fish chips bed breakfast peanut jelly black white bride groom ham eggs'.split(
+    ' ',
+  ),
+);
+
+/** "with a sink and a toilet" → "with a toilet and a sink", at the end of the caption, both with a determiner. */
+function swapAnd(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { end } = form;
+  const and = tokens.findIndex(({ lower }) => lower === 'and');
+  if (and < 0 || tokens.slice(and + 1, end).some(({ lower }) => lower === 'and')) return undefined;
+  const second = nounPhraseAt(tokens, and + 1);
+  if (second?.to !== end || !second.determined || second.possessive) return undefined;
+  const withAt = tokens.findIndex(({ lower }, i) => i < and && lower === 'with');
+  if (withAt < 0) return undefined;
+  const first = nounPhraseAt(tokens, withAt + 1);
+  if (first?.to !== and || !first.determined || first.possessive) return undefined;
+  if (beings.has(first.head.lower) || beings.has(second.head.lower)) return undefined;
+  if (fixedPairs.has(first.head.lower) || fixedPairs.has(second.head.lower)) return undefined;
+  const a = textOf(caption, tokens, first.from, first.to);
+  const b = textOf(caption, tokens, second.from, second.to);
+  return caption.slice(0, tokens[first.from].start) + `${b} and ${a}` + caption.slice(tokens[end - 1].end);
+}
+
+/** "A kitchen with a stove" → "A kitchen that has a stove". */
+function thatHas(caption: string, tokens: readonly Token[], form: Form): string | undefined {
+  const { subject, next, end, are } = form;
+  if (isThere(tokens) || form.finite || form.namesPicture || tokens[next]?.lower !== 'with') return undefined;
+  if (!containers.has(subject.head.lower) || are !== false || next + 1 >= end) return undefined;
+  const had = nounPhraseAt(tokens, next + 1);
+  if (had === undefined || people.has(had.head.lower)) return undefined;
+  if (tokens.slice(next, end).some(({ pos }) => pos === 'VERB')) return undefined;
+  if (had.to < end && tokens[had.to].lower !== 'and' && !onlyPlaces(tokens, had.to, end)) return undefined;
+  return `${caption.slice(0, tokens[next].start)}that has${caption.slice(tokens[next].end)}`;
+}

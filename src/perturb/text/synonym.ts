@@ -1,0 +1,326 @@
+import { isNoun } from './tags';
+import type { Token } from './tagger';
+import type { TextVariant } from './variant';
+import { beings, people } from './words';
+
+interface Site {
+  tokens: readonly Token[];
+  /** Index of the first token of the words found, and of the one after the last. */
+  from: number;
+  to: number;
+}
+
+interface Synonym {
+  words: readonly string[];
+  to: string | ((site: Site) => string | undefined);
+  when?: (site: Site) => boolean;
+}
+
+const before = ({ tokens, from }: Site): Token | undefined => tokens[from - 1];
+const after = ({ tokens, to }: Site): Token | undefined => tokens[to];
+
+const beforeNoun = (site: Site): boolean => {
+  const next = after(site);
+  return (
+    site.tokens[site.from].pos === 'ADJ' &&
+    next !== undefined &&
+    (isNoun(next) || next.pos === 'ADJ') &&
+    !isName(next)
+  );
+};
+const beforeDeterminer = (site: Site): boolean => after(site)?.pos === 'DET';
+const beforePhrase = (site: Site): boolean =>
+  /^(ADP|ADV|DET|PRON|NOUN|NUM|ADJ)$/.test(after(site)?.pos ?? '');
+const next =
+  (...words: string[]) =>
+  (site: Site): boolean =>
+    words.includes(after(site)?.lower ?? '');
+const notNext =
+  (...words: string[]) =>
+  (site: Site): boolean =>
+    !words.includes(after(site)?.lower ?? '');
+const both =
+  (...tests: ((site: Site) => boolean)[]) =>
+  (site: Site): boolean =>
+    tests.every((test) => test(site));
+const isName = (token: Token): boolean => token.start > 0 && /^\p{Lu}/u.test(token.text);
+const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
+const doneBy =
+  (who: ReadonlySet<string>) =>
+  (site: Site): boolean => {
+    const at = /^(is|are)$/.test(before(site)?.lower ?? '') ? site.from - 2 : site.from - 1;
+    return who.has(site.tokens[at]?.lower ?? '');
+  };
+
+/**
+ * Words that may stand for each other, with where they may. No colour, number or object of the flips is among them, and
+ * nothing that would change what a picture has to show.
+ */
+const table: readonly Synonym[] = [
+  entry('next to', 'beside'),
+  entry(
+    'beside',
+    'next to',
+    both((site) => beforePhrase(site), notNext('of')),
+  ),
+  entry('alongside', 'beside', beforeDeterminer),
+  entry('on top of', 'atop'),
+  entry('atop', 'on top of', beforePhrase),
+  entry(
+    'near',
+    'close to',
+    both(beforeDeterminer, (site) => before(site)?.lower !== 'very'),
+  ),
+  entry(
+    'close to',
+    'near',
+    both(beforePhrase, (site) => !/^(very|up|so|too)$/.test(before(site)?.lower ?? '')),
+  ),
+  entry('underneath', 'under', beforeDeterminer),
+  entry('beneath', 'under', beforeDeterminer),
+  entry('under', 'beneath', beforeDeterminer),
+  entry('inside of', 'inside', beforeDeterminer),
+  entry(
+    'inside',
+    'in',
+    both(beforeDeterminer, (site) => before(site)?.pos !== 'ADP'),
+  ),
+  entry('outside of', 'outside', beforeDeterminer),
+  entry('filled with', 'full of'),
+  entry('full of', 'filled with'),
+  entry('covered in', 'covered with'),
+  entry('covered with', 'covered in'),
+  entry('preparing to', 'getting ready to'),
+  entry('getting ready to', 'preparing to'),
+  entry('trying to', 'attempting to'),
+  entry('attempting to', 'trying to'),
+  entry('located', 'situated', next('on', 'in', 'at', 'near', 'next', 'by')),
+  entry(
+    'laying',
+    'lying',
+    next('on', 'in', 'down', 'next', 'under', 'near', 'beside', 'by', 'inside', 'around', 'at', 'against'),
+  ),
+  entry('lays', 'lies', next('on', 'in', 'down', 'next', 'under', 'near', 'beside', 'by', 'inside')),
+  entry(
+    'sitting',
+    'seated',
+    both(
+      doneBy(people),
+      next('on', 'at', 'in', 'next', 'around', 'near', 'beside', 'outside', 'inside', 'by'),
+    ),
+  ),
+  entry(
+    'sits',
+    'is seated',
+    both(doneBy(people), next('on', 'at', 'in', 'next', 'near', 'beside', 'outside', 'inside')),
+  ),
+  entry(
+    'sitting',
+    'resting',
+    both((site) => before(site) !== undefined && isNoun(before(site)!) && !doneBy(beings)(site), next('on')),
+  ),
+  entry('jumping', 'leaping', next('over', 'into', 'through', 'off', 'onto')),
+  entry('traveling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
+  entry('travelling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
+  entry('taking a picture of', 'photographing'),
+  entry('taking pictures of', 'photographing'),
+  entry('taking a photo of', 'photographing'),
+  entry('posing for a picture', 'posing for a photo'),
+  entry('posing for a photo', 'posing for a picture'),
+  entry(
+    'waiting for',
+    'awaiting',
+    both(beforeDeterminer, ({ tokens, to }) => !tokens.slice(to).some(({ lower }) => lower === 'to')),
+  ),
+  entry('a variety of', 'an assortment of'),
+  entry('an assortment of', 'a variety of'),
+  entry('an array of', 'an assortment of'),
+  entry('large', 'big', both(beforeNoun, notNext('number', 'amount', 'scale'))),
+  entry(
+    'big',
+    'large',
+    both(
+      beforeNoun,
+      notNext('ben', 'bird', 'apple', 'rig', 'wheel', 'mac', 'screen', 'bear', 'top', 'league', 'day', 'toe'),
+    ),
+  ),
+  entry(
+    'small',
+    'little',
+    both(
+      beforeNoun,
+      (site) => /^(a|the|an)$/.test(before(site)?.lower ?? ''),
+      notNext('amount', 'number', 'group', 'business', 'town'),
+    ),
+  ),
+  entry(
+    'little',
+    'small',
+    both(
+      beforeNoun,
+      (site) => /^(a|the|two|three)$/.test(before(site)?.lower ?? ''),
+      notNext('league', 'bit', 'red', 'traffic', 'food', 'water', 'light', 'room'),
+    ),
+  ),
+  entry('huge', 'enormous', beforeNoun),
+  entry('enormous', 'huge', beforeNoun),
+  entry('giant', 'huge', both(beforeNoun, notNext('panda', 'slalom', 'pandas'))),
+  entry('tiny', 'very small', beforeNoun),
+  entry('beautiful', 'lovely', beforeNoun),
+  entry('lovely', 'beautiful', beforeNoun),
+  entry('delicious', 'tasty', beforeNoun),
+  entry('tasty', 'delicious', beforeNoun),
+  entry('cute', 'adorable', beforeNoun),
+  entry('adorable', 'cute', beforeNoun),
+  entry('messy', 'untidy', beforeNoun),
+  entry(
+    'crowded',
+    'busy',
+    both(
+      beforeNoun,
+      next('street', 'city', 'beach', 'market', 'sidewalk', 'road', 'intersection', 'restaurant'),
+    ),
+  ),
+  entry('colorful', 'brightly colored', beforeNoun),
+  entry('colourful', 'brightly coloured', beforeNoun),
+  entry('brightly colored', 'colorful', ({ tokens, to }) => tokens[to] !== undefined && isNoun(tokens[to])),
+  entry(
+    'wooden',
+    'wood',
+    both(beforeNoun, (site) => isNoun(after(site)!)),
+  ),
+  entry(
+    'snowy',
+    'snow-covered',
+    next(
+      'slope',
+      'slopes',
+      'hill',
+      'hills',
+      'hillside',
+      'mountain',
+      'mountains',
+      'mountainside',
+      'field',
+      'street',
+      'ground',
+      'road',
+      'trail',
+    ),
+  ),
+  entry(
+    'snow covered',
+    'snowy',
+    next(
+      'slope',
+      'slopes',
+      'hill',
+      'hills',
+      'hillside',
+      'mountain',
+      'mountains',
+      'mountainside',
+      'field',
+      'street',
+      'road',
+      'trail',
+      'ground',
+    ),
+  ),
+  entry(
+    'snow-covered',
+    'snowy',
+    next(
+      'slope',
+      'slopes',
+      'hill',
+      'hills',
+      'hillside',
+      'mountain',
+      'mountains',
+      'mountainside',
+      'field',
+      'street',
+      'road',
+      'trail',
+      'ground',
+    ),
+  ),
+  entry(
+    'grassy',
+    'grass-covered',
+    next('field', 'fields', 'hill', 'hills', 'hillside', 'area', 'slope', 'plain'),
+  ),
+  entry('elderly', 'old', both(beforeNoun, onPerson)),
+  entry('old', 'elderly', both(beforeNoun, onPerson)),
+  entry('modern', 'contemporary', beforeNoun),
+  entry(
+    'many',
+    'numerous',
+    both(beforeNoun, (site) => !/^(so|too|as|how|very|a|not)$/.test(before(site)?.lower ?? '')),
+  ),
+  entry('numerous', 'many', beforeNoun),
+  entry('multiple', 'several', beforeNoun),
+  entry('various', 'different', both(beforeNoun, notNext('different'))),
+  entry('assorted', 'various', beforeNoun),
+];
+
+function entry(words: string, to: Synonym['to'], when?: Synonym['when']): Synonym {
+  return { words: words.split(' '), to, when };
+}
+
+const byFirstWord = new Map<string, Synonym[]>();
+for (const synonym of table) {
+  const sharing = byFirstWord.get(synonym.words[0]);
+  if (sharing === undefined) byFirstWord.set(synonym.words[0], [synonym]);
+  else sharing.push(synonym);
+}
+
+/** At most this many of a caption's synonyms are used, the first ones, one a variant. */
+const mostSites = 2;
+
+export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
+  const variants: TextVariant[] = [];
+  for (let from = 0; from < tokens.length && variants.length < mostSites; from++) {
+    for (const synonym of byFirstWord.get(tokens[from].lower) ?? []) {
+      const to = from + synonym.words.length;
+      if (!synonym.words.every((word, i) => tokens[from + i]?.lower === word)) continue;
+      if (isName(tokens[from])) continue;
+      const site = { tokens, from, to };
+      if (synonym.when !== undefined && !synonym.when(site)) continue;
+      const word = typeof synonym.to === 'string' ? synonym.to : synonym.to(site);
+      if (word === undefined) continue;
+      variants.push(replace(caption, site, word));
+      break;
+    }
+  }
+  return variants;
+}
+
+/** "a" or "an" before it agrees, a capital is kept. */
+function replace(caption: string, site: Site, word: string): TextVariant {
+  const first = site.tokens[site.from];
+  const end = site.tokens[site.to - 1].end;
+  const article = before(site);
+  let start = first.start;
+  let put = /^\p{Lu}/u.test(first.text) ? word[0].toUpperCase() + word.slice(1) : word;
+  if (article !== undefined && /^an?$/.test(article.lower)) {
+    const right = /^[aeio]/.test(word) || /^u(nt|gl)/.test(word) ? 'an' : 'a';
+    if (article.lower !== right) {
+      put = inCase(article.text, right) + caption.slice(article.end, first.start) + put;
+      start = article.start;
+    }
+  }
+  return {
+    text: caption.slice(0, start) + put + caption.slice(end),
+    family: 'paraphrase',
+    kind: 'synonym',
+    rule: 'synonym',
+    was: [start, end],
+    span: [start, start + put.length],
+  };
+}
+
+function inCase(model: string, word: string): string {
+  return /^\p{Lu}/u.test(model) ? word[0].toUpperCase() + word.slice(1) : word;
+}

@@ -1,0 +1,45 @@
+import type winkFunction from 'wink-nlp';
+import type { PartOfSpeech, WinkMethods } from 'wink-nlp';
+import type winkModel from 'wink-eng-lite-web-model';
+import { settleTags } from './tags';
+
+export interface Token {
+  text: string;
+  lower: string;
+  pos: PartOfSpeech;
+  /** In UTF-16 units of the caption. */
+  start: number;
+  end: number;
+  /** The tagger's answer was set right by a rule of this house. */
+  settled?: boolean;
+}
+
+let wink: WinkMethods | undefined;
+
+/** The model takes a tenth of a second to unpack, so it is loaded by the first caption and not by the program. */
+function tagger(): WinkMethods {
+  if (wink === undefined) {
+    /* eslint-disable @typescript-eslint/no-require-imports -- an import would load the model at start */
+    const load = require('wink-nlp') as typeof winkFunction;
+    wink = load(require('wink-eng-lite-web-model') as typeof winkModel, ['pos']);
+    /* eslint-enable @typescript-eslint/no-require-imports */
+  }
+  return wink;
+}
+
+/** The caption's words and marks with their parts of speech; undefined where the tagger lost its place in the text. */
+export function tag(caption: string): Token[] | undefined {
+  const nlp = tagger();
+  const words = nlp.readDoc(caption).tokens();
+  const texts = words.out(nlp.its.value);
+  const tags = words.out(nlp.its.pos) as PartOfSpeech[];
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const [i, text] of texts.entries()) {
+    const start = caption.indexOf(text, at);
+    if (start < 0 || caption.slice(at, start).trim() !== '') return undefined;
+    at = start + text.length;
+    tokens.push({ text, lower: text.toLowerCase(), pos: tags[i], start, end: at });
+  }
+  return settleTags(tokens);
+}

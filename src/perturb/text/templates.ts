@@ -1,0 +1,64 @@
+import { analyse } from './analysis';
+import type { Token } from './tagger';
+import { variantOf, type TextVariant } from './variant';
+
+/** The paper's nine templates in its order; {c} stands for the caption. */
+export const templates = [
+  'a photo of {c}',
+  'an image of {c}',
+  'a picture of {c}',
+  '{c}',
+  '{c} in the scene',
+  'a scene showing {c}',
+  'In this image, {c}',
+  'In the picture, {c}',
+  'This image shows {c}',
+] as const;
+
+/** As the paper fills them: the caption goes in as it stands, capital, full stop and all. */
+export function asInPaper(caption: string): TextVariant[] {
+  return templates.map((template) => {
+    const [before, after] = template.split('{c}');
+    const text = before + caption + after;
+    // Where the words are put is known; comparing the texts would find the "a" of "a photo of" in the caption.
+    const at = before === '' ? caption.length : 0;
+    return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
+  });
+}
+
+/**
+ * As a person would write them: no capital in the middle, no full stop before the end, "a photo of" only before a noun
+ * phrase, and never before a caption that calls itself a photo.
+ */
+export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
+  if (tokens === undefined || tokens.length === 0) return [];
+  const { body, end } = splitEnd(caption);
+  const inside = lowerFirst(body, tokens);
+  const form = analyse(tokens);
+  return templates.flatMap((template) => {
+    const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
+    if (nounPhraseOnly && (form === undefined || form.finite || form.namesPicture)) return [];
+    const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
+    // The end of a caption with a capital and a full stop is a sentence; a sentence starts with a capital.
+    const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
+    return [variantOf(caption, text, made(template))];
+  });
+}
+
+function made(rule: string): { family: 'paraphrase'; kind: string; rule: string } {
+  return { family: 'paraphrase', kind: 'template', rule };
+}
+
+export function splitEnd(caption: string): { body: string; end: string } {
+  const end = /[.!?…]*$/.exec(caption)?.[0] ?? '';
+  return { body: caption.slice(0, caption.length - end.length).trimEnd(), end };
+}
+
+/** Without its capital, unless the first word is a name, an abbreviation or "I". */
+export function lowerFirst(text: string, tokens: readonly Token[]): string {
+  const first = tokens[0];
+  if (first === undefined || first.start !== 0) return text;
+  const keeps =
+    first.text === 'I' || /^.+\p{Lu}/u.test(first.text) || (first.pos === 'PROPN' && !first.settled);
+  return keeps ? text : text[0].toLowerCase() + text.slice(1);
+}

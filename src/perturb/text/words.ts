@@ -1,0 +1,121 @@
+/** Words that captions are made of, as far as a rule needs to know them by name. */
+
+const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
+
+/** -ing words that are verbs after a noun, though the tagger may take them for nouns. */
+export const actions = list(`
+  standing sitting lying laying grazing walking running riding flying playing eating drinking looking posing leaning jumping
+  waiting sleeping resting swimming floating hanging feeding surfing skiing skateboarding snowboarding biking bicycling
+  kneeling crouching bending reaching smiling talking laughing watching holding carrying wearing using pulling pushing
+  driving traveling travelling moving turning passing crossing approaching landing gliding soaring perched roaming
+  wandering preparing cooking cutting slicing brushing washing cleaning reading writing working typing taking making
+  throwing catching kicking hitting swinging pitching batting serving chasing climbing performing doing trying getting
+  going coming heading leading following herding rowing paddling sailing boating fishing lounging laying relaxing chewing
+  licking biting sniffing nuzzling hugging kissing petting stroking touching feeding pointing staring gazing peering
+  peeking parking stopping rounding racing competing dancing singing speaking celebrating gathering crossing descending
+  boarding exiting entering loading unloading selling buying shopping browsing blowing shining growing blooming
+`);
+
+/** Nouns in -ing. They stay nouns. */
+export const ingNouns = list(`
+  building buildings ceiling ceilings painting paintings railing railings clothing evening morning wedding string king ring
+  wing wings swing awning crossing bedding siding lighting flooring seating topping dressing landing parking drawing opening
+  covering tubing icing frosting pudding stuffing dining living meeting outing thing things nothing something everything
+  anything fling sling duckling gosling sibling spring setting gathering writing dwelling carving filling wiring fencing
+  paneling curtain molding moulding station shopping skating clearing covering greeting serving
+`);
+
+/** Verbs in -s that the tagger may take for plurals. They are verbs between a noun and a word that starts a new phrase. */
+export const verbsInS = list(`
+  sits stands grazes rides walks runs looks lies lays holds plays eats flies rests waits poses leans jumps sleeps hangs
+  wears carries watches talks swings rolls travels passes pulls hits catches throws swims works drives moves crosses takes
+  makes uses cuts reads feeds smiles surfs skis skateboards snowboards kicks bites chews drinks floats approaches heads
+  goes comes gets shows displays features sports overlooks surrounds covers fills lines tops follows chases leads pushes
+  reaches stares gazes peers peeks points serves prepares performs attempts tries kneels crouches bends lands speaks stops
+  turns grazes roams wanders perches gathers blows shines grows sells cooks brushes
+`);
+
+/** Past participles that stand after a noun as "parked" does in "a car parked on the street". */
+export const states = list(`
+  parked seated dressed filled covered topped made placed perched stacked piled lined displayed located surrounded
+  decorated gathered mounted attached loaded tied hung painted set laid cut prepared served arranged packed stuffed
+  wrapped posed huddled crowded scattered positioned posted plugged pulled propped docked anchored moored stopped tucked
+  stored built situated equipped furnished garnished spread adorned shown crammed clad lit
+`);
+
+/** Adjectives the tagger sometimes takes for something else before a noun. */
+export const adjectives = list(`
+  large small big little long short tall high low old young new black white red blue green yellow orange pink purple brown
+  gray grey dark light bright clear open empty full wooden white square round flat clean dirty wet dry cold hot warm
+  beautiful pretty nice cute adorable colorful different various several many multiple numerous assorted busy crowded grassy
+  snowy sandy rocky sunny cloudy modern antique vintage fancy huge tiny lone single double female male stuffed baked fried
+  grilled paved tiled fenced wooded parked striped plaid plastic metal glass stone brick leather stainless silver gold living
+`);
+
+/** How many there are, in a word that is no number. */
+export const quantifiers = list('several many multiple numerous various some few different assorted');
+export const manyWords = list(
+  'two three four five six seven eight nine ten eleven twelve several many multiple numerous various few different assorted both these those',
+);
+
+export const determiners = list('a an the some another this these those one each every');
+export const possessives = list('his her their its my your our');
+export const pronouns = list(
+  'he she it they him them himself herself itself themselves each other who that which',
+);
+
+/** Prepositions that say where, and only that, so that their phrase may stand elsewhere in the sentence. */
+export const places = list(
+  'on in at near beside under underneath beneath behind above along across down up through into over around by inside outside atop against between among towards toward onto past amongst',
+);
+
+export const irregularPlurals = list(
+  'people men women children kids sheep geese mice feet teeth cattle police fishermen policemen firemen snowmen clothes pants jeans shorts glasses scissors sunglasses skis goods',
+);
+/** Singular in -s, or a substance: no plural. */
+export const singularInS = list(
+  'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
+);
+
+/** Nouns of living beings who do things: the subjects of a passive, and of a phrase set before the sentence. */
+export const beings = list(`
+  man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
+  guys couple adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs
+  worker workers officer officers policeman policemen fireman firemen student students tourist tourists farmer farmers
+  skateboarder skateboarders snowboarder snowboarders cyclist cyclists motorcyclist motorcyclists athlete athletes teenager
+  teenagers teen mother mothers father fathers family families crowd crowds team group groups soldier soldiers bride groom
+  businessman gentleman gentlemen friends friend pedestrian pedestrians passengers vendor cowboy cowboys cook skaters skater
+  bicyclist bicyclists biker bikers male female
+  dog dogs puppy puppies cat cats kitten kittens horse horses cow cows bull bulls sheep lamb lambs goat goats bird birds duck
+  ducks goose geese swan swans pigeon pigeons seagull seagulls parrot parrots owl eagle elephant elephants giraffe giraffes
+  zebra zebras bear bears polar lion lions tiger monkey monkeys deer herd flock animal animals calf pony ponies
+`);
+
+/** Of those, the ones who hold, ride and eat things on purpose. */
+export const people = list(`
+  man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
+  guys adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs worker
+  workers officer officers policeman policemen fireman firemen student students tourist tourists farmer farmers skateboarder
+  skateboarders snowboarder snowboarders cyclist cyclists motorcyclist motorcyclists athlete athletes teenager teenagers teen
+  mother mothers father fathers soldier soldiers businessman gentleman gentlemen pedestrian pedestrians vendor cowboy cowboys
+  cook skater skaters bicyclist bicyclists biker bikers couple friend friends
+`);
+
+/** Places that hold a whole scene. */
+export const scenes = list(`
+  park field kitchen bathroom bedroom room restaurant office yard backyard garden pasture meadow forest zoo street city beach
+  ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water
+`);
+
+/** A caption that starts with one of these is about a picture and not about a scene. */
+export const pictureNouns = list(`
+  view views picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
+  scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
+  back front part display advertisement ad clock television tv video look photographed
+`);
+
+/** Rooms, buildings and grounds: "with" after one of them means that it has what follows. */
+export const containers = list(`
+  kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
+  backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
+`);

@@ -1,0 +1,113 @@
+import { flipTypes, type FlipType } from '../../perturb/text/variant';
+import { bcaInterval } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { sum } from '../../stats/summary';
+import { Figure, intervalSeed } from '../figure';
+import type { Metric } from '../probe';
+import { Column } from './column';
+import type { LgipVariant } from './row';
+import { strengthBins, strengths, typePrior } from './strength';
+
+/** Every flip of the run in compact columns: its strength is known only when all of them are. */
+export class FlipRecord {
+  private readonly gaps = new Column();
+  private readonly priors = new Column();
+  private readonly distances = new Column();
+  private readonly clusters = new Column();
+  /** Number of the (picture, caption) pair; its flips lie side by side. */
+  private readonly pairs = new Column();
+  private pair = 0;
+  private withoutDistance = 0;
+
+  add(flips: readonly LgipVariant[], cluster: number): void {
+    if (flips.length === 0) return;
+    for (const { kind, gap, distance } of flips) {
+      // A flip that somebody else gave another type of has no prior.
+      if (gap === undefined || !isFlipType(kind)) continue;
+      this.gaps.push(gap);
+      this.priors.push(typePrior[kind]);
+      this.distances.push(distance ?? 0);
+      if (distance === undefined) this.withoutDistance++;
+      this.clusters.push(cluster);
+      this.pairs.push(this.pair);
+    }
+    this.pair++;
+  }
+
+  metrics(alpha: number, textSpace: boolean): Metric[] {
+    const gaps = this.gaps.all;
+    const known = textSpace && this.withoutDistance === 0;
+    const { values, bins } = strengths(this.priors.all, known ? this.distances.all : undefined, alpha);
+    const note = known
+      ? undefined
+      : 'The evaluator has no text space: strength is the prior of the type alone.';
+    const metrics = [...this.weighted(gaps, values), ...this.binned(gaps, bins)];
+    return note === undefined
+      ? metrics
+      : metrics.map((metric) => ({
+          ...metric,
+          note: metric.note === undefined ? note : `${metric.note} ${note}`,
+        }));
+  }
+
+  private weighted(gaps: Float64Array, weights: Float64Array): Metric[] {
+    const caught = gaps.map((gap) => (gap > 0 ? 1 : 0));
+    return [
+      this.weightedMean('lgip.sens.weighted', gaps, weights),
+      {
+        ...this.weightedMean('lgip.pr.weighted', caught, weights),
+        ties: gaps.filter((gap) => gap === 0).length,
+      },
+    ];
+  }
+
+  /** Σ s·x / Σ s over all flips. */
+  private weightedMean(id: string, values: Float64Array, weights: Float64Array): Metric {
+    const metric: Metric = { id, value: null, n: values.length };
+    if (!weights.some((weight) => weight > 0)) {
+      return {
+        ...metric,
+        note: values.length === 0 ? 'No example took part.' : 'Every flip has strength 0.',
+      };
+    }
+    const products = values.map((value, i) => value * weights[i]);
+    const interval = bcaInterval({
+      statistic: 'ratio',
+      values: products,
+      denominators: weights,
+      clusters: this.clusters.all,
+      seed: intervalSeed,
+    });
+    metric.value = sum(products) / sum(weights);
+    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+    else metric.note = `No interval: ${interval.reason}.`;
+    return metric;
+  }
+
+  private binned(gaps: Float64Array, bins: Uint8Array): Metric[] {
+    const clusters = this.clusters.all;
+    const pairs = this.pairs.all;
+    const figures = strengthBins.map(() => ({ sens: new Figure(), pr: new Figure() }));
+    for (let from = 0; from < gaps.length;) {
+      let to = from;
+      while (to < gaps.length && pairs[to] === pairs[from]) to++;
+      for (const [bin, { sens, pr }] of figures.entries()) {
+        const own: number[] = [];
+        for (let i = from; i < to; i++) if (bins[i] === bin) own.push(gaps[i]);
+        if (own.length === 0) continue;
+        sens.add(own.reduce((total, gap) => total + gap, 0) / own.length, clusters[from]);
+        pr.add(own.filter((gap) => gap > 0).length / own.length, clusters[from]);
+        pr.ties += own.filter((gap) => gap === 0).length;
+      }
+      from = to;
+    }
+    return strengthBins.flatMap((name, bin) => [
+      figures[bin].sens.metric(`lgip.sens.${name}`),
+      figures[bin].pr.metric(`lgip.pr.${name}`, { rate: true }),
+    ]);
+  }
+}
+
+function isFlipType(kind: string): kind is FlipType {
+  return (flipTypes as readonly string[]).includes(kind);
+}

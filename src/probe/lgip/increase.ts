@@ -1,0 +1,53 @@
+import { bcaInterval } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { intervalSeed } from '../figure';
+import type { Metric } from '../probe';
+
+/** How much larger one mean is than another, as a fraction of it: (after − before) / before, over the same pictures. */
+export class Increase {
+  /** For each cluster: sum and count before, sum and count after. */
+  private sums = new Float64Array(4 * 64);
+  private clusters = 0;
+
+  add(part: 'before' | 'after', value: number, cluster: number): void {
+    while (4 * (cluster + 1) > this.sums.length) {
+      const larger = new Float64Array(this.sums.length * 2);
+      larger.set(this.sums);
+      this.sums = larger;
+    }
+    this.clusters = Math.max(this.clusters, cluster + 1);
+    const at = 4 * cluster + (part === 'before' ? 0 : 2);
+    this.sums[at] += value;
+    this.sums[at + 1]++;
+  }
+
+  /** The two means come from the figures shown beside it, so that the three agree to the last digit. */
+  metric(id: string, before: Metric, after: Metric): Metric {
+    const metric: Metric = { id, value: null, n: after.n };
+    if (before.value === null || after.value === null) {
+      return { ...metric, note: 'It needs paraphrases of both kinds.' };
+    }
+    if (before.value === 0)
+      return { ...metric, note: 'Simple paraphrases change nothing: there is no ratio to zero.' };
+    metric.value = (after.value - before.value) / before.value;
+    const { sums } = this;
+    const interval = bcaInterval({
+      rows: this.clusters,
+      statistic: (drawn) => {
+        let [b, nb, a, na] = [0, 0, 0, 0];
+        for (const cluster of drawn) {
+          const at = 4 * cluster;
+          b += sums[at];
+          nb += sums[at + 1];
+          a += sums[at + 2];
+          na += sums[at + 3];
+        }
+        return (a / na - b / nb) / (b / nb);
+      },
+      seed: intervalSeed,
+    });
+    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+    else metric.note = `No interval: ${interval.reason}.`;
+    return metric;
+  }
+}

@@ -1,0 +1,145 @@
+import { Random } from '../../base/random';
+import type { Caption, Example } from '../../dataset/example';
+import type { TextItem } from '../../evaluator/item';
+import { perturb, type Perturbed } from '../../perturb/text/perturb';
+import type { TextVariant } from '../../perturb/text/variant';
+import type { PairProbe, Plan, PlanContext } from '../probe';
+import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
+import type { LgipRow, LgipVariant, Outcome } from './row';
+import { LgipSummary } from './summary';
+
+interface PlannedCaption {
+  index: number;
+  text: string;
+  outcome: Outcome;
+  variants: TextVariant[];
+  /** Where the caption's scores begin in `wants`: its own, then one for each variant; absent where it is blank. */
+  at?: number;
+  /** Where the similarities of the caption to its flips begin, in the order of the flips. */
+  distancesAt?: number;
+}
+
+interface LgipPlan extends Plan {
+  captions: PlannedCaption[];
+}
+
+export const lgip: PairProbe<LgipPlan, LgipRow> = {
+  mode: 'pairs',
+  id: 'lgip',
+  title: 'LGIP',
+  question:
+    'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
+  options: lgipOptions,
+
+  refuse(example, { scores, image }) {
+    if (!scores.includes('image-text'))
+      return 'the evaluator scores no photo with a caption, as text encoders do not, and LGIP asks for nothing else';
+    const captions = example.captions.filter(isAsked);
+    if (captions.length === 0) return 'it has no caption that describes its photo';
+    if (captions.every(({ text }) => text.trim() === '')) return 'its captions are blank';
+    return captions.some((caption) => image(caption.image) === undefined)
+      ? 'its photo was not found'
+      : undefined;
+  },
+
+  plan(example, context) {
+    const plan: LgipPlan = { wants: [], captions: [] };
+    const options = lgipOptionsFrom(context.options);
+    for (const [index, caption] of example.captions.entries()) {
+      if (isAsked(caption)) plan.captions.push(planCaption(plan, example, index, context, options));
+    }
+    return plan;
+  },
+
+  measure(example, plan, scores) {
+    return plan.captions.map((planned) => rowOf(example, planned, scores));
+  },
+
+  summary: (context) => new LgipSummary(lgipOptionsFrom(context.options), context.scores),
+};
+
+function isAsked(caption: Caption): boolean {
+  return caption.role === 'caption';
+}
+
+function planCaption(
+  plan: LgipPlan,
+  example: Example,
+  index: number,
+  context: PlanContext,
+  options: LgipOptions,
+): PlannedCaption {
+  const caption = example.captions[index];
+  // Blanks at the ends are no part of what is said: without them no variant can differ by blanks alone.
+  const text = caption.text.trim();
+  const given = options.given === 'use' ? caption.variants : undefined;
+  const made = perturb(
+    text,
+    options,
+    (purpose) => new Random(context.seed, example.id, index, purpose),
+    given,
+  );
+  const planned: PlannedCaption = {
+    index,
+    text,
+    outcome: outcomeOf(made, given !== undefined),
+    variants: made.variants,
+  };
+  if (planned.outcome === 'blank') return planned;
+  const photo = context.image(caption.image);
+  if (photo === undefined) throw new Error(`Example ${example.id} was planned without its photo.`);
+  planned.at = plan.wants.length;
+  const original: TextItem = { kind: 'text', text };
+  plan.wants.push({ left: photo, right: original });
+  for (const variant of made.variants)
+    plan.wants.push({ left: photo, right: { kind: 'text', text: variant.text } });
+  if (context.scores.includes('text-text')) {
+    planned.distancesAt = plan.wants.length;
+    for (const { family, text: flipped } of made.variants) {
+      if (family === 'flip') plan.wants.push({ left: original, right: { kind: 'text', text: flipped } });
+    }
+  }
+  return planned;
+}
+
+function outcomeOf({ reading, variants }: Perturbed, given: boolean): Outcome {
+  if (reading === 'blank') return 'blank';
+  if (variants.length > 0) return given ? 'given' : 'perturbed';
+  return reading === 'english' ? 'no-variant' : reading;
+}
+
+function rowOf(example: Example, planned: PlannedCaption, scores: Float64Array): LgipRow {
+  const caption = example.captions[planned.index];
+  const row: LgipRow = {
+    example: example.id,
+    row: example.row,
+    place: example.place,
+    image: example.images.at(caption.image)?.name,
+    caption: planned.index,
+    field: caption.field,
+    captionPlace: caption.place,
+    text: planned.text,
+    words: planned.text === '' ? 0 : planned.text.split(/\s+/).length,
+    outcome: planned.outcome,
+    score: null,
+    variants: [],
+  };
+  const { at } = planned;
+  if (at === undefined) return row;
+  const original = scores[at];
+  let distanceAt = planned.distancesAt;
+  row.score = original;
+  row.variants = planned.variants.map((variant, i): LgipVariant => {
+    const score = scores[at + 1 + i];
+    const { text, family, kind, rule, span, was, of } = variant;
+    const measured: LgipVariant = { text, family, kind, rule, score, delta: score - original, span, was };
+    if (family !== 'paraphrase') measured.gap = original - score;
+    if (of !== undefined) {
+      measured.of = of;
+      measured.gapToParaphrase = scores[at + 1 + of] - score;
+    }
+    if (family === 'flip' && distanceAt !== undefined) measured.distance = 1 - scores[distanceAt++];
+    return measured;
+  });
+  return row;
+}

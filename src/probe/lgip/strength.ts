@@ -1,0 +1,45 @@
+import { quantileOfSorted, sorted } from '../../stats/summary';
+import type { FlipType } from '../../perturb/text/variant';
+
+/** How much a flip of a type is taken to contradict a picture, before any distance is looked at. */
+export const typePrior: Readonly<Record<FlipType, number>> = { color: 1 / 3, number: 2 / 3, object: 1 };
+
+export const strengthBins = ['weak', 'medium', 'strong'] as const;
+
+export interface Strengths {
+  /** In [0, 1], one for each flip. */
+  values: Float64Array;
+  /** The bin each flip is in, as an index into `strengthBins`. */
+  bins: Uint8Array;
+}
+
+/**
+ * s = α · prior + (1 − α) · distance, the distance rescaled by its 5th and 95th percentile over the run and clipped. The
+ * bins are cut at the terciles of s over the run; a strength that equals a cut falls into the weaker bin.
+ * Without distances the prior is all there is.
+ */
+export function strengths(
+  priors: Float64Array,
+  distances: Float64Array | undefined,
+  alpha: number,
+): Strengths {
+  const values = distances === undefined ? priors.slice() : blended(priors, distances, alpha);
+  const bins = new Uint8Array(values.length);
+  if (values.length === 0) return { values, bins };
+  const ascending = sorted(values);
+  const low = quantileOfSorted(ascending, 1 / 3);
+  const high = quantileOfSorted(ascending, 2 / 3);
+  for (const [i, value] of values.entries()) bins[i] = value <= low ? 0 : value <= high ? 1 : 2;
+  return { values, bins };
+}
+
+function blended(priors: Float64Array, distances: Float64Array, alpha: number): Float64Array {
+  if (distances.length === 0) return new Float64Array(0);
+  const ascending = sorted(distances);
+  const low = quantileOfSorted(ascending, 0.05);
+  const width = quantileOfSorted(ascending, 0.95) - low;
+  return distances.map((distance, i) => {
+    const scaled = width > 0 ? Math.min(1, Math.max(0, (distance - low) / width)) : 0;
+    return alpha * priors[i] + (1 - alpha) * scaled;
+  });
+}

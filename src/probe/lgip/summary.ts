@@ -1,0 +1,281 @@
+import { flipTypes } from '../../perturb/text/variant';
+import type { WantKind } from '../../evaluator/item';
+import { Clusters, Figure } from '../figure';
+import type { Findings, Metric, Slice, Summary } from '../probe';
+import { FlipRecord } from './flipRecord';
+import type { LgipOptions } from './options';
+import { Increase } from './increase';
+import type { LgipRow, LgipVariant, Outcome } from './row';
+
+/** Longer captions than this reach the length where encoders start to cut. */
+const manyWords = 60;
+
+export const lengthBands = [
+  { name: '1–8 words', below: 9 },
+  { name: '9–11 words', below: 12 },
+  { name: '12–15 words', below: 16 },
+  { name: '16 words or more', below: Infinity },
+] as const;
+
+export function lengthBand(words: number): string {
+  return lengthBands.find(({ below }) => words < below)!.name;
+}
+
+/** The figures of one family of flips: mean gap and share caught, by pair. */
+class Gaps {
+  readonly sens = new Figure();
+  readonly pr = new Figure();
+
+  /** One (picture, caption) pair and its flips: eq. 4 and 5 take the mean within the pair first. */
+  add(gaps: readonly number[], cluster: number): void {
+    if (gaps.length === 0) return;
+    this.sens.add(mean(gaps), cluster);
+    this.pr.add(mean(gaps.map((gap) => (gap > 0 ? 1 : 0))), cluster);
+    this.pr.ties += gaps.filter((gap) => gap === 0).length;
+  }
+
+  metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Metric[] {
+    return [this.sens.metric(name('sens'), { slice }), this.pr.metric(name('pr'), { slice, rate: true })];
+  }
+}
+
+export class LgipSummary implements Summary<LgipRow> {
+  private readonly clusters = new Clusters();
+  private readonly outcomes: Record<Outcome, number> = {
+    perturbed: 0,
+    given: 0,
+    'no-variant': 0,
+    'other-language': 0,
+    'no-word': 0,
+    blank: 0,
+  };
+  private captions = 0;
+  private long = 0;
+  private readonly coverage = {
+    paraphrase: new Figure(),
+    advanced: new Figure(),
+    flip: new Figure(),
+    object: new Figure(),
+    color: new Figure(),
+    number: new Figure(),
+  };
+
+  private readonly inv = {
+    all: new Figure(),
+    simple: new Figure(),
+    advanced: new Figure(),
+    pooled: new Figure(),
+  };
+  private readonly increase = new Increase();
+  private readonly invByLength = new Groups(() => new Figure());
+  private readonly invByRule = new Groups(() => new Figure());
+  private readonly gaps = new Gaps();
+  private readonly pooled = new Gaps();
+  private readonly gapsByType = new Groups(() => new Gaps());
+  private readonly gapsByLength = new Groups(() => new Gaps());
+  private readonly combined = new Gaps();
+  private readonly combinedVsParaphrase = new Gaps();
+  private readonly combinedByType = new Groups(() => new Gaps());
+  private readonly beyond = new Groups(() => new Gaps());
+  private readonly flips = new FlipRecord();
+
+  constructor(
+    private readonly options: LgipOptions,
+    private readonly scores: readonly WantKind[],
+  ) {}
+
+  add(row: LgipRow): void {
+    this.captions++;
+    this.outcomes[row.outcome]++;
+    if (row.words > manyWords) this.long++;
+    if (row.score === null) return;
+    const cluster = this.clusters.of(row.image ?? row.example);
+    const ofFamily = (family: LgipVariant['family']) =>
+      row.variants.filter((variant) => variant.family === family);
+    const paraphrases = ofFamily('paraphrase');
+    const flips = ofFamily('flip');
+    this.addCoverage(paraphrases, flips, cluster);
+    this.addParaphrases(row, paraphrases, cluster);
+    this.addFlips(row, flips, cluster);
+    this.addCombined(ofFamily('combined'), cluster);
+    for (const [kind, variants] of groupedBy(ofFamily('beyond'), ({ kind }) => kind)) {
+      this.beyond.of(kind).add(variants.map(gapOf), cluster);
+    }
+  }
+
+  private addCoverage(
+    paraphrases: readonly LgipVariant[],
+    flips: readonly LgipVariant[],
+    cluster: number,
+  ): void {
+    const { coverage } = this;
+    const has = (figure: Figure, variants: readonly LgipVariant[]) =>
+      figure.add(variants.length > 0 ? 1 : 0, cluster);
+    has(coverage.paraphrase, paraphrases);
+    has(coverage.advanced, paraphrases.filter(isAdvanced));
+    has(coverage.flip, flips);
+    for (const type of flipTypes)
+      has(
+        coverage[type],
+        flips.filter(({ kind }) => kind === type),
+      );
+  }
+
+  private addParaphrases(row: LgipRow, paraphrases: readonly LgipVariant[], cluster: number): void {
+    const errors = (variants: readonly LgipVariant[]) => variants.map(({ delta }) => Math.abs(delta));
+    const add = (figure: Figure, variants: readonly LgipVariant[]) => {
+      if (variants.length > 0) figure.add(mean(errors(variants)), cluster);
+    };
+    const simple = paraphrases.filter((variant) => !isAdvanced(variant));
+    const advanced = paraphrases.filter(isAdvanced);
+    add(this.inv.all, paraphrases);
+    add(this.inv.simple, simple);
+    add(this.inv.advanced, advanced);
+    if (simple.length > 0) this.increase.add('before', mean(errors(simple)), cluster);
+    if (advanced.length > 0) this.increase.add('after', mean(errors(advanced)), cluster);
+    add(this.invByLength.of(lengthBand(row.words)), paraphrases);
+    for (const [rule, variants] of groupedBy(paraphrases, ({ rule }) => rule))
+      add(this.invByRule.of(rule), variants);
+    for (const error of errors(paraphrases)) this.inv.pooled.add(error, cluster);
+  }
+
+  private addFlips(row: LgipRow, flips: readonly LgipVariant[], cluster: number): void {
+    const gaps = flips.map(gapOf);
+    this.gaps.add(gaps, cluster);
+    this.gapsByLength.of(lengthBand(row.words)).add(gaps, cluster);
+    for (const gap of gaps) this.pooled.add([gap], cluster);
+    for (const [type, variants] of groupedBy(flips, ({ kind }) => kind)) {
+      this.gapsByType.of(type).add(variants.map(gapOf), cluster);
+    }
+    this.flips.add(flips, cluster);
+  }
+
+  private addCombined(variants: readonly LgipVariant[], cluster: number): void {
+    this.combined.add(variants.map(gapOf), cluster);
+    this.combinedVsParaphrase.add(
+      variants.flatMap(({ gapToParaphrase }) => gapToParaphrase ?? []),
+      cluster,
+    );
+    for (const [type, group] of groupedBy(variants, ({ kind }) => kind)) {
+      this.combinedByType.of(type).add(group.map(gapOf), cluster);
+    }
+  }
+
+  finish(): Findings {
+    const { inv } = this;
+    const textSpace = this.scores.includes('text-text');
+    const simple = inv.simple.metric('lgip.inv.simple');
+    const advanced = inv.advanced.metric('lgip.inv.advanced');
+    const metrics: Metric[] = [
+      inv.all.metric('lgip.inv'),
+      simple,
+      advanced,
+      this.increase.metric('lgip.inv.advancedIncrease', simple, advanced),
+      inv.pooled.metric('lgip.inv.pooled'),
+      ...this.gaps.metrics((figure) => `lgip.${figure}`),
+      ...this.pooled.metrics((figure) => `lgip.${figure}.pooled`),
+      ...flipTypes.flatMap((type) => this.gapsByType.of(type).metrics((figure) => `lgip.${figure}.${type}`)),
+      ...this.combinedMetrics(),
+      ...this.flips.metrics(this.options.alpha, textSpace),
+      ...Object.entries(this.coverage).map(([what, figure]) => figure.metric(`lgip.coverage.${what}`)),
+      ...this.slices(),
+      ...this.beyond.each((kind, gaps) => gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`)),
+    ];
+    return { metrics, warnings: this.warnings() };
+  }
+
+  private combinedMetrics(): Metric[] {
+    if (this.options.mostCombined === 0) return [];
+    return [
+      ...this.combined.metrics((figure) => `lgip.${figure}.combined`),
+      ...this.combinedVsParaphrase.metrics((figure) => `lgip.${figure}.combined.vsParaphrase`),
+      ...this.combinedByType.each((type, gaps) =>
+        gaps.metrics((figure) => `lgip.${figure}.combined`, { flip: type }),
+      ),
+    ];
+  }
+
+  private slices(): Metric[] {
+    return [
+      ...this.invByLength.each((words, figure) => [
+        figure.metric('lgip.inv', { slice: { 'caption length': words } }),
+      ]),
+      ...this.gapsByLength.each((words, gaps) =>
+        gaps.metrics((figure) => `lgip.${figure}`, { 'caption length': words }),
+      ),
+      ...this.invByRule.each((rule, figure) => [figure.metric('lgip.inv', { slice: { rule } })]),
+      ...this.gapsByType.each((flip, gaps) => gaps.metrics((figure) => `lgip.${figure}`, { flip })),
+    ];
+  }
+
+  private warnings(): string[] {
+    const of = (count: number) => `${count} of ${this.captions} captions`;
+    const { outcomes, options } = this;
+    const told: [number, string][] = [
+      [outcomes.blank, 'hold only blanks: they were neither scored nor changed'],
+      [
+        outcomes['no-word'],
+        'hold no word (emoji, digits, marks): they were scored, and nothing was made from them',
+      ],
+      [outcomes['other-language'], 'are not in English: they were scored, and nothing was made from them'],
+      [outcomes['no-variant'], 'gave no variant under the filters and caps chosen'],
+      [outcomes.given, 'came with variants of their own, which were scored in place of generated ones'],
+      [
+        this.long,
+        `are longer than ${manyWords} words: no linguistic rule was tried, and an encoder that cuts them may not see a flip`,
+      ],
+    ];
+    const warnings = told.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
+    if (!options.asInPaper) {
+      warnings.push(
+        'Templates were filled as a person would write them and not as in the paper: figures differ from its tables.',
+      );
+    }
+    return warnings;
+  }
+}
+
+/** Groups by name, listed in the order of the names so that a report does not depend on the order of the rows. */
+class Groups<T> {
+  private readonly groups = new Map<string, T>();
+
+  constructor(private readonly create: () => T) {}
+
+  of(name: string): T {
+    let group = this.groups.get(name);
+    if (group === undefined) {
+      group = this.create();
+      this.groups.set(name, group);
+    }
+    return group;
+  }
+
+  each(metrics: (name: string, group: T) => Metric[]): Metric[] {
+    const names = [...this.groups.keys()].sort((a, b) => a.localeCompare(b, 'en', { numeric: true }));
+    return names.flatMap((name) => metrics(name, this.groups.get(name)!));
+  }
+}
+
+function groupedBy<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const name = key(item);
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [item]);
+    else group.push(item);
+  }
+  return groups;
+}
+
+export function isAdvanced({ kind }: Pick<LgipVariant, 'kind'>): boolean {
+  return kind !== 'template';
+}
+
+function gapOf({ gap }: LgipVariant): number {
+  if (gap === undefined) throw new Error('A flip has no gap.');
+  return gap;
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0) / values.length;
+}

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../../src/base/random';
+import { flip, flips, type RandomFor } from '../../../../src/perturb/text/flip';
+import { flipTypes } from '../../../../src/perturb/text/variant';
+import { paperVocabulary } from '../../../../src/perturb/text/vocabulary';
+
+const draws =
+  (seed = 42): RandomFor =>
+  (purpose) =>
+    new Random(seed, 'example', 0, purpose);
+
+describe('flips', () => {
+  it('has the sizes the paper gives: 11 colours, 5 numbers, 11 objects', () => {
+    assert.deepEqual(
+      flipTypes.map((type) => new Set(paperVocabulary[type]).size),
+      [11, 5, 11],
+    );
+  });
+
+  it('replaces the first word of the vocabulary and nothing else', () => {
+    const made = flip('a cat, a dog and a cat', 'object', draws())!;
+    const to = made.text.slice(...made.span);
+    assert.equal(made.text, `a ${to}, a dog and a cat`);
+    assert.ok(paperVocabulary.object.includes(to) && to !== 'cat');
+    assert.equal('a cat, a dog and a cat'.slice(...made.was), 'cat');
+    assert.equal(made.kind, 'object');
+  });
+
+  it('takes whole words only', () => {
+    for (const text of ['a catalog', 'two cats', 'reddish', 'trainé', 'carpet', 'someone', 'dog_house'])
+      assert.equal(flip(text, 'object', draws()), undefined, text);
+    assert.notEqual(flip("a dog's bowl", 'object', draws()), undefined);
+    assert.notEqual(flip('a fire-truck', 'object', draws()), undefined);
+    assert.equal(flip('Éone', 'number', draws()), undefined);
+  });
+
+  it('never puts the same word back, and reaches every other one equally often', () => {
+    const counts = new Map<string, number>();
+    for (let seed = 0; seed < 4000; seed++) {
+      const made = flip('a red kite', 'color', draws(seed))!;
+      const word = made.text.slice(...made.span);
+      counts.set(word, (counts.get(word) ?? 0) + 1);
+    }
+    assert.equal(counts.size, 10);
+    assert.ok(!counts.has('red'));
+    // 400 expected; 5 standard deviations are 95.
+    for (const count of counts.values()) assert.ok(Math.abs(count - 400) < 95, String(count));
+  });
+
+  it('keeps a capital, and leaves words with one alone where asked to', () => {
+    const made = flip('Two dogs', 'number', draws())!;
+    assert.match(made.text, /^(One|Three|Four|Five) dogs$/);
+    assert.equal(flip('Two dogs', 'number', draws(), { capitals: false }), undefined);
+    assert.match(flip('A BUS', 'object', draws())!.text, /^A [A-Z]+$/);
+  });
+
+  it('makes at most one flip a type, in the order colour, number, object', () => {
+    assert.deepEqual(
+      flips('two red dogs beside one blue car', draws()).map(({ kind }) => kind),
+      ['color', 'number', 'object'],
+    );
+    assert.deepEqual(flips('a kite over a hill', draws()), []);
+  });
+
+  it('gives a paraphrase the word it gave the caption', () => {
+    const word = (text: string) => {
+      const made = flip(text, 'object', draws())!;
+      return made.text.slice(...made.span);
+    };
+    assert.equal(word('A dog sleeps'), word('In this image, A dog sleeps'));
+  });
+});

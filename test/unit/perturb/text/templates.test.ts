@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { tag } from '../../../../src/perturb/text/tagger';
+import { asInPaper, asWritten } from '../../../../src/perturb/text/templates';
+
+const texts = (caption: string) => asWritten(caption, tag(caption)).map(({ text }) => text);
+
+describe('templates', () => {
+  it('are the paper’s nine, filled with the caption as it stands', () => {
+    assert.deepEqual(
+      asInPaper('A man rides.').map(({ text }) => text),
+      [
+        'a photo of A man rides.',
+        'an image of A man rides.',
+        'a picture of A man rides.',
+        'A man rides.',
+        'A man rides. in the scene',
+        'a scene showing A man rides.',
+        'In this image, A man rides.',
+        'In the picture, A man rides.',
+        'This image shows A man rides.',
+      ],
+    );
+  });
+
+  it('take a dollar sign in a caption for what it is', () => {
+    assert.equal(asInPaper("a $& sign, $1 and $'")[0].text, "a photo of a $& sign, $1 and $'");
+  });
+
+  it('as a person writes them: no capital in the middle, the full stop at the end', () => {
+    const made = texts('A man on a horse.');
+    assert.ok(made.includes('A photo of a man on a horse.'));
+    assert.ok(made.includes('A man on a horse in the scene.'));
+    assert.ok(made.includes('In this image, a man on a horse.'));
+    for (const text of made) assert.doesNotMatch(text, /[a-z,] A /);
+  });
+
+  it('as a person writes them: no "a photo of" before a sentence or another photo', () => {
+    assert.ok(!texts('A man is riding a horse.').some((text) => /photo of|shows|showing/.test(text)));
+    assert.ok(!texts('A photo of a horse.').some((text) => /(photo|image|picture) of a photo/i.test(text)));
+  });
+
+  it('as a person writes them: names and "I" keep their capital', () => {
+    assert.ok(texts('I am unable to see an image.').includes('In this image, I am unable to see an image.'));
+    assert.ok(texts('London at night').every((text) => text.includes('London')));
+  });
+
+  it('mark what is new', () => {
+    const [photo] = asInPaper('a dog');
+    assert.equal(photo.text.slice(...photo.span), 'a photo of ');
+    assert.deepEqual(photo.was, [0, 0]);
+  });
+});

@@ -1,0 +1,82 @@
+import { createHash } from 'node:crypto';
+import type { Example } from '../../../../src/dataset/example';
+import type { Item, Want, WantKind } from '../../../../src/evaluator/item';
+import { lgip } from '../../../../src/probe/lgip/lgip';
+import type { LgipRow } from '../../../../src/probe/lgip/row';
+import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
+
+/** An example with one photo and captions of it. */
+export function example(id: string, captions: readonly string[], more: Partial<Example> = {}): Example {
+  return {
+    id,
+    form: 'captions',
+    row: 0,
+    images: [{ name: `${id}.jpg` }],
+    captions: captions.map((text) => ({ text, role: 'caption', image: 0, field: 'caption' })),
+    attributes: {},
+    ...more,
+  };
+}
+
+const nameOf = (item: Item): string => (item.kind === 'text' ? item.text : item.source.name);
+
+/** A number in [0, 1) that depends on the two items alone. */
+export function madeUpScore(want: Want): number {
+  const digest = createHash('sha256')
+    .update(`${nameOf(want.left)}|${nameOf(want.right)}`)
+    .digest();
+  return digest.readUInt32LE(0) / 2 ** 32;
+}
+
+export interface Driven {
+  rows: LgipRow[];
+  findings: Findings;
+  refused: Map<string, string>;
+}
+
+/** Runs the probe as the audit does, with scores from a function. */
+export function drive(
+  examples: Iterable<Example>,
+  {
+    options = {},
+    seed = 42,
+    scores = ['image-text', 'text-text'],
+    score = madeUpScore,
+    missing = () => false,
+  }: {
+    options?: Record<string, OptionValue>;
+    seed?: number;
+    scores?: WantKind[];
+    score?: (want: Want) => number;
+    missing?: (example: Example) => boolean;
+  } = {},
+): Driven {
+  const shared = { dataset: 'test', seed, options, scores };
+  const summary = lgip.summary(shared);
+  const rows: LgipRow[] = [];
+  const refused = new Map<string, string>();
+  for (const one of examples) {
+    const context: PlanContext = {
+      ...shared,
+      image: (index) =>
+        missing(one)
+          ? undefined
+          : {
+              kind: 'image',
+              source: { name: one.images[index].name, path: one.images[index].name },
+              transforms: [],
+            },
+    };
+    const reason = lgip.refuse(one, context);
+    if (reason !== undefined) {
+      refused.set(one.id, reason);
+      continue;
+    }
+    const plan = lgip.plan(one, context);
+    for (const row of lgip.measure(one, plan, Float64Array.from(plan.wants, score), context)) {
+      rows.push(row);
+      summary.add(row);
+    }
+  }
+  return { rows, findings: summary.finish(), refused };
+}

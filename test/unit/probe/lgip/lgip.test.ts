@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import type { Want } from '../../../../src/evaluator/item';
+import type { LgipVariant } from '../../../../src/probe/lgip/row';
+import type { Metric } from '../../../../src/probe/probe';
+import { drive, example, type Driven } from './drive';
+
+const captions = [
+  'A red truck parked next to two dogs.',
+  'a cat sitting on a couch',
+  'Three people riding horses on a beach',
+  'A man holding an umbrella in the rain.',
+  'A kitchen with a stove and a sink',
+];
+const examples = Array.from({ length: 40 }, (_, i) => example(`e${i}`, captions));
+
+const metricOf = ({ findings }: Driven, id: string, slice?: Metric['slice']): Metric => {
+  const found = findings.metrics.filter(
+    (metric) => metric.id === id && JSON.stringify(metric.slice) === JSON.stringify(slice),
+  );
+  assert.equal(found.length, 1, `${id} is there once`);
+  return found[0];
+};
+const average = (values: readonly number[]) =>
+  values.reduce((total, value) => total + value, 0) / values.length;
+
+/** Eq. 2 to 5, straight from the rows: mean over pairs that have one of the mean over their variants. */
+function byPair(
+  run: Driven,
+  of: (variant: LgipVariant) => boolean,
+  value: (variant: LgipVariant) => number,
+): number {
+  const pairs = run.rows.flatMap(({ variants }) => {
+    const own = variants.filter(of);
+    return own.length === 0 ? [] : [average(own.map(value))];
+  });
+  return average(pairs);
+}
+
+const near = (actual: number | null, expected: number) =>
+  assert.ok(actual !== null && Math.abs(actual - expected) < 1e-12, `${actual} is not ${expected}`);
+
+describe('LGIP', () => {
+  const run = drive(examples);
+
+  it('gives the equations of the paper, from its own rows', () => {
+    const paraphrase = (v: LgipVariant) => v.family === 'paraphrase';
+    const error = (v: LgipVariant) => Math.abs(v.delta);
+    const isFlip = (v: LgipVariant) => v.family === 'flip';
+    const isCombined = (v: LgipVariant) => v.family === 'combined';
+    const won = (gap: number | undefined) => (gap! > 0 ? 1 : 0);
+    const simple = byPair(run, (v) => paraphrase(v) && v.kind === 'template', error);
+    const advanced = byPair(run, (v) => paraphrase(v) && v.kind !== 'template', error);
+    near(metricOf(run, 'lgip.inv').value, byPair(run, paraphrase, error));
+    near(metricOf(run, 'lgip.inv.simple').value, simple);
+    near(metricOf(run, 'lgip.inv.advanced').value, advanced);
+    near(metricOf(run, 'lgip.inv.advancedIncrease').value, (advanced - simple) / simple);
+    near(
+      metricOf(run, 'lgip.sens').value,
+      byPair(run, isFlip, (v) => v.gap!),
+    );
+    near(
+      metricOf(run, 'lgip.pr').value,
+      byPair(run, isFlip, (v) => won(v.gap)),
+    );
+    for (const type of ['object', 'color', 'number']) {
+      const ofType = (v: LgipVariant) => isFlip(v) && v.kind === type;
+      near(
+        metricOf(run, `lgip.sens.${type}`).value,
+        byPair(run, ofType, (v) => v.gap!),
+      );
+      near(
+        metricOf(run, `lgip.pr.${type}`).value,
+        byPair(run, ofType, (v) => won(v.gap)),
+      );
+    }
+    near(
+      metricOf(run, 'lgip.sens.combined').value,
+      byPair(run, isCombined, (v) => v.gap!),
+    );
+    near(
+      metricOf(run, 'lgip.pr.combined').value,
+      byPair(run, isCombined, (v) => won(v.gap)),
+    );
+    near(
+      metricOf(run, 'lgip.sens.combined.vsParaphrase').value,
+      byPair(run, isCombined, (v) => v.gapToParaphrase!),
+    );
+    near(
+      metricOf(run, 'lgip.pr.combined.vsParaphrase').value,
+      byPair(run, isCombined, (v) => won(v.gapToParaphrase)),
+    );
+    const flips = run.rows.flatMap(({ variants }) => variants.filter(isFlip));
+    near(metricOf(run, 'lgip.sens.pooled').value, average(flips.map((v) => v.gap!)));
+    near(metricOf(run, 'lgip.pr.pooled').value, average(flips.map((v) => won(v.gap))));
+  });
+
+  it('compares a flipped paraphrase with the caption, and beside it with the paraphrase', () => {
+    let seen = 0;
+    for (const { score, variants } of run.rows) {
+      for (const variant of variants) {
+        if (variant.of === undefined) continue;
+        seen++;
+        assert.equal(variant.gap, score! - variant.score);
+        assert.equal(variant.gapToParaphrase, variants[variant.of].score - variant.score);
+      }
+    }
+    assert.ok(seen > 100);
+  });
+
+  it('has an interval around every figure of weight, and asks for one score an original and variant', () => {
+    for (const id of [
+      'lgip.inv',
+      'lgip.sens',
+      'lgip.pr',
+      'lgip.inv.advancedIncrease',
+      'lgip.pr.weighted',
+      'lgip.sens.weighted',
+    ]) {
+      const { ci, value } = metricOf(run, id);
+      assert.ok(ci !== undefined && ci[0] < value! && value! < ci[1], id);
+    }
+  });
+
+  it('resamples photos, not captions', () => {
+    const same = (): number => 0.5;
+    const byPhoto = (want: Want): number => {
+      if (want.left.kind !== 'image' || want.right.kind !== 'text') return 0;
+      return Number(/\d+/.exec(want.left.source.name)) * (captions.includes(want.right.text) ? 0 : 0.01);
+    };
+    assert.match(metricOf(drive(examples, { score: same }), 'lgip.inv').note!, /No interval/);
+    const few = metricOf(drive(examples, { score: byPhoto }), 'lgip.inv').ci!;
+    const many = metricOf(
+      drive(
+        Array.from({ length: 200 }, (_, i) => example(`e${i % 40}-${i}`, [captions[i % 5]])),
+        { score: byPhoto },
+      ),
+      'lgip.inv',
+    ).ci!;
+    // Five captions of one photo move together: with 40 photos the interval is √5 times as wide as with 200.
+    assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
+  });
+
+  it('counts ties, and a tie is no flip caught', () => {
+    const tied = drive(examples, { score: () => 0.25 });
+    for (const id of ['lgip.pr', 'lgip.pr.object', 'lgip.pr.combined', 'lgip.pr.weighted', 'lgip.pr.weak']) {
+      const { value, ties } = metricOf(tied, id);
+      assert.equal(value, 0, id);
+      assert.ok(ties! > 0, id);
+    }
+  });
+
+  it('works on scores below zero and above one', () => {
+    const shifted = drive(examples, {
+      score: (want) =>
+        want.left.kind === 'image'
+          ? -7 + 3 * Number(want.right.kind === 'text' && want.right.text.length % 3)
+          : 0.5,
+    });
+    assert.ok(metricOf(shifted, 'lgip.inv').value! >= 0);
+  });
+
+  it('says so where there is no text space, and takes the prior for the strength', () => {
+    const without = drive(examples, { scores: ['image-text'] });
+    for (const id of ['lgip.pr.weak', 'lgip.pr.strong', 'lgip.sens.weighted'])
+      assert.match(metricOf(without, id).note!, /no text space/);
+    assert.ok(without.rows.every(({ variants }) => variants.every(({ distance }) => distance === undefined)));
+    assert.equal(metricOf(run, 'lgip.pr.weak').note, undefined);
+    assert.deepEqual(metricOf(without, 'lgip.pr'), metricOf(run, 'lgip.pr'));
+  });
+
+  it('turns text encoders away, and photos that are not there', () => {
+    const text = drive(examples.slice(0, 1), { scores: ['text-text'] });
+    assert.match(text.refused.get('e0')!, /text encoders/);
+    assert.equal(text.findings.metrics.find(({ id }) => id === 'lgip.inv')!.value, null);
+    assert.match(
+      drive(examples.slice(0, 1), { missing: () => true }).refused.get('e0')!,
+      /photo was not found/,
+    );
+    const negative = example('n', ['A dog']);
+    negative.captions[0].role = 'negative';
+    assert.match(drive([negative]).refused.get('n')!, /no caption that describes/);
+    assert.match(drive([example('b', [' ', '\t'])]).refused.get('b')!, /blank/);
+  });
+
+  it('states what became of every odd caption, and counts it', () => {
+    const odd = [
+      '   ',
+      '🐶🐶',
+      'Un homme est assis sur un banc avec un chien',
+      Array.from({ length: 500 }, () => 'dog').join(' '),
+      'A hill under clouds',
+      ' two dogs ',
+    ];
+    const one = drive([example('odd', odd)]);
+    assert.deepEqual(
+      one.rows.map(({ outcome }) => outcome),
+      ['blank', 'no-word', 'other-language', 'perturbed', 'perturbed', 'perturbed'],
+    );
+    assert.equal(one.rows[0].score, null);
+    assert.notEqual(one.rows[1].score, null);
+    assert.equal(one.rows[5].text, 'two dogs');
+    assert.equal(one.findings.warnings.filter((warning) => warning.startsWith('1 of 6 captions')).length, 4);
+    assert.equal(metricOf(one, 'lgip.coverage.flip').value, 2 / 5);
+    const none = drive([example('a', ['A dog'])], {
+      options: { mostParaphrases: 0, mostFlips: 0, mostCombined: 0 },
+    });
+    assert.equal(none.rows[0].outcome, 'no-variant');
+    assert.match(none.findings.warnings[0], /no variant/);
+  });
+
+  it('never lets a flip beyond the paper into the paper’s figures', () => {
+    const beyond = drive(examples, {
+      options: { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: true },
+    });
+    const own = beyond.findings.metrics.filter(({ id }) => id.startsWith('lgip.beyond.'));
+    assert.ok(own.length >= 10);
+    assert.deepEqual(
+      beyond.findings.metrics.filter(({ id }) => !id.startsWith('lgip.beyond.')),
+      run.findings.metrics,
+    );
+  });
+
+  it('depends on neither the order of the examples nor their neighbours', () => {
+    const back = drive([...examples].reverse());
+    const rowsOf = ({ rows }: Driven, id: string) => rows.filter((row) => row.example === id);
+    assert.deepEqual(rowsOf(back, 'e7'), rowsOf(run, 'e7'));
+    assert.deepEqual(drive([examples[7]]).rows, rowsOf(run, 'e7'));
+    for (const metric of run.findings.metrics)
+      near(metricOf(back, metric.id, metric.slice).value, metric.value!);
+  });
+
+  it('refuses an option that is no number of things', () => {
+    assert.throws(() => drive(examples, { options: { mostFlips: 1.5 } }), /lgip.mostFlips/);
+    assert.throws(() => drive(examples, { options: { alpha: 2 } }), /lgip.alpha/);
+  });
+
+  it('keeps the photo of each caption where an example has two', () => {
+    const two = example('two', ['A dog', 'A cat'], {
+      images: [{ name: 'left.jpg' }, { name: 'right.jpg' }],
+      form: 'crossed',
+    });
+    two.captions[1].image = 1;
+    const { rows } = drive([two], {
+      score: (want) => (want.left.kind === 'image' && want.left.source.name === 'right.jpg' ? 1 : 0),
+    });
+    assert.deepEqual(
+      rows.map(({ image, score }) => [image, score]),
+      [
+        ['left.jpg', 0],
+        ['right.jpg', 1],
+      ],
+    );
+  });
+});
