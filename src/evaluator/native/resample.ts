@@ -7,10 +7,19 @@ import type { ResampleFilter } from './imageSpec';
  */
 export function resize(pixels: Pixels, width: number, height: number, filter: ResampleFilter): Pixels {
   if (filter === 'nearest') return pickNearest(pixels, width, height);
-  let out = pixels;
-  if (width !== pixels.width) out = acrossRows(out, width, tableFor(pixels.width, width, filter));
-  if (height !== pixels.height) out = downColumns(out, height, tableFor(pixels.height, height, filter));
-  return out;
+  const across = (from: Pixels): Pixels =>
+    width === from.width ? from : acrossRows(from, width, tableFor(from.width, width, filter));
+  const down = (from: Pixels): Pixels =>
+    height === from.height ? from : downColumns(from, height, tableFor(from.height, height, filter));
+  return columnsFirst(pixels, width, height) ? across(down(pixels)) : down(across(pixels));
+}
+
+/**
+ * The order of the passes shows in their roundings. Rows come first, but where the height shrinks by more than twice
+ * as many pixels as the width: so does Pillow 13 (its earlier versions always began with the rows).
+ */
+function columnsFirst(from: Pixels, width: number, height: number): boolean {
+  return height < from.height && from.height - height > 2 * (from.width - width);
 }
 
 interface Table {
@@ -163,7 +172,8 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
     weight: (x) => {
       const d = Math.abs(x);
       if (d === 0) return 1;
-      return d >= 1 ? 0 : (Math.sin(d * Math.PI) / (d * Math.PI)) * (0.54 + 0.46 * Math.cos(d * Math.PI));
+      // The two constants are single-precision ones in Pillow, and it shows.
+      return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },
   bicubic: {
