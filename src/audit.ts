@@ -1,0 +1,257 @@
+import { createHash } from 'node:crypto';
+import { mkdir, stat } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import { runGallery } from './audit/gallery';
+import type { AuditEvent } from './audit/events';
+import { Ledger } from './audit/ledger';
+import { runPairs, type Seat } from './audit/pairs';
+import { ProgressMeter } from './audit/progress';
+import { versions } from './audit/versions';
+import { CaptiousError, messageOf } from './base/errors';
+import { Fingerprints } from './base/fingerprints';
+import { homeFolder } from './base/home';
+import type { Bench } from './bench/bench';
+import { createBench } from './bench/createBench';
+import type { Dataset } from './dataset/dataset';
+import type { FieldMap } from './dataset/fields';
+import { createImageFinder } from './dataset/images';
+import { openDataset } from './dataset/open';
+import type { Evaluator } from './evaluator/evaluator';
+import { openEvaluator } from './evaluator/open';
+import { probeNamed, resolveOptions } from './probe/list';
+import type { Findings, OptionValue, Probe } from './probe/probe';
+import { OutputFile, removeStaleParts, writeWhole } from './report/output';
+import { type Report, reportSchema } from './report/report';
+
+export interface AuditRequest {
+  dataset: string;
+  probes: readonly string[];
+  /** Installed ids or paths. */
+  evaluators: readonly string[];
+  /** Folders to look for photos in, before the usual ones. */
+  images?: readonly string[];
+  /** Folder of the reports; absent: one under the home folder that belongs to this dataset. */
+  out?: string;
+  limit?: number;
+  seed?: number;
+  /** By probe id, then by option. */
+  options?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  map?: FieldMap;
+  home?: string;
+  batchSize?: number;
+  threads?: number;
+  signal: AbortSignal;
+  onEvent?: (event: AuditEvent) => void;
+}
+
+export interface WrittenReport {
+  path: string;
+  report: Report;
+}
+
+export const defaultSeed = 42;
+
+/** One dataset through every probe and evaluator asked for, into one report each. */
+export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
+  const home = request.home ?? homeFolder();
+  const onEvent = request.onEvent ?? (() => undefined);
+  const path = resolve(request.dataset);
+  const probes = [...new Set(request.probes)].map(probeNamed);
+  const options = new Map(
+    probes.map((probe) => [probe, resolveOptions(probe, request.options?.[probe.id] ?? {})]),
+  );
+  const fingerprints = new Fingerprints(join(home, 'store'));
+  const dataset = await openDataset(path, { map: request.map, signal: request.signal });
+  const out = request.out ?? join(home, 'runs', runName(path));
+  await makeFolder(out);
+  await removeStaleParts(out);
+
+  const evaluators: Evaluator[] = [];
+  const meter = new ProgressMeter((await stat(path)).size, request.limit);
+  const bench = createBench({
+    store: join(home, 'store'),
+    batchSize: request.batchSize,
+    onProgress: (progress) => meter.bench(progress),
+    onWarning: (message) => onEvent({ type: 'notice', message }),
+  });
+  try {
+    for (const ref of new Set(request.evaluators)) {
+      evaluators.push(await openEvaluator(ref, { home, threads: request.threads, signal: request.signal }));
+    }
+    const written: WrittenReport[] = [];
+    for (const probe of probes) {
+      onEvent({
+        type: 'started',
+        probe: probe.id,
+        evaluators: evaluators.map(({ info }) => info.id),
+        format: dataset.format,
+      });
+      meter.start((progress) => onEvent({ type: 'progress', probe: probe.id, progress }));
+      const job: Job = {
+        request,
+        probe,
+        options: options.get(probe)!,
+        dataset,
+        evaluators,
+        bench,
+        out,
+        meter,
+        onEvent,
+      };
+      const before = await fingerprints.sha256(path);
+      const results = await runProbe(job, before);
+      if ((await fingerprints.sha256(path)) !== before) {
+        throw new CaptiousError('interrupted', 'The dataset changed while it was being audited.', {
+          at: path,
+          remedy: 'Run the audit again; what was encoded is kept.',
+        });
+      }
+      for (const finish of results) {
+        const report = await finish();
+        written.push(report);
+        onEvent({ type: 'report', ...report });
+      }
+    }
+    return written;
+  } finally {
+    await Promise.allSettled([
+      bench.close(),
+      fingerprints.flush(),
+      ...evaluators.map((evaluator) => evaluator.close()),
+    ]);
+  }
+}
+
+interface Job {
+  request: AuditRequest;
+  probe: Probe;
+  options: Record<string, OptionValue>;
+  dataset: Dataset;
+  evaluators: readonly Evaluator[];
+  bench: Bench;
+  out: string;
+  meter: ProgressMeter;
+  onEvent: (event: AuditEvent) => void;
+}
+
+/** Runs one probe; answers what writes each report, so that nothing appears before the dataset is known to be the same. */
+async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise<WrittenReport>)[]> {
+  const { probe, dataset, request, meter, onEvent } = job;
+  const seed = request.seed ?? defaultSeed;
+  const context = { dataset: basename(dataset.path, extname(dataset.path)), seed, options: job.options };
+  const seats: Omit<Seat, 'summary'>[] = [];
+  const names = reportNames(probe, job.evaluators);
+  try {
+    for (const [i, evaluator] of job.evaluators.entries()) {
+      const rows = await OutputFile.create(join(job.out, `${names[i]}.rows.jsonl`));
+      seats.push({ evaluator, rows, ledger: new Ledger(), examples: 0 });
+    }
+    const shared = {
+      dataset,
+      limit: request.limit ?? Infinity,
+      bench: job.bench,
+      finder: createImageFinder({ datasetPath: dataset.path, folders: request.images ?? [] }),
+      signal: request.signal,
+      onProblem: (problem: Parameters<Ledger['book']>[0]) => {
+        for (const seat of seats) seat.ledger.book(problem);
+        onEvent({ type: 'problem', probe: probe.id, problem });
+      },
+    };
+    const findings = new Map<Evaluator, Findings>();
+    if (probe.mode === 'pairs') {
+      const seated = seats.map((seat) =>
+        Object.assign(seat, { summary: probe.summary({ ...context, scores: seat.evaluator.info.scores }) }),
+      );
+      await runPairs({ ...shared, probe, context, seats: seated, onChunk: (last) => meter.example(last) });
+      for (const { evaluator, summary } of seated) findings.set(evaluator, summary.finish());
+    } else {
+      const found = await runGallery({
+        ...shared,
+        probe,
+        context,
+        seats,
+        onExample: (example) => meter.example(example),
+      });
+      for (const [evaluator, value] of found) findings.set(evaluator, value);
+    }
+    meter.finish();
+    return seats.map(
+      (seat, i) => () => writeReport(job, names[i], seat, findings.get(seat.evaluator)!, datasetSha256, seed),
+    );
+  } catch (error) {
+    await Promise.all(seats.map(({ rows }) => rows.discard()));
+    throw error;
+  }
+}
+
+async function writeReport(
+  job: Job,
+  name: string,
+  seat: Omit<Seat, 'summary'>,
+  findings: Findings,
+  datasetSha256: string,
+  seed: number,
+): Promise<WrittenReport> {
+  const { dataset, request, evaluators } = job;
+  const info = seat.evaluator.info;
+  const warnings = [...findings.warnings];
+  const cut = job.bench.cutTexts(seat.evaluator);
+  if (cut > 0) warnings.push(`${cut} captions or variants were longer than ${info.name} reads and were cut.`);
+  if (seat.examples === 0) warnings.push('No example took part: see what was left out.');
+  const rowsSha256 = await seat.rows.finish();
+  const report: Report = {
+    schema: reportSchema,
+    probe: job.probe.id,
+    dataset: {
+      path: dataset.path,
+      sha256: datasetSha256,
+      format: dataset.format,
+      examples: seat.examples,
+      skipped: seat.ledger.skipped,
+      leftOut: seat.ledger.leftOut(),
+    },
+    evaluator: info,
+    options: job.options,
+    seed,
+    ...(request.limit === undefined ? {} : { limit: request.limit }),
+    ...(job.probe.mode === 'gallery' && evaluators.length > 1
+      ? { together: evaluators.map((evaluator) => evaluator.info.id) }
+      : {}),
+    metrics: findings.metrics,
+    rows: `${name}.rows.jsonl`,
+    rowCount: seat.rows.lines,
+    rowsSha256,
+    warnings,
+    versions: versions(),
+  };
+  const path = join(job.out, `${name}.report.json`);
+  await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
+  return { path, report };
+}
+
+/** `<probe>.<evaluator>`; evaluators of the same name are told apart by their hash. */
+function reportNames(probe: Probe, evaluators: readonly Evaluator[]): string[] {
+  const ids = evaluators.map(({ info }) => info.id.replace(/[^\w.-]+/g, '_'));
+  return ids.map((id, i) => {
+    const unique =
+      ids.indexOf(id) === ids.lastIndexOf(id) ? id : `${id}-${evaluators[i].info.sha256.slice(0, 8)}`;
+    return `${probe.id}.${unique}`;
+  });
+}
+
+function runName(path: string): string {
+  const stem = basename(path).replace(/[^\w.-]+/g, '_');
+  return `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
+}
+
+async function makeFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CaptiousError('input', `This folder cannot be made: ${messageOf(cause)}.`, {
+      at: folder,
+      remedy: 'Choose another one with --out.',
+      cause,
+    });
+  }
+}

@@ -1,0 +1,58 @@
+import type { Bench } from '../bench/bench';
+import type { Dataset, ReadOptions } from '../dataset/dataset';
+import type { Example } from '../dataset/example';
+import type { ImageFinder } from '../dataset/images';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem } from '../evaluator/item';
+import type { Findings, GalleryProbe, PlanContext } from '../probe/probe';
+import type { Seat } from './pairs';
+import { findPhotos } from './photos';
+
+export interface GalleryRun {
+  probe: GalleryProbe;
+  dataset: Dataset;
+  limit: number;
+  context: Omit<PlanContext, 'scores' | 'image'>;
+  seats: readonly Omit<Seat, 'summary'>[];
+  bench: Bench;
+  finder: ImageFinder;
+  signal: AbortSignal;
+  onProblem: ReadOptions['onProblem'];
+  onExample: (example: Example) => void;
+}
+
+/** Hands a gallery probe the examples with their photos; it asks the bench itself. */
+export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
+  const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
+  const seatOf = new Map(run.seats.map((seat) => [seat.evaluator, seat]));
+  let problems = run.onProblem;
+
+  async function* examples(): AsyncGenerator<Example> {
+    // A second reading finds the same problems; they are booked once.
+    const onProblem = problems;
+    problems = undefined;
+    let count = 0;
+    for await (const example of run.dataset.read({ signal: run.signal, onProblem })) {
+      if (count++ === run.limit) break;
+      photos.set(example, await findPhotos(example, run.finder));
+      yield example;
+      run.onExample(example);
+    }
+  }
+
+  return run.probe.run({
+    ...run.context,
+    evaluators: run.seats.map(({ evaluator }) => evaluator),
+    bench: run.bench,
+    examples,
+    image: (example, index) => photos.get(example)?.[index],
+    writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows.line(row),
+    tookPart: (evaluator) => {
+      seatOf.get(evaluator)!.examples++;
+    },
+    leaveOut: (evaluator, reason, example) => {
+      seatOf.get(evaluator)!.ledger.leaveOut(reason, example.place?.line);
+    },
+    signal: run.signal,
+  });
+}

@@ -1,0 +1,14 @@
+import type { ImageFinder } from '../dataset/images';
+import type { Example } from '../dataset/example';
+import type { ImageItem } from '../evaluator/item';
+
+/** Looks up every photo of an example; what was not found is undefined in its place. */
+export async function findPhotos(example: Example, finder: ImageFinder): Promise<(ImageItem | undefined)[]> {
+  return Promise.all(
+    example.images.map(async ({ name, bytes }) => {
+      if (bytes !== undefined) return { kind: 'image', source: { name, bytes }, transforms: [] };
+      const found = await finder.find(name);
+      return found.ok ? { kind: 'image', source: { name, path: found.path }, transforms: [] } : undefined;
+    }),
+  );
+}

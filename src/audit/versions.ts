@@ -1,0 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { installFolder } from '../base/install';
+
+/** The packages whose version can change a figure. */
+const takePart = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];
+
+interface Manifest {
+  version: string;
+  dependencies?: Record<string, string>;
+}
+
+/** Captious's own version and those of what it computes with, as they are installed. */
+export function versions(): Record<string, string> {
+  const folder = installFolder();
+  const own = readManifest(join(folder, 'package.json'));
+  const out: Record<string, string> = { captious: own.version };
+  for (const name of takePart) {
+    const asked = own.dependencies?.[name];
+    if (asked === undefined) continue;
+    try {
+      out[name] = readManifest(join(folder, 'node_modules', name, 'package.json')).version;
+    } catch {
+      // Bundled into dist: the range it was built from is all that is known here.
+      out[name] = asked;
+    }
+  }
+  return out;
+}
+
+function readManifest(path: string): Manifest {
+  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+}

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError, cancelled } from './base/errors';
+import { installFolder } from './base/install';
+import { type Command, parseCommand } from './cli/arguments';
+import { auditCommand } from './cli/audit';
+import { compareCommand } from './cli/compare';
+import { evaluatorsCommand } from './cli/evaluators';
+import { exportCommand } from './cli/export';
+import { log, print } from './cli/terminal';
+import { probes } from './probe/list';
+
+const commands: readonly Command[] = [auditCommand, evaluatorsCommand, compareCommand, exportCommand];
+
+const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
+
+function overview(): string {
+  return [
+    'captious: audits what scores image captions',
+    '',
+    ...commands.map(({ name, summary }) => `  captious ${name.padEnd(11)} ${summary}`),
+    '',
+    'Probes:',
+    ...probes.map(({ id, question }) => `  ${id.padEnd(20)} ${question}`),
+    '',
+    'Each command tells more with --help. Exit codes: 0 done, 1 a gate failed, 2 bad usage or input, 3 interrupted.',
+  ].join('\n');
+}
+
+async function main(args: string[]): Promise<number> {
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    print(overview());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    print(
+      (JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string })
+        .version,
+    );
+    return 0;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    throw new CaptiousError('usage', `There is no command "${name}".`, {
+      remedy: `The commands are: ${commands.map((candidate) => candidate.name).join(', ')}.`,
+    });
+  }
+  const parsed = parseCommand(command, rest);
+  if (parsed.values.help) {
+    print(command.help);
+    return 0;
+  }
+  return command.run({ ...parsed, signal: interruption() });
+}
+
+/** Aborted by the first Ctrl+C or a polite kill; a second one ends the process at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => controller.abort(cancelled()));
+  }
+  return controller.signal;
+}
+
+function fail(error: unknown): number {
+  if (error instanceof CaptiousError) {
+    log(`captious: ${error.describe()}`);
+    return exitCodes[error.kind];
+  }
+  log(
+    `captious: a defect of Captious: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  return 2;
+}
+
+// A reader that goes away ("| head") is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = fail(error);
+  },
+);

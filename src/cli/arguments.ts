@@ -1,0 +1,80 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { CaptiousError, messageOf } from '../base/errors';
+
+type Options = NonNullable<ParseArgsConfig['options']>;
+export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
+
+/** A command of the command line: its help is the only place where its options are described. */
+export interface Command {
+  name: string;
+  /** One line for the overview. */
+  summary: string;
+  help: string;
+  options: Options;
+  /** Answers the exit code. */
+  run(call: Call): Promise<number>;
+}
+
+export interface Call {
+  positionals: string[];
+  values: Values;
+  signal: AbortSignal;
+}
+
+export function parseCommand(command: Command, args: string[]): Pick<Call, 'positionals' | 'values'> {
+  try {
+    const { positionals, values } = parseArgs({
+      args,
+      allowPositionals: true,
+      strict: true,
+      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, ...command.options },
+    });
+    return { positionals, values };
+  } catch (cause) {
+    throw new CaptiousError('usage', messageOf(cause), {
+      remedy: `See: captious ${command.name} --help`,
+      cause,
+    });
+  }
+}
+
+export function text(values: Values, key: string): string | undefined {
+  const value = values[key];
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** An option that may be given several times and holds a list between commas each time. */
+export function list(values: Values, key: string): string[] {
+  const value = values[key];
+  const given = Array.isArray(value) ? value : value === undefined ? [] : [value];
+  return given
+    .flatMap((item) => String(item).split(','))
+    .map((item) => item.trim())
+    .filter((item) => item !== '');
+}
+
+/** Like `list`, for values that may hold commas themselves. */
+export function repeated(values: Values, key: string): string[] {
+  const value = values[key];
+  return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
+}
+
+export function wholeNumber(values: Values, key: string, least = 0): number | undefined {
+  const given = text(values, key);
+  if (given === undefined) return undefined;
+  const value = Number(given);
+  if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= least) return value;
+  throw new CaptiousError('usage', `--${key} ${given}: this is not a whole number of ${least} or more.`);
+}
+
+export function onePositional(call: Call, command: string, what: string): string {
+  const [only, ...rest] = call.positionals;
+  if (only !== undefined && rest.length === 0) return only;
+  throw new CaptiousError(
+    'usage',
+    only === undefined ? `${what} is missing.` : `One ${what} is taken, not ${rest.length + 1}.`,
+    {
+      remedy: `See: captious ${command} --help`,
+    },
+  );
+}

@@ -1,0 +1,174 @@
+import { runAudit, type WrittenReport } from '../audit';
+import type { AuditEvent } from '../audit/events';
+import { CaptiousError } from '../base/errors';
+import { parseFieldMap } from '../dataset/fields';
+import { figure, interval, metricName } from '../report/figures';
+import { parseGate, type Gate } from '../report/gate';
+import { type Command, list, onePositional, repeated, text, wholeNumber } from './arguments';
+import { log, print, printJson, ProgressBar, table } from './terminal';
+
+export const auditCommand: Command = {
+  name: 'audit',
+  summary: 'score a dataset and its variants, and measure where the scores fail',
+  help: `captious audit FILE --probe P[,P…] --evaluator E[,E…]
+
+  --probe P         what to ask: "captious --help" lists the probes; several between commas
+  --evaluator E     what is audited: an installed id, or a folder laid out as on the Hugging Face hub
+  --images DIR      where the photos are, if not beside the file; may be given several times
+  --out DIR         where reports and rows go (default: a folder of the dataset's own under Captious's home)
+  --limit N         only the first N examples
+  --seed N          seed of the perturbations (default 42)
+  --set P.KEY=V     an option of a probe, as in --set lgip.asInPaper=false
+  --map F=C,…       which columns hold what, as in --map image=photo,caption=text
+  --batch N         most texts in one batch; changes the speed, never a figure
+  --threads N       threads of a model; changes the speed, never a figure
+  --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
+  --json            print the reports as one JSON list, and nothing else
+
+Example:
+  captious audit samples/triplets.tsv --probe visla --evaluator starter`,
+  options: {
+    probe: { type: 'string', multiple: true },
+    evaluator: { type: 'string', multiple: true },
+    images: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    limit: { type: 'string' },
+    seed: { type: 'string' },
+    set: { type: 'string', multiple: true },
+    map: { type: 'string' },
+    batch: { type: 'string' },
+    threads: { type: 'string' },
+    'fail-on': { type: 'string' },
+  },
+
+  async run(call) {
+    const { values, signal } = call;
+    const dataset = onePositional(call, 'audit', 'A dataset file');
+    const probes = list(values, 'probe');
+    const evaluators = list(values, 'evaluator');
+    if (probes.length === 0) throw missing('--probe', 'Name what to ask, as in --probe visla.');
+    if (evaluators.length === 0)
+      throw missing('--evaluator', 'Name what to audit, as in --evaluator starter.');
+    const gateText = text(values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
+    const map = text(values, 'map');
+    const listener = new Listener();
+    let reports: WrittenReport[];
+    try {
+      reports = await runAudit({
+        dataset,
+        probes,
+        evaluators,
+        images: repeated(values, 'images'),
+        out: text(values, 'out'),
+        limit: wholeNumber(values, 'limit', 1),
+        seed: wholeNumber(values, 'seed'),
+        options: parseSettings(repeated(values, 'set')),
+        map: map === undefined ? undefined : parseFieldMap(map),
+        batchSize: wholeNumber(values, 'batch', 1),
+        threads: wholeNumber(values, 'threads', 1),
+        signal,
+        onEvent: (event) => listener.hear(event),
+      });
+    } finally {
+      listener.done();
+    }
+    if (values.json) printJson(reports.map(({ report }) => report));
+    else for (const report of reports) printReport(report);
+    return gate === undefined ? 0 : judge(gate, reports);
+  },
+};
+
+function missing(option: string, remedy: string): CaptiousError {
+  return new CaptiousError('usage', `${option} is missing.`, { remedy });
+}
+
+/** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
+export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
+  const out: Record<string, Record<string, string>> = {};
+  for (const setting of given) {
+    const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
+    if (parts === null) {
+      throw new CaptiousError('usage', `--set ${setting}: this is not of the form probe.option=value.`, {
+        remedy: 'As in --set lgip.asInPaper=false.',
+      });
+    }
+    const [, probe, key, value] = parts;
+    (out[probe] ??= {})[key] = value;
+  }
+  return out;
+}
+
+const problemsShown = 10;
+
+/** Turns what the run tells into a bar and lines on standard error. */
+class Listener {
+  private readonly bar = new ProgressBar();
+  private problems = 0;
+
+  hear(event: AuditEvent): void {
+    switch (event.type) {
+      case 'progress':
+        this.bar.draw(event.probe, event.progress);
+        break;
+      case 'problem': {
+        const { place, message, severity } = event.problem;
+        if (++this.problems <= problemsShown)
+          this.say(`${severity}: ${place ? `line ${place.line}: ` : ''}${message}`);
+        break;
+      }
+      case 'notice':
+        this.say(event.message);
+        break;
+      case 'started':
+      case 'report':
+        break;
+    }
+  }
+
+  done(): void {
+    this.bar.clear();
+    if (this.problems > problemsShown) {
+      log(`… and ${this.problems - problemsShown} more problems: "captious inspect" lists them by kind.`);
+    }
+  }
+
+  private say(line: string): void {
+    this.bar.clear();
+    log(line);
+  }
+}
+
+function printReport({ path, report }: WrittenReport): void {
+  const { dataset, evaluator } = report;
+  print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
+  const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
+  print(
+    `${dataset.examples} examples took part, ${dataset.skipped} left out${limit} · seed ${report.seed}\n`,
+  );
+  const rows = report.metrics.map((metric) => [
+    metricName(metric),
+    figure(metric.value),
+    interval(metric),
+    String(metric.n),
+    metric.ties === undefined ? '' : String(metric.ties),
+  ]);
+  print(table(['metric', 'value', '95 % interval', 'n', 'ties'], rows));
+  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
+  for (const warning of report.warnings) print(`note: ${warning}`);
+  for (const note of evaluator.notes) print(`evaluator: ${note}`);
+  print(`report: ${path}`);
+}
+
+function judge(gate: Gate, written: readonly WrittenReport[]): number {
+  const reports = written.map(({ report }) => report);
+  const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
+  const broken = [...evaluators].filter((sha256) =>
+    gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
+  );
+  for (const sha256 of broken) {
+    const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
+    log(`gate failed for ${name}: ${gate.text}`);
+  }
+  return broken.length > 0 ? 1 : 0;
+}

@@ -1,0 +1,83 @@
+import type { AuditProgress } from '../audit/events';
+
+/** The one place that writes. Results go to standard output, everything else to standard error. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 1));
+}
+
+export function log(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+/** Columns of text, the first to the left, the rest to the right. */
+export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const all = [header, ...rows];
+  const widths = header.map((_, i) => Math.max(...all.map((row) => width(row[i] ?? ''))));
+  const line = (row: readonly string[]) =>
+    row
+      .map((cell, i) => {
+        const gap = ' '.repeat(widths[i] - width(cell));
+        return i === 0 ? cell + gap : gap + cell;
+      })
+      .join('  ')
+      .trimEnd();
+  return [line(header), widths.map((size) => '─'.repeat(size)).join('  '), ...rows.map(line)].join('\n');
+}
+
+function width(text: string): number {
+  return Array.from(text).length;
+}
+
+/** A bar on a terminal's standard error; silent in a pipe. */
+export class ProgressBar {
+  private readonly on = process.stderr.isTTY;
+  private drawn = false;
+
+  draw(label: string, { fraction, examples, rate, secondsLeft, fromStore, done }: AuditProgress): void {
+    if (!this.on) return;
+    const parts = [`${examples} examples`];
+    if (rate !== undefined) parts.push(`${Math.round(rate)}/s`);
+    else if (done > 0 && fromStore === done) parts.push('from the store');
+    if (secondsLeft !== undefined) parts.push(`${duration(secondsLeft)} left`);
+    const bar = fraction === undefined ? '' : ` ${this.bar(fraction)} ${Math.floor(fraction * 100)} %`;
+    process.stderr.write(
+      `\r\u001b[2K${label}${bar}  ${parts.join(' · ')}`.slice(0, (process.stderr.columns || 80) + 5),
+    );
+    this.drawn = true;
+  }
+
+  clear(): void {
+    if (this.drawn) process.stderr.write('\r\u001b[2K');
+    this.drawn = false;
+  }
+
+  private bar(fraction: number): string {
+    const full = Math.round(fraction * 20);
+    return '━'.repeat(full) + '╌'.repeat(20 - full);
+  }
+}
+
+export function duration(seconds: number): string {
+  const whole = Math.ceil(seconds);
+  if (whole < 60) return `${whole} s`;
+  const minutes = Math.floor(whole / 60);
+  return minutes < 60
+    ? `${minutes} min ${whole % 60} s`
+    : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+export function bytes(size: number): string {
+  if (size < 1000) return `${size} B`;
+  const units = ['kB', 'MB', 'GB', 'TB'];
+  let value = size;
+  let unit = -1;
+  while (value >= 1000 && unit < units.length - 1) {
+    value /= 1000;
+    unit++;
+  }
+  return `${value.toPrecision(3)} ${units[unit]}`;
+}
