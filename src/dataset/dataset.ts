@@ -36,6 +36,8 @@ export interface Dataset {
   /** Id of the format that recognised the file. */
   readonly format: string;
   readonly form: ExampleForm;
+  /** How its characters are stored, where it is text: UTF-8, UTF-16 LE, …, and whether a byte order mark says so. */
+  readonly encoding?: string;
   /** Column or key names, in the order of the file, as far as looking into it has shown. */
   readonly columns: readonly string[];
   read(options?: ReadOptions): AsyncIterable<Example>;

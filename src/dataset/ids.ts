@@ -1,18 +1,17 @@
 import type { Problem } from './dataset';
 import type { Example } from './example';
 
-/** Keeps ids unique: a second bearer of an id gets another, and is named. Knows ids by 64 bits of hash, eight bytes each. */
+/** Keeps ids unique: a second bearer of an id gets another, and is named. */
 export class IdGuard {
-  private slots = new Uint32Array(2 * 4096);
-  private count = 0;
+  private readonly seen = new KeySet();
 
   constructor(private readonly onProblem: (problem: Problem) => void) {}
 
   check(example: Example): void {
-    if (this.add(example.id)) return;
+    if (this.seen.add(example.id)) return;
     const given = example.id;
     example.id = `${given} (entry ${example.row + 1})`;
-    while (!this.add(example.id)) example.id += "'";
+    while (!this.seen.add(example.id)) example.id += "'";
     this.onProblem({
       code: 'duplicate-id',
       severity: 'warning',
@@ -21,34 +20,40 @@ export class IdGuard {
       ...(example.place === undefined ? {} : { place: example.place }),
     });
   }
+}
+
+/** A set of millions of texts, each known by 64 bits of hash and so in eight bytes. */
+export class KeySet {
+  private slots = new Uint32Array(2 * 4096);
+  size = 0;
 
   /** False where it was there already. */
-  private add(id: string): boolean {
-    const [high, low] = hash(id);
-    if (this.count * 3 > this.slots.length) this.grow();
-    if (!this.insert(this.slots, high, low)) return false;
-    this.count++;
+  add(text: string): boolean {
+    const [high, low] = hash(text);
+    if (this.size * 3 > this.slots.length) this.grow();
+    if (!insert(this.slots, high, low)) return false;
+    this.size++;
     return true;
-  }
-
-  private insert(slots: Uint32Array, high: number, low: number): boolean {
-    const mask = slots.length / 2 - 1;
-    for (let slot = low & mask; ; slot = (slot + 1) & mask) {
-      if (slots[2 * slot] === 0 && slots[2 * slot + 1] === 0) {
-        slots[2 * slot] = high;
-        slots[2 * slot + 1] = low;
-        return true;
-      }
-      if (slots[2 * slot] === high && slots[2 * slot + 1] === low) return false;
-    }
   }
 
   private grow(): void {
     const old = this.slots;
     const grown = new Uint32Array(old.length * 2);
     for (let i = 0; i < old.length; i += 2)
-      if (old[i] !== 0 || old[i + 1] !== 0) this.insert(grown, old[i], old[i + 1]);
+      if (old[i] !== 0 || old[i + 1] !== 0) insert(grown, old[i], old[i + 1]);
     this.slots = grown;
+  }
+}
+
+function insert(slots: Uint32Array, high: number, low: number): boolean {
+  const mask = slots.length / 2 - 1;
+  for (let slot = low & mask; ; slot = (slot + 1) & mask) {
+    if (slots[2 * slot] === 0 && slots[2 * slot + 1] === 0) {
+      slots[2 * slot] = high;
+      slots[2 * slot + 1] = low;
+      return true;
+    }
+    if (slots[2 * slot] === high && slots[2 * slot + 1] === low) return false;
   }
 }
 

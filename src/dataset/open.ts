@@ -15,7 +15,7 @@ import { winoground } from './formats/winoground';
 import { type TextLayout, entryFramer } from './layout';
 import { columnsOf, sampleRows, sniffLayout } from './sniff';
 import { readHead, textChunks, textOfHead } from './text/chunks';
-import type { DetectedEncoding } from './text/encoding';
+import { type DetectedEncoding, describeEncoding } from './text/encoding';
 import { IdGuard } from './ids';
 
 /** The most particular first. */
@@ -97,6 +97,7 @@ function describeSample({ layout, columns }: Sample): string {
 
 class TextDataset implements Dataset {
   readonly form;
+  readonly encoding;
 
   constructor(
     readonly path: string,
@@ -104,9 +105,10 @@ class TextDataset implements Dataset {
     readonly columns: readonly string[],
     private readonly recognised: Recognised,
     private readonly layout: TextLayout,
-    private readonly encoding: DetectedEncoding,
+    private readonly stored: DetectedEncoding,
   ) {
     this.form = recognised.form;
+    this.encoding = describeEncoding(stored);
   }
 
   async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
@@ -121,13 +123,13 @@ class TextDataset implements Dataset {
       },
     };
     const reader = this.recognised.reader();
-    const framer = entryFramer(this.layout, this.encoding, {
+    const framer = entryFramer(this.layout, this.stored, {
       problem,
       entry: (entry) => {
         reader.read(entry, sink);
       },
     });
-    for await (const chunk of textChunks(this.path, this.encoding, signal)) {
+    for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);
       for (const example of queue) yield example;
       queue.length = 0;

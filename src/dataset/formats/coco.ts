@@ -175,11 +175,22 @@ class CocoReader implements RowReader {
     return (slot) => Array.from(sorted.subarray(starts[slot], starts[slot + 1]));
   }
 
-  private noCaptions(): CaptiousError {
-    const categories = this.categories > 0 ? ` of ${this.categories} categories` : '';
-    return new CaptiousError(
+  private noCaptions(): NoCaptionsError {
+    return new NoCaptionsError({
+      images: this.pictures.length,
+      annotations: this.annotations,
+      ...(this.categories > 0 ? { categories: this.categories } : {}),
+    });
+  }
+}
+
+/** A COCO file of another kind: object instances, keypoints, or images alone. */
+export class NoCaptionsError extends CaptiousError {
+  constructor(readonly counts: { images: number; annotations: number; categories?: number }) {
+    const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;
+    super(
       'input',
-      `This COCO file holds no captions, only ${this.pictures.length} images and ${this.annotations} annotations${categories}.`,
+      `This COCO file holds no captions, only ${counts.images} images and ${counts.annotations} annotations${categories}.`,
       { remedy: 'Choose the captions file that belongs to it (captions_….json).' },
     );
   }

@@ -7,6 +7,11 @@ export interface DetectedEncoding {
   bom: number;
 }
 
+export function describeEncoding({ encoding, bom }: DetectedEncoding): string {
+  const name = { 'utf-8': 'UTF-8', 'utf-16le': 'UTF-16 LE', 'utf-16be': 'UTF-16 BE' }[encoding];
+  return bom > 0 ? `${name} with byte order mark` : name;
+}
+
 /** From a byte order mark, else from the zero bytes that Latin text leaves in UTF-16. */
 export function detectEncoding(head: Uint8Array): DetectedEncoding {
   if (head[0] === 0xef && head[1] === 0xbb && head[2] === 0xbf) return { encoding: 'utf-8', bom: 3 };

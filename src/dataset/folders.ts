@@ -1,0 +1,249 @@
+import { type Dirent } from 'node:fs';
+import { readdir, realpath } from 'node:fs/promises';
+import { basename, extname, join, relative, sep, isAbsolute } from 'node:path';
+
+/** The files of a folder by `nameKey`. */
+export type Listing = ReadonlyMap<string, readonly IndexedFile[]>;
+
+interface Below {
+  listings: readonly Listing[];
+  escapes: boolean;
+}
+
+export interface IndexedFile {
+  path: string;
+  /** It is a link: where it leads has to be looked up. */
+  link: boolean;
+}
+
+const pictureExtensions = new Set([
+  '.jpg',
+  '.jpeg',
+  '.png',
+  '.webp',
+  '.gif',
+  '.bmp',
+  '.tif',
+  '.tiff',
+  '.avif',
+]);
+
+/** Where people put COCO's pictures, beside a dataset file or in the folder they name. */
+const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
+
+/** Folders below one that a person named are looked into as deep as this. */
+const deepest = 4;
+const mostFiles = 1_000_000;
+/** Bounds what a dataset of many made-up folder names can fill the memory with. */
+const mostListings = 10_000;
+
+/** One spelling for names that a file system may hold to be the same. */
+export function nameKey(name: string): string {
+  return name.normalize('NFC').toLowerCase();
+}
+
+export function isPicture(name: string): boolean {
+  return pictureExtensions.has(extname(name).toLowerCase());
+}
+
+export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
+
+/**
+ * COCO's number for a picture, from any of the forms it goes by: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895.
+ */
+export function cocoNumber(name: string): number | undefined {
+  const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
+  return match === null ? undefined : Number(match[1]);
+}
+
+/** COCO's own form: twelve digits, which only COCO uses. */
+export function hasCocoForm(path: string): boolean {
+  return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
+}
+
+/** The file of this name, or the only one that differs from it by case at most. */
+export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
+  const files = listing.get(nameKey(name)) ?? [];
+  return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
+}
+
+/** What lies in the folders pictures may come from. Each folder is listed once, when first needed. */
+export class Folders {
+  private readonly listings = new Map<string, Promise<Listing | undefined>>();
+  private readonly belows = new Map<string, Promise<Below>>();
+  private readonly realPaths = new Map<string, Promise<string | undefined>>();
+  private allowed: Promise<string[]> | undefined;
+  private index: Promise<NameIndex> | undefined;
+
+  /** `own`: the dataset's folder. `given`: those a person named. */
+  constructor(
+    private readonly own: string,
+    private readonly given: readonly string[],
+  ) {}
+
+  /** In the order of preference. */
+  get roots(): readonly string[] {
+    return [...this.given, this.own];
+  }
+
+  names(): Promise<NameIndex> {
+    return (this.index ??= this.buildIndex());
+  }
+
+  /**
+   * The folders that a path's folder part can mean: below each root, and below each root's usual folders. `escapes`: it can
+   * also lead out of the roots. Links are another matter, see `lawful`.
+   */
+  below(folder: string, absolute: boolean): Promise<Below> {
+    let below = this.belows.get(folder);
+    if (below === undefined) {
+      if (this.belows.size >= mostListings) this.belows.clear();
+      below = this.listBelow(folder, absolute);
+      this.belows.set(folder, below);
+    }
+    return below;
+  }
+
+  private async listBelow(folder: string, absolute: boolean): Promise<Below> {
+    const bases = this.roots.flatMap((root) => [root, ...usualFolders.map((usual) => join(root, usual))]);
+    const all = absolute ? [folder] : bases.map((base) => join(base, folder));
+    const inside = all.filter((path) => this.roots.some((root) => isInside(root, path)));
+    const listings = await Promise.all(inside.map((path) => this.list(path)));
+    return {
+      listings: listings.filter((listing) => listing !== undefined),
+      escapes: inside.length < all.length,
+    };
+  }
+
+  /** Whether a file lies within the roots when links are followed. */
+  async lawful({ path, link }: IndexedFile): Promise<boolean> {
+    const real = link ? await realpathOf(path) : await this.realFolder(join(path, '..'));
+    return real !== undefined && (await this.within(real));
+  }
+
+  /** Whether a real path lies in one of the roots. */
+  private async within(real: string): Promise<boolean> {
+    this.allowed ??= Promise.all(this.roots.map(realpathOf)).then((roots) =>
+      roots.filter((root) => root !== undefined),
+    );
+    return (await this.allowed).some((root) => isInside(root, real));
+  }
+
+  private realFolder(folder: string): Promise<string | undefined> {
+    let real = this.realPaths.get(folder);
+    if (real === undefined) {
+      real = realpathOf(folder);
+      this.realPaths.set(folder, real);
+    }
+    return real;
+  }
+
+  private list(folder: string): Promise<Listing | undefined> {
+    let listing = this.listings.get(folder);
+    if (listing === undefined) {
+      if (this.listings.size >= mostListings) this.listings.clear();
+      listing = listFolder(folder).then((found) => found && byName(found.files));
+      this.listings.set(folder, listing);
+    }
+    return listing;
+  }
+
+  private async buildIndex(): Promise<NameIndex> {
+    const index = new NameIndex();
+    for (const root of this.given) await this.addTree(index, root, deepest);
+    // Beside the dataset file may be anything: its folder, and those directly in it.
+    await this.addTree(index, this.own, 1);
+    for (const folder of usualFolders) await this.addTree(index, join(this.own, folder), 1);
+    return index;
+  }
+
+  private async addTree(index: NameIndex, folder: string, depth: number): Promise<void> {
+    if (index.folders.has(folder) || index.size > mostFiles) return;
+    const found = await listFolder(folder);
+    if (found === undefined) return;
+    index.folders.add(folder);
+    for (const file of found.files) if (isPicture(file.path)) index.add(file);
+    if (depth === 0) return;
+    for (const inner of found.folders) await this.addTree(index, inner, depth - 1);
+  }
+}
+
+/** Pictures by file name and by COCO number. */
+export class NameIndex {
+  readonly folders = new Set<string>();
+  size = 0;
+  private readonly byName = new Map<string, IndexedFile | IndexedFile[]>();
+  private readonly byNumber = new Map<number, IndexedFile | IndexedFile[]>();
+
+  add(file: IndexedFile): void {
+    const name = basename(file.path);
+    this.size++;
+    push(this.byName, nameKey(name), file);
+    const number = cocoNumber(name);
+    if (number !== undefined) push(this.byNumber, number, file);
+  }
+
+  named(name: string): readonly IndexedFile[] {
+    return list(this.byName.get(nameKey(name)));
+  }
+
+  numbered(number: number): readonly IndexedFile[] {
+    return list(this.byNumber.get(number));
+  }
+}
+
+function push<K>(map: Map<K, IndexedFile | IndexedFile[]>, key: K, file: IndexedFile): void {
+  const there = map.get(key);
+  if (there === undefined) map.set(key, file);
+  else if (Array.isArray(there)) there.push(file);
+  else map.set(key, [there, file]);
+}
+
+function list(found: IndexedFile | IndexedFile[] | undefined): readonly IndexedFile[] {
+  return found === undefined ? [] : Array.isArray(found) ? found : [found];
+}
+
+function byName(files: readonly IndexedFile[]): Map<string, IndexedFile[]> {
+  const map = new Map<string, IndexedFile[]>();
+  for (const file of files) {
+    const key = nameKey(basename(file.path));
+    const there = map.get(key);
+    if (there === undefined) map.set(key, [file]);
+    else there.push(file);
+  }
+  return map;
+}
+
+async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folders: string[] } | undefined> {
+  let entries: Dirent[];
+  try {
+    entries = await readdir(folder, { withFileTypes: true });
+  } catch {
+    // Not there, no folder, or not ours to read: nothing can be found in it.
+    return undefined;
+  }
+  const files: IndexedFile[] = [];
+  const folders: string[] = [];
+  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  for (const entry of entries) {
+    const path = join(folder, entry.name);
+    if (entry.isFile()) files.push({ path, link: false });
+    else if (entry.isSymbolicLink()) files.push({ path, link: true });
+    else if (entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      folders.push(path);
+  }
+  return { files, folders };
+}
+
+async function realpathOf(path: string): Promise<string | undefined> {
+  try {
+    return await realpath(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function isInside(root: string, path: string): boolean {
+  const way = relative(root, path);
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way));
+}
