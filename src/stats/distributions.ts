@@ -80,8 +80,10 @@ export function betaQuantile(p: number, a: number, b: number): number {
 /** The t with P(T ≤ t) = p. */
 export function studentQuantile(p: number, degrees: number): number {
   if (!(p > 0 && p < 1)) throw new RangeError(`The quantile asked for is ${p}, not between 0 and 1.`);
-  if (p < 0.5) return -studentQuantile(1 - p, degrees);
+  // The smaller tail is what keeps its digits.
+  const tail = Math.min(p, 1 - p);
   let high = 1;
-  while (studentTails(high, degrees).upper > 1 - p && high < 1e300) high *= 2;
-  return crossing((t) => 1 - p - studentTails(t, degrees).upper, 0, high);
+  while (studentTails(high, degrees).upper > tail && high < 1e300) high *= 2;
+  const t = tail === 0.5 ? 0 : crossing((at) => tail - studentTails(at, degrees).upper, 0, high);
+  return p < 0.5 ? -t : t;
 }

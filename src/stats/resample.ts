@@ -1,5 +1,6 @@
 import type { Draws } from './draws';
-import { ascendingOrder, medianOfSorted, midpoint, sum } from './summary';
+import { ascendingOrder } from './order';
+import { medianOfSorted, midpoint, sum } from './summary';
 
 /**
  * A statistic made ready for resampling whole clusters. Each kind draws from the bootstrap distribution itself, by the

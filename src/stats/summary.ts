@@ -1,3 +1,4 @@
+import { ascendingOrder } from './order';
 import { finite } from './outcome';
 
 /** Neumaier's compensated sum: the error does not grow with the number of terms. */
@@ -79,14 +80,6 @@ export function midpoint(a: number, b: number): number {
 
 export function median(values: ArrayLike<number>): number {
   return medianOfSorted(sorted(some(values, 1, 'median')));
-}
-
-/** Indices that put the values in ascending order; equal values keep their order. */
-export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
-  const x = finite(values);
-  const order = new Uint32Array(x.length);
-  for (let i = 0; i < order.length; i++) order[i] = i;
-  return order.sort((a, b) => x[a] - x[b] || a - b);
 }
 
 /** Ranks from 1; equal values share the mean of their ranks. */

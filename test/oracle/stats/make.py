@@ -11,11 +11,14 @@ import math
 import os
 import sys
 import warnings
+from fractions import Fraction
 
 import numpy as np
 import scipy
 import statsmodels
 from scipy import stats
+from statsmodels.stats.inter_rater import fleiss_kappa
+from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.contingency_tables import mcnemar
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
@@ -113,6 +116,101 @@ def binomial_of(index):
     return [test.pvalue, wilson.low, wilson.high, exact.low, exact.high]
 
 
+def pairs_of(a, b):
+    return np.sign(np.subtract.outer(np.array(a), np.array(b))).mean()
+
+
+def constant(x):
+    return all(v == x[0] for v in x)
+
+
+def t_of(x, against):
+    # A mean that is off by rounding gives equal values a variance.
+    return [math.nan] * 2 if constant(x) else test(stats.ttest_1samp(x, against))
+
+
+def signed_rank(x, **kwargs):
+    return [math.nan] * 2 if not np.any(x) else test(stats.wilcoxon(x, **kwargs))
+
+
+def signed_ranks(a, b):
+    d = a - b
+    out = [*signed_rank(d), *signed_rank(d, zero_method="pratt")]
+    for zeros in ("wilcox", "pratt"):
+        out += signed_rank(d, zero_method=zeros, method="asymptotic", correction=True)
+    return out
+
+
+def exact_signed_rank(index):
+    """All 2^n signs, one by one, on what ties and zeros leave."""
+    x = np.array(inputs.values(index))
+    x = np.round(x[:10] / np.abs(x).max() * 4) if np.any(x) else x[:0]
+    x = x[x != 0]
+    if len(x) == 0:
+        return [math.nan]
+    ranks = stats.rankdata(np.abs(x))
+    signs = (np.arange(2 ** len(x))[:, None] >> np.arange(len(x))) & 1
+    sums = signs @ ranks
+    least = min(ranks[x > 0].sum(), ranks[x < 0].sum())
+    return [min(1, 2 * np.mean(sums <= least))]
+
+
+def shapiro_of(index):
+    x = inputs.values(index)
+    # W has no unit, but SciPy takes a range below 1e-19 for none.
+    scale = 1e60 if inputs.case_of(index)[0] == "tiny" else 1
+    return [math.nan] * 2 if constant(x) else test(stats.shapiro(np.array(x) * scale))
+
+
+def mann_whitney_exactly(n, m, most):
+    """P(U <= most) in whole numbers: SciPy's recurrence loses digits where one group is large."""
+    ways = [1] + [0] * most
+    for i in range(1, n + 1):
+        for u in range(i, most + 1):
+            ways[u] += ways[u - i]
+        for u in range(most, m + i - 1, -1):
+            ways[u] -= ways[u - m - i]
+    return Fraction(sum(ways), math.comb(n + m, n))
+
+
+def mann_whitney_of(index):
+    a, b = inputs.groups(index)[:2]
+    u, p = test(stats.mannwhitneyu(a, b)) if min(len(a), len(b)) > 8 or max(len(a), len(b)) < 40 else (None, None)
+    if u is None:
+        if len(set(a + b)) < len(a) + len(b):
+            u, p = test(stats.mannwhitneyu(a, b))
+        else:
+            u = stats.mannwhitneyu(a, b, method="asymptotic").statistic
+            n, m = sorted((len(a), len(b)))
+            p = min(1, 2 * float(mann_whitney_exactly(n, m, int(min(u, n * m - u)))))
+    return [u, p, pairs_of(a, b)]
+
+
+def kruskal_of(index):
+    groups = inputs.groups(index)
+    if constant(sum(groups, [])):
+        return [math.nan] * 2
+    return test(stats.kruskal(*groups))
+
+
+def holm_of(index):
+    stream = inputs.Stream(index + 850001)
+    p = [stream.uniform() ** 3 if k % 5 else 0.01 for k in range(1 + index % 12)]
+    return [float(np.dot(multipletests(p, method="holm")[1], np.arange(1, len(p) + 1)))]
+
+
+def fleiss_of(index):
+    stream = inputs.Stream(index + 860001)
+    items, raters, categories = 1 + stream.below(40), 2 + stream.below(6), 1 + stream.below(5)
+    table = [[0] * categories for _ in range(items)]
+    for row in table:
+        for _ in range(raters):
+            row[min(stream.below(categories), stream.below(categories))] += 1
+    if any(sum(column) == items * raters for column in zip(*table)):
+        return [math.nan]
+    return [fleiss_kappa(np.array(table))]
+
+
 def distributions():
     """Rows of [name, arguments…, lower, upper]: both tails at points drawn over many magnitudes."""
     rows = []
@@ -151,6 +249,16 @@ def main():
         "binomial": per_case(binomial_of),
         "pearson": pair(lambda a, b: test(stats.pearsonr(a, b))),
         "spearman": pair(lambda a, b: test(stats.spearmanr(a, b))),
+        "kendall": pair(lambda a, b: test(stats.kendalltau(a, b))),
+        "tTest": per_case(lambda i: t_of(inputs.values(i), 0.25)),
+        "pairedT": pair(lambda a, b: test(stats.ttest_rel(a, b)) if not constant(a - b) else [math.nan] * 2),
+        "wilcoxon": pair(signed_ranks),
+        "wilcoxonExact": per_case(exact_signed_rank),
+        "shapiro": per_case(shapiro_of),
+        "mannWhitney": per_case(mann_whitney_of),
+        "kruskal": per_case(kruskal_of),
+        "holm": per_case(holm_of),
+        "fleiss": per_case(fleiss_of),
         "distributions": distributions(),
     }
     with open(os.path.join(folder, "expected.json"), "w") as file:

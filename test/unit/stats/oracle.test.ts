@@ -2,6 +2,19 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { bcaFromReplicates } from '../../../src/stats/bootstrap';
 import { pearson, spearman } from '../../../src/stats/correlation';
+import {
+  betaQuantile,
+  binomialDensity,
+  binomialTails,
+  chiSquaredTails,
+  fTails,
+  studentQuantile,
+  studentTails,
+} from '../../../src/stats/distributions';
+import { fleissKappa } from '../../../src/stats/fleiss';
+import { holm } from '../../../src/stats/holm';
+import { kendallTauB } from '../../../src/stats/kendall';
+import { normalCdf, normalQuantile, normalSurvival } from '../../../src/stats/normal';
 import { isDefined, type Outcome } from '../../../src/stats/outcome';
 import {
   binomialTest,
@@ -10,9 +23,14 @@ import {
   mcNemarExact,
   wilsonInterval,
 } from '../../../src/stats/proportion';
+import { cliffsDelta, kruskalWallis, mannWhitney } from '../../../src/stats/rankTests';
 import { ratioResampler } from '../../../src/stats/resample';
+import { shapiroWilk } from '../../../src/stats/shapiro';
+import type { Tails } from '../../../src/stats/special';
 import { mean, median, quantile, ranks, variance } from '../../../src/stats/summary';
-import { caseOf, cases, partner, Stream, values } from './inputs';
+import { pairedTTest, tTest } from '../../../src/stats/tTest';
+import { wilcoxonPaired, wilcoxonSignedRank, type WilcoxonOptions } from '../../../src/stats/wilcoxon';
+import { caseOf, cases, groups, partner, Stream, values } from './inputs';
 
 type Row = (number | null)[] | null;
 
@@ -70,6 +88,13 @@ function discordant(index: number): [number, number] {
   return [stream.below(most + 1), stream.below(most + 1)];
 }
 
+/** As NumPy rounds. */
+function roundHalfToEven(x: number): number {
+  const below = Math.floor(x);
+  const part = x - below;
+  return part < 0.5 || (part === 0.5 && below % 2 === 0) ? below : below + 1;
+}
+
 describe('statistics agree with SciPy and statsmodels', () => {
   agrees('summary', new Array<Scale>(8).fill(0), (index) => {
     const x = values(index);
@@ -120,4 +145,82 @@ describe('statistics agree with SciPy and statsmodels', () => {
   agrees('spearman', [1, 'p'], (index) =>
     numbers(spearman(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
   );
+  agrees('kendall', [1, 'p'], (index) =>
+    numbers(kendallTauB(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
+  );
+  const testOf = (r: { statistic: number; pValue: number }): number[] => [r.statistic, r.pValue];
+  agrees('tTest', [1, 'p'], (index) => numbers(tTest(values(index), 0.25), testOf));
+  agrees('pairedT', [1, 'p'], (index) => numbers(pairedTTest(values(index), partner(index)), testOf));
+  agrees('wilcoxon', [0, 'p', 0, 'p', 0, 'p', 0, 'p'], (index) => {
+    const [a, b] = [values(index), partner(index)];
+    return (
+      [
+        {},
+        { zeros: 'pratt' },
+        { method: 'normal', correction: true },
+        { zeros: 'pratt', method: 'normal', correction: true },
+      ] satisfies WilcoxonOptions[]
+    ).flatMap((options) => numbers(wilcoxonPaired(a, b, options), testOf));
+  });
+  agrees('wilcoxonExact', ['p'], (index) => {
+    const x = values(index);
+    const largest = Math.max(...x.map(Math.abs));
+    const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
+    return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
+  });
+  // With three values p is a difference of two angles, known to the last digit of 1.
+  agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
+  agrees('mannWhitney', [0, 'p', 1], (index) => {
+    const [a, b] = groups(index);
+    return [...numbers(mannWhitney(a, b), testOf), ...numbers(cliffsDelta(a, b), (delta) => [delta], 1)];
+  });
+  agrees('kruskal', [1, 'p'], (index) => numbers(kruskalWallis(groups(index)), testOf));
+  agrees('holm', [0], (index) => {
+    const stream = new Stream(index + 850001);
+    const p = Float64Array.from({ length: 1 + (index % 12) }, (_, k) =>
+      k % 5 ? stream.uniform() ** 3 : 0.01,
+    );
+    return [holm(p).reduce((total, value, k) => total + value * (k + 1), 0)];
+  });
+  agrees('fleiss', [1], (index) => {
+    const stream = new Stream(index + 860001);
+    const [items, raters, categories] = [1 + stream.below(40), 2 + stream.below(6), 1 + stream.below(5)];
+    const table = Array.from({ length: items }, () => {
+      const row = new Array<number>(categories).fill(0);
+      for (let r = 0; r < raters; r++) row[Math.min(stream.below(categories), stream.below(categories))]++;
+      return row;
+    });
+    return numbers(fleissKappa(table), (kappa) => [kappa], 1);
+  });
+
+  it('distributions: both tails and quantiles over many magnitudes', () => {
+    const rows = expected.distributions as unknown as [string, ...number[]][];
+    assert.ok(rows.length >= 1800);
+    const tails = ({ lower, upper }: Tails): number[] => [lower, upper];
+    const ours: Record<string, (...x: number[]) => number[]> = {
+      normal: (z) => [normalCdf(z), normalSurvival(z)],
+      normalQuantile: (p) => [normalQuantile(p)],
+      student: (t, degrees) => tails(studentTails(t, degrees)),
+      studentQuantile: (p, degrees) => [studentQuantile(p, degrees)],
+      chiSquared: (x, degrees) => tails(chiSquaredTails(x, degrees)),
+      f: (f, between, within) => tails(fTails(f, between, within)),
+      binomial: (k, n, p) => tails(binomialTails(k, n, p)),
+      binomialDensity: (k, n, p) => [binomialDensity(k, n, p)],
+      betaQuantile: (p, a, b) => [betaQuantile(p, a, b)],
+    };
+    const worst: Record<string, number> = {};
+    const wrong: string[] = [];
+    for (const [name, ...rest] of rows) {
+      const values = ours[name](...rest);
+      const want = rest.slice(-values.length);
+      values.forEach((value, i) => {
+        // Below 1e-290 doubles lose digits on both sides.
+        if (Math.max(Math.abs(value), Math.abs(want[i])) < 1e-290) return;
+        const error = value === want[i] ? 0 : Math.abs(value / want[i] - 1);
+        worst[name] = Math.max(worst[name] ?? 0, error);
+        if (!(error <= 1e-11)) wrong.push(`${name}(${rest.join(', ')}): ${values.join(', ')}`);
+      });
+    }
+    assert.deepEqual(wrong.slice(0, 30), [], JSON.stringify(worst));
+  });
 });

@@ -1,0 +1,132 @@
+import { chiSquaredTails } from './distributions';
+import { holm } from './holm';
+import { normalSurvival } from './normal';
+import { finite, isDefined, notDefined, type Outcome } from './outcome';
+import { rankWithTies } from './summary';
+
+function pooled(groups: readonly ArrayLike<number>[]): Float64Array {
+  const out = new Float64Array(groups.reduce((n, group) => n + group.length, 0));
+  let at = 0;
+  for (const group of groups) {
+    out.set(finite(group), at);
+    at += group.length;
+  }
+  return out;
+}
+
+function tieTerm(ties: readonly number[]): number {
+  return ties.reduce((total, t) => total + (t * t * t - t), 0);
+}
+
+export interface KruskalWallis {
+  statistic: number;
+  pValue: number;
+  degrees: number;
+  /** The share of the variance of ranks that lies between groups, (H − k + 1) / (n − k), not below 0. */
+  epsilonSquared: number | undefined;
+}
+
+/** Kruskal and Wallis's H, corrected for ties. */
+export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<KruskalWallis> {
+  if (groups.length < 2) return notDefined('there are fewer than two groups');
+  const empty = groups.findIndex((group) => group.length === 0);
+  if (empty !== -1) return notDefined(`group ${empty + 1} is empty`);
+  const { ranks, ties } = rankWithTies(pooled(groups));
+  const n = ranks.length;
+  const correction = 1 - tieTerm(ties) / (n * n * n - n);
+  if (n < 2 || ties[0] === n) return notDefined('all values are the same');
+  let between = 0;
+  let at = 0;
+  for (const { length } of groups) {
+    let total = 0;
+    for (let i = 0; i < length; i++) total += ranks[at++];
+    const away = total / length - (n + 1) / 2;
+    between += length * away * away;
+  }
+  const statistic = (12 * between) / (n * (n + 1)) / correction;
+  const degrees = groups.length - 1;
+  const rest = n - groups.length;
+  return {
+    statistic,
+    pValue: chiSquaredTails(statistic, degrees).upper,
+    degrees,
+    epsilonSquared: rest > 0 ? Math.max(0, (statistic - degrees) / rest) : undefined,
+  };
+}
+
+export interface MannWhitney {
+  /** U of the first group: how many pairs it wins, ties counting half. */
+  statistic: number;
+  /** Two-sided. */
+  pValue: number;
+  method: 'exact' | 'normal';
+}
+
+/** Exact where a group has at most eight values and none tie, else normal with ties and continuity corrected, as SciPy. */
+export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
+  const [n, m] = [a.length, b.length];
+  if (n === 0 || m === 0) return notDefined('a group is empty');
+  const { ranks, ties } = rankWithTies(pooled([a, b]));
+  let total = 0;
+  for (let i = 0; i < n; i++) total += ranks[i];
+  const statistic = total - (n * (n + 1)) / 2;
+  const larger = Math.max(statistic, n * m - statistic);
+  if (ties.length === 0 && Math.min(n, m) <= 8) {
+    const pValue = Math.min(1, 2 * atMostWins(n * m - larger, Math.min(n, m), Math.max(n, m)));
+    return { statistic, pValue, method: 'exact' };
+  }
+  const all = n + m;
+  const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
+  // All values the same: nothing tells the groups apart.
+  if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
+  const z = (larger - (n * m) / 2 - 0.5) / deviation;
+  return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
+}
+
+/** P(U ≤ most) for groups of few and many values without ties; `most` is at most half of few · many. */
+function atMostWins(most: number, few: number, many: number): number {
+  // How many arrangements give each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
+  const ways = new Float64Array(most + 1);
+  ways[0] = 1;
+  let arrangements = 1;
+  for (let i = 1; i <= few; i++) {
+    for (let u = i; u <= most; u++) ways[u] += ways[u - i];
+    for (let u = most; u >= many + i; u--) ways[u] -= ways[u - many - i];
+    arrangements *= (many + i) / i;
+  }
+  return ways.reduce((total, w) => total + w, 0) / arrangements;
+}
+
+export interface PairwiseTest extends MannWhitney {
+  first: number;
+  second: number;
+  /** By Holm, over all pairs tested. */
+  adjusted: number;
+}
+
+/** Every pair of groups by Mann and Whitney's test; pairs with an empty group are left out. */
+export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): PairwiseTest[] {
+  const tests: Omit<PairwiseTest, 'adjusted'>[] = [];
+  for (let first = 0; first < groups.length; first++) {
+    for (let second = first + 1; second < groups.length; second++) {
+      const test = mannWhitney(groups[first], groups[second]);
+      if (isDefined(test)) tests.push({ first, second, ...test });
+    }
+  }
+  const adjusted = holm(tests.map((test) => test.pValue));
+  return tests.map((test, i) => ({ ...test, adjusted: adjusted[i] }));
+}
+
+/** Cliff's δ: P(a > b) − P(a < b) over all pairs, by one sort of each side. */
+export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
+  if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
+  const x = Float64Array.from(finite(a)).sort();
+  const y = Float64Array.from(finite(b)).sort();
+  let [below, atMost, balance] = [0, 0, 0];
+  for (const value of x) {
+    while (below < y.length && y[below] < value) below++;
+    while (atMost < y.length && y[atMost] <= value) atMost++;
+    balance += below - (y.length - atMost);
+  }
+  return balance / (x.length * y.length);
+}

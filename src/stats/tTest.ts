@@ -1,0 +1,32 @@
+import { studentTwoSided } from './distributions';
+import { finite, notDefined, sameLength, type Outcome } from './outcome';
+import { mean, standardDeviation } from './summary';
+
+export interface TTest {
+  statistic: number;
+  /** Two-sided. */
+  pValue: number;
+  degrees: number;
+  /** The mean that is tested, before `against` is taken off. */
+  mean: number;
+  standardError: number;
+}
+
+/** One sample against a mean. */
+export function tTest(values: ArrayLike<number>, against = 0): Outcome<TTest> {
+  const x = finite(values);
+  if (x.length < 2) return notDefined('there are fewer than two values');
+  if (x.every((value) => value === x[0])) return notDefined('all values are the same');
+  const centre = mean(x);
+  const standardError = standardDeviation(x) / Math.sqrt(x.length);
+  const statistic = (centre - against) / standardError;
+  const degrees = x.length - 1;
+  return { statistic, pValue: studentTwoSided(statistic, degrees), degrees, mean: centre, standardError };
+}
+
+/** Student's paired test of a − b. */
+export function pairedTTest(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<TTest> {
+  sameLength(a, b);
+  const second = finite(b);
+  return tTest(finite(a).map((value, i) => value - second[i]));
+}
