@@ -28,24 +28,28 @@ const batch = 256;
  * around again where a file is gone. If it stops half-way, records exist twice, which harms nobody.
  */
 export async function compact(folder: string): Promise<void> {
-  const names = await readdir(folder);
-  const parts: string[] = [];
-  let total = 0;
-  for (const name of names) {
-    const id = segmentIdOf(name);
-    if (id === undefined) continue;
-    const size = await mergeableSize(folder, id);
-    if (size === undefined || total + size > most) continue;
-    parts.push(id);
-    total += size;
-  }
-  if (parts.length < enough || !(await lock(folder))) return;
+  if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;
   try {
-    await merge(folder, parts);
+    // Anew: somebody else may have merged them just before.
+    const parts = await mergeable(folder);
+    if (parts.length >= enough) await merge(folder, parts);
     await sweep(folder);
   } finally {
     await rm(lockOf(folder), { force: true });
   }
+}
+
+async function mergeable(folder: string): Promise<string[]> {
+  const parts: string[] = [];
+  let total = 0;
+  for (const name of await readdir(folder)) {
+    const id = segmentIdOf(name);
+    const size = id === undefined ? undefined : await mergeableSize(folder, id);
+    if (id === undefined || size === undefined || total + size > most) continue;
+    parts.push(id);
+    total += size;
+  }
+  return parts;
 }
 
 /** undefined: too large, still being written, of another version, or no segment at all. */

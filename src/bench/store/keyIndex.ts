@@ -14,7 +14,7 @@ export interface Location {
 
 /**
  * Finds records by the first 64 bits of their keys. At most 32 bytes an entry: 20 for the entry, the rest for an open
- * hash table of entry numbers that is between 0.35 and 0.7 full. Equal keys may stand in it more than once.
+ * hash table of entry numbers that is between 0.4 and 0.8 full. Equal keys may stand in it more than once.
  */
 export class KeyIndex {
   private pieces: Uint32Array[] = [];
@@ -32,7 +32,7 @@ export class KeyIndex {
   /** Makes room beforehand: a table that grows step by step is filled several times over. */
   reserve(more: number): void {
     let slots = this.table.length;
-    while ((this.count + more) / slots > 0.7) slots *= 2;
+    while ((this.count + more) / slots > 0.8) slots *= 2;
     if (slots === this.table.length) return;
     this.table = new Uint32Array(slots);
     for (let entry = 0; entry < this.count; entry++) {
