@@ -76,12 +76,22 @@ def main():
     constants = [table(), n.from_array(np.array(2**62, np.int64), "turns"), n.from_array(np.array(True), "yes")]
     folder("odd-endless", h.make_graph(loop, "g", [ids()], [rows()], constants))
 
+    # The graph promises three axes and gives two; the number of axes is computed, so that nobody can know beforehand.
     flat = [
-        h.make_node("Gather", ["table", "input_ids"], ["x"]),
-        h.make_node("ReduceMean", ["x"], ["last_hidden_state"], axes=[1], keepdims=0),
+        h.make_node("Gather", ["column", "input_ids"], ["x"]),
+        h.make_node("Shape", ["x"], ["full"]),
+        h.make_node("Mul", ["input_ids", "nought"], ["noughts"]),
+        h.make_node("ReduceSum", ["noughts"], ["sum"], keepdims=0),
+        h.make_node("Add", ["sum", "two"], ["end"]),
+        h.make_node("Slice", ["full", "nought", "end"], ["short"]),
+        h.make_node("Reshape", ["x", "short"], ["last_hidden_state"]),
     ]
-    unsaid = h.make_tensor_value_info("last_hidden_state", T.FLOAT, None)
-    folder("odd-rank", h.make_graph(flat, "g", [ids()], [unsaid], [table()]))
+    constants = [
+        n.from_array(TABLE[:, :1], "column"),
+        n.from_array(np.array([0], np.int64), "nought"),
+        n.from_array(np.array([2], np.int64), "two"),
+    ]
+    folder("odd-rank", h.make_graph(flat, "g", [ids()], [rows()], constants))
 
     dual()
     quantised()

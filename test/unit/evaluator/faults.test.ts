@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import type { Engine } from '../../../src/evaluator/engine';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
+
+function engineOf(evaluator: Evaluator): Engine {
+  return (evaluator as Evaluator & { engine: Engine }).engine;
+}
+
+function alive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function gone(pid: number, withinMs: number): Promise<boolean> {
+  for (const until = performance.now() + withinMs; performance.now() < until;) {
+    if (!alive(pid)) return true;
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+  return !alive(pid);
+}
+
+describe('a model that misbehaves', () => {
+  afterEach(cleanUp);
+
+  it('whose rows are no embeddings: a problem for that text alone', async () => {
+    const evaluator = await open('odd-table');
+    const rows = await evaluator.embedTexts!(['one', 'nan', 'two', 'infinite', 'zero', 'three']);
+    assert.deepEqual(
+      rows.map((row) => (row.ok ? [...row.value] : row.problem)),
+      [
+        [1, 0, 0, 0],
+        'the model answered with a number that is not finite',
+        [0, 2, 0, 0],
+        'the model answered with a number that is not finite',
+        'the model answered with zeros only',
+        [0, 0, -3, 0],
+      ],
+    );
+  });
+
+  it('whose tokenizer leaves nothing: a problem, and no call', async () => {
+    const evaluator = await open('odd-table');
+    assert.deepEqual(await evaluator.measureTexts!(['', ' ']), [
+      { tokens: 0, cut: false },
+      { tokens: 0, cut: false },
+    ]);
+    const rows = await evaluator.embedTexts!(['', ' ']);
+    assert.ok(rows.every((row) => !row.ok && /leaves nothing/.test(row.problem)));
+    assert.equal(engineOf(evaluator).pid, undefined);
+  });
+
+  it('that runs for ever is ended after the deadline, and its process with it', async () => {
+    const evaluator = await open('odd-endless', { engine: { stepDeadlineMs: 2000 } });
+    const call = evaluator.embedTexts!(['one two']);
+    const { pid } = engineOf(evaluator);
+    await assert.rejects(call, (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.equal(error.kind, 'interrupted');
+      assert.match(error.message, /no progress for 2 seconds/);
+      return true;
+    });
+    assert.ok(await gone(pid!, 1000));
+  });
+
+  it('that runs for ever is cancelled within a second', async () => {
+    const evaluator = await open('odd-endless');
+    const stop = new AbortController();
+    const call = assert.rejects(evaluator.embedTexts!(['one two'], stop.signal), { kind: 'interrupted' });
+    const { pid } = engineOf(evaluator);
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    const since = performance.now();
+    stop.abort();
+    await call;
+    assert.ok(performance.now() - since < 1000);
+    assert.ok(await gone(pid!, 1000));
+  });
+
+  it('that runs for ever is closed all the same', async () => {
+    const evaluator = await open('odd-endless');
+    const call = assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'interrupted' });
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const since = performance.now();
+    await evaluator.close();
+    assert.ok(performance.now() - since < 1500);
+    await call;
+  });
+
+  it('does not outlive the program that started it, even one that was killed while the model ran', async function () {
+    if (process.platform === 'win32') this.skip();
+    const source = `
+      import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../../src/evaluator/open'))};
+      void openEvaluator(${JSON.stringify(join(modelsPath, 'odd-endless'))}, { home: ${JSON.stringify(scratch())} })
+        .then(async (evaluator) => {
+          void evaluator.embedTexts!(['one two']);
+          await new Promise((resolve) => setTimeout(resolve, 1500));
+          process.stdout.write(String((evaluator as unknown as { engine: { pid: number } }).engine.pid));
+        });`;
+    const script = join(scratch(), 'parent.ts');
+    writeFileSync(script, source);
+    const parent: ChildProcess = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(parent.stdout!, 'data')) as [Buffer];
+    const pid = Number(said.toString());
+    assert.ok(alive(pid));
+    parent.kill('SIGKILL');
+    assert.ok(await gone(pid, 5000));
+  });
+
+  it('whose output has another rank than promised: the file and the shapes are named', async () => {
+    const evaluator = await open('odd-rank');
+    await assert.rejects(evaluator.embedTexts!(['one two', 'two one']), (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.equal(error.kind, 'evaluator');
+      assert.ok(error.at!.endsWith(join('odd-rank', 'onnx', 'model.onnx')));
+      assert.match(error.message, /last_hidden_state is float32\[2, 2\] where .* 3 axes/);
+      return true;
+    });
+    // The process lives on and still answers.
+    const { pid } = engineOf(evaluator);
+    await assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'evaluator' });
+    assert.equal(engineOf(evaluator).pid, pid);
+  });
+
+  it('that fails at a token it has no row for: what it was given is named', async () => {
+    const path = copyOf('odd-table');
+    editJson(join(path, 'tokenizer.json'), (json) => {
+      (json.model as { vocab: Record<string, number> }).vocab.far = 99;
+    });
+    const evaluator = await openPath(path);
+    await assert.rejects(evaluator.embedTexts!(['far far']), (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.match(error.describe(), /The model failed: .*input_ids int64\[1, 2\]/s);
+      return true;
+    });
+    valueOf((await evaluator.embedTexts!(['one']))[0]);
+  });
+
+  it('that vanished between opening and use: the file is named', async () => {
+    const path = copyOf('odd-table');
+    const evaluator = await openPath(path);
+    rmSync(join(path, 'onnx'), { recursive: true });
+    assert.ok(!existsSync(join(path, 'onnx')));
+    await assert.rejects(evaluator.embedTexts!(['one']), (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.match(error.describe(), /model\.onnx: The model cannot be loaded/);
+      return true;
+    });
+  });
+
+  it('lets the program end although nobody closed it', async () => {
+    const script = join(scratch(), 'forgetful.ts');
+    writeFileSync(
+      script,
+      `import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../../src/evaluator/open'))};
+       void openEvaluator(${JSON.stringify(join(modelsPath, 'odd-table'))}, { home: ${JSON.stringify(scratch())} })
+         .then((evaluator) => evaluator.embedTexts!(['one']));`,
+    );
+    const parent = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), script], {
+      stdio: 'inherit',
+    });
+    const killer = setTimeout(() => parent.kill('SIGKILL'), 10_000);
+    const [code] = (await once(parent, 'exit')) as [number | null];
+    clearTimeout(killer);
+    assert.equal(code, 0);
+  });
+});
