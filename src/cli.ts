@@ -7,10 +7,17 @@ import { auditCommand } from './cli/audit';
 import { compareCommand } from './cli/compare';
 import { evaluatorsCommand } from './cli/evaluators';
 import { exportCommand } from './cli/export';
+import { inspectCommand } from './cli/inspect';
 import { log, print } from './cli/terminal';
 import { probes } from './probe/list';
 
-const commands: readonly Command[] = [auditCommand, evaluatorsCommand, compareCommand, exportCommand];
+const commands: readonly Command[] = [
+  auditCommand,
+  inspectCommand,
+  evaluatorsCommand,
+  compareCommand,
+  exportCommand,
+];
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
 

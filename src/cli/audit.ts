@@ -5,7 +5,7 @@ import { parseFieldMap } from '../dataset/fields';
 import { figure, interval, metricName } from '../report/figures';
 import { parseGate, type Gate } from '../report/gate';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from './arguments';
-import { log, print, printJson, ProgressBar, table } from './terminal';
+import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -113,8 +113,7 @@ class Listener {
         break;
       case 'problem': {
         const { place, message, severity } = event.problem;
-        if (++this.problems <= problemsShown)
-          this.say(`${severity}: ${place ? `line ${place.line}: ` : ''}${message}`);
+        if (++this.problems <= problemsShown) this.say(`${severity}: ${placeOf(place)}${message}`);
         break;
       }
       case 'notice':

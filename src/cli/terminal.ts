@@ -1,4 +1,5 @@
 import type { AuditProgress } from '../audit/events';
+import type { Place } from '../dataset/example';
 
 /** The one place that writes. Results go to standard output, everything else to standard error. */
 export function print(text: string): void {
@@ -68,6 +69,11 @@ export function duration(seconds: number): string {
   return minutes < 60
     ? `${minutes} min ${whole % 60} s`
     : `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
+}
+
+/** "line 7, column 12: ", or nothing for formats without lines. */
+export function placeOf(place: Place | undefined): string {
+  return place === undefined ? '' : `line ${place.line}, column ${place.column}: `;
 }
 
 export function bytes(size: number): string {

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { type AuditRequest, runAudit } from '../../../src/audit';
+import type { AuditEvent } from '../../../src/audit/events';
+import { CaptiousError } from '../../../src/base/errors';
+
+const text = resolve('test/fixtures/models/bert-cls');
+const clip = resolve('test/fixtures/models/clip');
+const pictures = resolve('test/fixtures/models/pictures');
+
+const header = 'filename\tcaption\tsecond positive\tnegative_caption\n';
+const words = [
+  'a red bus',
+  'the bus is red',
+  'a blue bus on the road',
+  'two dogs and a cat',
+  'one dog',
+  'a man sits',
+];
+
+function triplets(count: number, image = (i: number) => `${i}.jpg`): string {
+  const rows = Array.from({ length: count }, (_, i) => {
+    const word = (shift: number) =>
+      `${words[(i + shift) % words.length]} ${'far '.repeat((i * shift) % 5)}${i % 7}`;
+    return `${image(i)}\t${word(0)}\t${word(1)}\t${word(2)}\n`;
+  });
+  return header + rows.join('');
+}
+
+describe('audit', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-audit-'));
+    file = join(folder, 'triplets.tsv');
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  function audit(changes: Partial<AuditRequest> = {}): ReturnType<typeof runAudit> {
+    return runAudit({
+      dataset: file,
+      probes: ['visla'],
+      evaluators: [text],
+      home: join(folder, 'home'),
+      out: join(folder, 'out'),
+      signal: new AbortController().signal,
+      ...changes,
+    });
+  }
+
+  async function everything(out: string): Promise<string> {
+    const files = (await readdir(out)).sort();
+    return (
+      await Promise.all(files.map(async (name) => `${name}\n${await readFile(join(out, name), 'utf8')}`))
+    ).join('');
+  }
+
+  it('writes one report and its rows for each evaluator, every entry of the file accounted for', async () => {
+    await writeFile(file, `${triplets(4)}5.jpg\tonly two\tcells\n${triplets(2).slice(header.length)}`);
+    const events: AuditEvent[] = [];
+    const written = await audit({ evaluators: [text, clip], onEvent: (event) => events.push(event) });
+    assert.deepEqual(
+      written.map(({ path }) => path),
+      ['visla.bert-cls.report.json', 'visla.clip.report.json'].map((name) => join(folder, 'out', name)),
+    );
+    for (const { path, report } of written) {
+      assert.deepEqual(JSON.parse(await readFile(path, 'utf8')), JSON.parse(JSON.stringify(report)));
+      assert.equal(report.dataset.examples, 6);
+      assert.equal(report.dataset.skipped, 1);
+      assert.deepEqual(
+        report.dataset.leftOut.map(({ count, lines }) => [count, lines]),
+        [[1, [6]]],
+      );
+      assert.equal(report.rowCount, 6);
+      assert.match(report.versions['onnxruntime-node'], /^\d/);
+      const rows = (await readFile(join(folder, 'out', report.rows), 'utf8')).trim().split('\n');
+      assert.equal(rows.length, 6);
+      assert.equal((JSON.parse(rows[4]) as { place: { line: number } }).place.line, 7);
+    }
+    const problems = events.filter((event) => event.type === 'problem');
+    assert.equal(problems.length, 1);
+    assert.match(written[1].report.warnings.join(), /6 triplets took part text to text only/);
+  });
+
+  it('gives the same bytes whatever the batch size, the threads, the company and the state of the store', async () => {
+    await writeFile(
+      file,
+      triplets(60, (i) => ['small.png', 'tall.png', 'wide.png'][i % 3]),
+    );
+    const images = [pictures];
+    const outs: string[] = [];
+    const one = async (changes: Partial<AuditRequest>) => {
+      const out = join(folder, `out${outs.length}`);
+      await audit({ evaluators: [clip], images, out, ...changes });
+      await rm(join(out, 'visla.bert-cls.report.json'), { force: true });
+      await rm(join(out, 'visla.bert-cls.rows.jsonl'), { force: true });
+      outs.push(await everything(out));
+    };
+    await one({ home: join(folder, 'a'), batchSize: 1, threads: 1 });
+    await one({ home: join(folder, 'b'), batchSize: 7, threads: 2 });
+    await one({ home: join(folder, 'c'), batchSize: 128 });
+    await one({ home: join(folder, 'd'), evaluators: [text, clip] });
+    await one({ home: join(folder, 'd') });
+    assert.equal(new Set(outs).size, 1);
+    assert.match(outs[0], /"id": "visla.i2t"/);
+  });
+
+  it('reads only as far as the limit, and says so', async () => {
+    await writeFile(file, triplets(10));
+    const [{ report }] = await audit({ limit: 3 });
+    assert.deepEqual([report.dataset.examples, report.limit], [3, 3]);
+  });
+
+  it('leaves nothing behind when it is cancelled, and goes on from there', async () => {
+    await writeFile(file, triplets(3000));
+    const controller = new AbortController();
+    let at = 0;
+    const running = audit({
+      evaluators: [clip],
+      batchSize: 1,
+      signal: controller.signal,
+      onEvent: (event) => {
+        if (event.type === 'progress' && event.progress.done > 0 && at === 0) {
+          at = performance.now();
+          controller.abort();
+        }
+      },
+    });
+    await assert.rejects(running, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
+    assert.ok(performance.now() - at < 1000, 'cancelling took longer than a second');
+    assert.deepEqual(await readdir(join(folder, 'out')), []);
+    let fromStore = 0;
+    const [{ report }] = await audit({
+      evaluators: [clip],
+      onEvent: (event) => {
+        if (event.type === 'progress') fromStore = event.progress.fromStore;
+      },
+    });
+    assert.equal(report.dataset.examples, 3000);
+    assert.ok(fromStore > 0, 'nothing was kept of the cancelled run');
+  });
+
+  it('says what is wrong with what was asked, before anything is run', async () => {
+    await writeFile(file, triplets(2));
+    await assert.rejects(audit({ probes: ['vsila'] }), /no probe "vsila"/);
+    await assert.rejects(audit({ evaluators: ['no-such-model'] }), /no-such-model/);
+    await assert.rejects(audit({ options: { visla: { colour: 'red' } } }), /no option "colour"/);
+    await assert.rejects(audit({ dataset: join(folder, 'none.tsv') }));
+    await assert.rejects(audit({ out: file }), /folder cannot be made/);
+    await writeFile(file, '');
+    await assert.rejects(audit(), /empty/);
+  });
+
+  it('says why nothing took part', async () => {
+    await writeFile(join(folder, 'captions.jsonl'), '{"image":"a.jpg","caption":"a red bus"}\n');
+    const [{ report }] = await audit({ dataset: join(folder, 'captions.jsonl') });
+    assert.deepEqual([report.dataset.examples, report.dataset.skipped], [0, 1]);
+    assert.match(report.dataset.leftOut[0].reason, /not a triplet/);
+    assert.ok(report.metrics.every((metric) => metric.value === null && metric.n === 0));
+    assert.match(report.warnings.join(), /No example took part/);
+  });
+});

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { parseSettings } from '../../../src/cli/audit';
+import type { Report } from '../../../src/report/report';
+
+const model = resolve('test/fixtures/models/bert-cls');
+const triplets =
+  'filename\tcaption\tsecond positive\tnegative_caption\n' +
+  '1.jpg\ta red bus\tthe bus is red\ta blue bus\n' +
+  '2.jpg\ttwo dogs\ta pair of dogs\tthree dogs\n';
+
+describe('command line', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-cli-'));
+    file = join(folder, 'triplets.tsv');
+    await writeFile(file, triplets);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function captious(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
+    const child = spawn(process.execPath, ['dist/cli.js', ...args], {
+      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    let err = '';
+    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
+    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+    const code = await new Promise<number | null>((done) => child.on('close', done));
+    return { code, out, err };
+  }
+
+  const audit = (...more: string[]) =>
+    captious('audit', file, '--probe', 'visla', '--evaluator', model, ...more);
+
+  it('prints a table a person reads, and writes nothing but results to a pipe', async () => {
+    const { code, out, err } = await audit();
+    assert.equal(code, 0, err);
+    assert.match(out, /visla\.t2t +\d\.\d{4}/);
+    assert.doesNotMatch(out + err, /\u001b|\r/);
+    assert.equal(err, '');
+  });
+
+  it('prints exactly one JSON value with --json', async () => {
+    for (const args of [
+      ['audit', file, '--probe', 'visla', '--evaluator', model, '--json'],
+      ['inspect', file, '--json'],
+      ['evaluators', '--json'],
+    ]) {
+      const { code, out, err } = await captious(...args);
+      assert.equal(code, 0, err);
+      assert.doesNotThrow(() => void JSON.parse(out), args.join(' '));
+    }
+  });
+
+  it('compares and exports what it wrote', async () => {
+    const out = join(folder, 'reports');
+    await audit('--out', out);
+    const path = join(out, 'visla.bert-cls.report.json');
+    const compared = await captious('compare', path, path, '--json');
+    assert.equal(compared.code, 0, compared.err);
+    const { metrics } = JSON.parse(compared.out) as {
+      metrics: { difference: number | null; a: { value: number | null } }[];
+    };
+    assert.ok(metrics.length > 0);
+    for (const { difference, a } of metrics) assert.equal(difference, a.value === null ? null : 0);
+    const report = JSON.parse(await readFile(path, 'utf8')) as Report;
+    const rows = await captious('export', path, '--to', 'jsonl');
+    assert.equal(rows.out, await readFile(join(out, report.rows), 'utf8'));
+    const csv = await captious('export', path, '--to', 'csv');
+    assert.equal(csv.out.trimEnd().split('\r\n').length, 3);
+    const markdown = await captious('export', path, '--to', 'md');
+    assert.match(markdown.out, /\| visla\.t2t \|/);
+    assert.match(markdown.out, new RegExp(report.dataset.sha256));
+  });
+
+  it('answers 0 when done, 1 when a gate failed, 2 when misused', async () => {
+    assert.equal((await audit('--fail-on', 'visla.t2t < 0')).code, 0);
+    const failed = await audit('--fail-on', 'visla.t2t >= 0');
+    assert.equal(failed.code, 1);
+    assert.match(failed.err, /gate failed for bert-cls/);
+    const misuses: [string[], RegExp][] = [
+      [[], /^$/],
+      [['audits'], /no command "audits"/],
+      [['audit'], /dataset file is missing/],
+      [['audit', file], /--probe is missing/],
+      [['audit', file, '--probe', 'visla'], /--evaluator is missing/],
+      [['audit', file, '--probe', 'visla', '--evaluator', model, '--limit', '-3'], /limit/],
+      [['audit', file, '--probe', 'visla', '--evaluator', model, '--limit', '1.5'], /whole number/],
+      [['audit', file, '--probe', 'visla', '--evaluator', model, '--set', 'visla'], /probe\.option=value/],
+      [['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'visla.t2t'], /character/],
+      [
+        ['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'nothing < 1'],
+        /no metric "nothing"/,
+      ],
+      [['audit', join(folder, 'none'), '--probe', 'visla', '--evaluator', model], /none/],
+      [['inspect', join(folder, 'none')], /none/],
+      [['compare', file], /Two reports/],
+      [['compare', file, file], /not JSON/],
+      [['export', file, '--to', 'csv'], /not JSON/],
+      [['export', file, '--to', 'pdf'], /csv, jsonl, md/],
+    ];
+    for (const [args, message] of misuses) {
+      const { code, err } = await captious(...args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(err, message, args.join(' '));
+      assert.doesNotMatch(err, /defect/);
+    }
+  });
+
+  it('has help with an example for every command', async () => {
+    const overview = await captious('--help');
+    assert.equal(overview.code, 0);
+    for (const command of ['audit', 'inspect', 'evaluators', 'compare', 'export']) {
+      assert.match(overview.out, new RegExp(`captious ${command}`));
+      const { code, out } = await captious(command, '--help');
+      assert.equal(code, 0);
+      assert.match(out, new RegExp(`Example:\\n  captious ${command}`));
+    }
+  });
+
+  it('stops within a second when interrupted, with 3', async () => {
+    const many = join(folder, 'many.tsv');
+    const rows = Array.from({ length: 20_000 }, (_, i) => `${i}.jpg\ta bus ${i}\tthe bus ${i}\ta dog ${i}\n`);
+    await writeFile(many, `filename\tcaption\tsecond positive\tnegative_caption\n${rows.join('')}`);
+    const child = spawn(
+      process.execPath,
+      ['dist/cli.js', 'audit', many, '--probe', 'visla', '--evaluator', model, '--batch', '1'],
+      {
+        env: { ...process.env, CAPTIOUS_HOME: join(folder, 'interrupted') },
+        stdio: ['ignore', 'ignore', 'pipe'],
+      },
+    );
+    let err = '';
+    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
+    const exit = new Promise<number | null>((done) => child.on('exit', done));
+    await new Promise((done) => setTimeout(done, 1500));
+    const asked = performance.now();
+    child.kill('SIGINT');
+    assert.equal(await exit, 3, err);
+    assert.ok(performance.now() - asked < 1000);
+    assert.match(err, /Run the same command again/);
+  });
+
+  it('reads options of probes', () => {
+    assert.deepEqual(parseSettings(['lgip.asInPaper=false', 'lgip.alpha=0.5', 'visla.x=a=b']), {
+      lgip: { asInPaper: 'false', alpha: '0.5' },
+      visla: { x: 'a=b' },
+    });
+  });
+});
