@@ -16,7 +16,29 @@ const node = {
 
 const bundles = [
   { ...node, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
-  { ...node, entryPoints: { extension: 'src/extension.ts', session: 'src/evaluator/native/main.ts' } },
+  {
+    ...node,
+    entryPoints: {
+      extension: 'src/extension.ts',
+      runner: 'src/runner.ts',
+      reader: 'src/reader.ts',
+      session: 'src/evaluator/native/main.ts',
+    },
+  },
+  {
+    bundle: true,
+    platform: 'browser',
+    target: 'chrome128',
+    format: 'iife',
+    minify: !watch,
+    sourcemap: watch,
+    outdir: 'dist',
+    entryPoints: [
+      { in: 'webview/main.ts', out: 'webview' },
+      { in: 'webview/style.css', out: 'webview' },
+    ],
+    logLevel: 'warning',
+  },
 ];
 
 for (const options of bundles) {

@@ -1,0 +1,130 @@
+/** Checks a value that came from outside and answers it typed, or throws a `ShapeError` that names the place. */
+export type Shape<T> = (value: unknown, at: string) => T;
+
+export type Shaped<S> = S extends Shape<infer T> ? T : never;
+
+export class ShapeError extends Error {
+  constructor(
+    readonly at: string,
+    readonly expected: string,
+  ) {
+    super(`${at === '' ? 'The value' : at} is not ${expected}.`);
+    this.name = 'ShapeError';
+  }
+}
+
+export const text: Shape<string> = (value, at) => {
+  if (typeof value !== 'string') throw new ShapeError(at, 'a text');
+  return value;
+};
+
+/** Finite: what is not a number in JSON is none here either. */
+export const number: Shape<number> = (value, at) => {
+  if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, 'a number');
+  return value;
+};
+
+/** A whole number from 0, such as an index. */
+export const count: Shape<number> = (value, at) => {
+  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ShapeError(at, 'a count');
+  return value as number;
+};
+
+export const flag: Shape<boolean> = (value, at) => {
+  if (typeof value !== 'boolean') throw new ShapeError(at, 'true or false');
+  return value;
+};
+
+/** What an attribute of an example can be. */
+export const scalar: Shape<string | number | boolean | null> = (value, at) => {
+  if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+    throw new ShapeError(at, 'a text, a number, true, false or null');
+  return value as string | number | boolean | null;
+};
+
+export const bytes: Shape<Uint8Array> = (value, at) => {
+  if (!(value instanceof Uint8Array)) throw new ShapeError(at, 'bytes');
+  return value;
+};
+
+export function choice<const T extends string>(...values: readonly T[]): Shape<T> {
+  return (value, at) => {
+    if (!values.includes(value as T)) throw new ShapeError(at, `one of ${values.join(', ')}`);
+    return value as T;
+  };
+}
+
+export function nullable<T>(shape: Shape<T>): Shape<T | null> {
+  return (value, at) => (value === null ? null : shape(value, at));
+}
+
+export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value, at) => (value === undefined ? undefined : shape(value, at));
+}
+
+export function list<T>(shape: Shape<T>): Shape<T[]> {
+  return (value, at) => {
+    if (!Array.isArray(value)) throw new ShapeError(at, 'a list');
+    return value.map((item, i) => shape(item, `${at}[${i}]`));
+  };
+}
+
+export function pair<A, B>(first: Shape<A>, second: Shape<B>): Shape<[A, B]> {
+  return (value, at) => {
+    if (!Array.isArray(value) || value.length !== 2) throw new ShapeError(at, 'a pair');
+    return [first(value[0], `${at}[0]`), second(value[1], `${at}[1]`)];
+  };
+}
+
+export function record<T>(shape: Shape<T>): Shape<Record<string, T>> {
+  return (value, at) =>
+    Object.fromEntries(
+      Object.entries(asObject(value, at)).map(([key, item]) => [key, shape(item, `${at}.${key}`)]),
+    );
+}
+
+type Optionals<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
+type Simplify<T> = { [K in keyof T]: T[K] };
+/** Keys that may be undefined may be absent. */
+type Loose<T> = Simplify<Omit<T, Optionals<T>> & { [K in Optionals<T>]?: Exclude<T[K], undefined> }>;
+
+type Fields = Record<string, Shape<unknown>>;
+type Value<F extends Fields> = Loose<{ [K in keyof F]: Shaped<F[K]> }>;
+
+/** What is not named is dropped. */
+export function object<F extends Fields>(fields: F): Shape<Value<F>> {
+  const shapes = Object.entries(fields);
+  return (value, at) => {
+    const given = asObject(value, at);
+    const out: Record<string, unknown> = {};
+    for (const [key, shape] of shapes) {
+      const item = shape(
+        Object.hasOwn(given, key) ? given[key] : undefined,
+        at === '' ? key : `${at}.${key}`,
+      );
+      if (item !== undefined) out[key] = item;
+    }
+    return out as Value<F>;
+  };
+}
+
+type Tagged<V extends Record<string, Fields>> = {
+  [K in keyof V]: Simplify<{ type: K } & Value<V[K]>>;
+}[keyof V];
+
+/** A union told apart by `type`. */
+export function union<V extends Record<string, Fields>>(variants: V): Shape<Tagged<V>> {
+  const shapes = new Map(Object.entries(variants).map(([type, fields]) => [type, object(fields)]));
+  return (value, at) => {
+    const { type } = asObject(value, at);
+    const shape = typeof type === 'string' ? shapes.get(type) : undefined;
+    if (shape === undefined) throw new ShapeError(at === '' ? 'type' : `${at}.type`, 'known');
+    return { type, ...shape(value, at) } as unknown as Tagged<V>;
+  };
+}
+
+function asObject(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    throw new ShapeError(at, 'an object');
+  return value as Record<string, unknown>;
+}

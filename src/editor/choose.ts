@@ -1,0 +1,151 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../base/errors';
+import type { Chair, Sight } from '../protocol';
+import type { Pace } from './pace';
+import type { Reader } from './reader';
+import type { RunOrder } from './runs';
+import * as settings from './settings';
+
+interface Choice {
+  probes: string[];
+  evaluators: string[];
+}
+
+/** Asks for what an audit needs, proposing what fits the file and what was taken last. undefined: given up. */
+export async function chooseOrder(
+  dataset: vscode.Uri,
+  { reader, pace, memory }: { reader: Reader; pace: Pace; memory: vscode.Memento },
+): Promise<RunOrder | undefined> {
+  const path = dataset.fsPath;
+  let images = settings.imageFolders(dataset);
+  const sight = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking into {0}', basename(path)) },
+    () => reader.look(path, images),
+  );
+  if (sight === null)
+    throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
+      at: path,
+      remedy: vscode.l10n.t(
+        'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
+      ),
+    });
+  const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
+  const chosenProbes = await chooseProbes(sight, last.probes);
+  if (chosenProbes === undefined) return undefined;
+  const chairs = await reader.evaluators(settings.home(), settings.evaluatorFolders());
+  const chosenChairs = await chooseEvaluators(chairs, last.evaluators, sight, chosenProbes, pace);
+  if (chosenChairs === undefined) return undefined;
+  await memory.update('captious.choice', {
+    probes: chosenProbes,
+    evaluators: chosenChairs.map(({ id }) => id),
+  });
+  if (sight.photos > 0 && sight.photosFound === 0 && chosenChairs.some(({ photos }) => photos)) {
+    const folder = await askForPhotos(dataset);
+    if (folder === undefined) return undefined;
+    images = [...images, ...folder];
+  }
+  return {
+    dataset: path,
+    probes: chosenProbes,
+    evaluators: chosenChairs.map(({ id }) => id),
+    images,
+    seed: settings.seed(),
+  };
+}
+
+async function chooseProbes(sight: Sight, last: readonly string[]): Promise<string[] | undefined> {
+  const fitting = sight.probes;
+  if (fitting.length === 0)
+    throw new CaptiousError(
+      'input',
+      vscode.l10n.t('No probe has a question for this file ({0}).', sight.format),
+    );
+  const remembered = fitting.filter(({ id }) => last.includes(id));
+  const picked = remembered.length > 0 ? remembered : fitting.slice(0, 1);
+  const items = fitting.map((probe) => ({
+    label: probe.title,
+    detail: probe.question,
+    id: probe.id,
+    picked: picked.includes(probe),
+  }));
+  const count =
+    sight.examples === undefined
+      ? ''
+      : `, ${vscode.l10n.t('about {0} examples', sight.examples.toLocaleString())}`;
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Audit: what to ask'),
+    placeHolder: `${sight.format}${count}`,
+    canPickMany: true,
+    ignoreFocusOut: true,
+    matchOnDetail: true,
+  });
+  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
+}
+
+async function chooseEvaluators(
+  chairs: readonly Chair[],
+  last: readonly string[],
+  sight: Sight,
+  chosenProbes: readonly string[],
+  pace: Pace,
+): Promise<Chair[] | undefined> {
+  const usable = chairs.filter(({ problem }) => problem === undefined);
+  if (usable.length === 0) {
+    const broken = chairs.find(({ problem }) => problem !== undefined)?.problem;
+    throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
+      remedy: vscode.l10n.t(
+        'Put a model folder into {0} or name one in the setting captious.evaluatorFolders.',
+        settings.home(),
+      ),
+    });
+  }
+  const remembered = usable.filter(({ id }) => last.includes(id));
+  const picked = remembered.length > 0 ? remembered : usable.slice(0, 1);
+  const items = usable.map((chair) => ({
+    label: chair.name,
+    description: chair.kind,
+    detail: [
+      chair.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(chair.size)),
+      pace.estimate(chair.id, chosenProbes, sight.examples),
+    ]
+      .filter((part) => part !== undefined)
+      .join(' · '),
+    chair,
+    picked: picked.includes(chair),
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Audit: whom to ask'),
+    placeHolder: vscode.l10n.t('One evaluator or several, to see side by side'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ chair }) => chair);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
+}
+
+/** A list with the folder, an empty one to go on without, undefined to give up. */
+async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+  const choose = vscode.l10n.t('Choose Folder…');
+  const without = vscode.l10n.t('Go On Without');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The photos of {0} were not found beside it.', basename(dataset.fsPath)),
+    { modal: true, detail: vscode.l10n.t('Without them only captions can be compared with captions.') },
+    choose,
+    without,
+  );
+  if (answer === without) return [];
+  if (answer !== choose) return undefined;
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      title: vscode.l10n.t('Folder with the photos'),
+    })) ?? [];
+  if (folder === undefined) return undefined;
+  await settings.addImageFolder(dataset, folder.fsPath);
+  return [folder.fsPath];
+}

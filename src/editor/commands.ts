@@ -1,0 +1,246 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../base/errors';
+import { choice, count, list, object, optional, text } from '../base/shape';
+import { chooseOrder } from './choose';
+import type { Pace } from './pace';
+import type { Panels } from './panel';
+import { showProgress } from './progress';
+import type { Reader } from './reader';
+import type { RunRecord } from './record';
+import { revealLine } from './reveal';
+import type { RunOrder, Runs } from './runs';
+import { type RunNode, labelOf } from './runsView';
+import * as settings from './settings';
+
+export interface CommandParts {
+  context: vscode.ExtensionContext;
+  runs: Runs;
+  reader: Reader;
+  pace: Pace;
+  panels: Panels;
+  log: vscode.LogOutputChannel;
+}
+
+/** What a keybinding, a task or another extension may pass to audit without being asked anything. */
+const auditOptions = object({
+  probes: list(text),
+  evaluators: list(text),
+  images: optional(list(text)),
+  seed: optional(count),
+  limit: optional(count),
+});
+
+export interface AuditOutcome {
+  id: string;
+  state: RunRecord['state'];
+  /** Paths of the reports. */
+  reports: string[];
+  problem?: string;
+}
+
+const exportForms = choice('csv', 'jsonl', 'md');
+const exportNames = { csv: 'CSV', jsonl: 'JSONL', md: 'Markdown' } as const;
+
+export function registerCommands(parts: CommandParts): void {
+  const { context, runs, reader, panels, log } = parts;
+  const add = (id: string, run: (...args: unknown[]) => unknown) => {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        try {
+          return await run(...args);
+        } catch (error) {
+          log.error(error instanceof Error && !(error instanceof CaptiousError) ? error : messageOf(error));
+          showError(error, log);
+          return undefined;
+        }
+      }),
+    );
+  };
+
+  add('captious.audit', async (uri, options) => {
+    const dataset = await datasetOf(uri);
+    if (dataset === undefined) return undefined;
+    const silent = options !== undefined && !Array.isArray(options);
+    if (!silent) {
+      const order = await chooseOrder(dataset, {
+        reader,
+        pace: parts.pace,
+        memory: context.workspaceState,
+      });
+      return order && begin(parts, order);
+    }
+    const given = auditOptions(options, '');
+    return begin(parts, {
+      ...given,
+      dataset: dataset.fsPath,
+      images: given.images ?? settings.imageFolders(dataset),
+      seed: given.seed ?? settings.seed(),
+    });
+  });
+  add('captious.openPanel', (target, line) => {
+    const panel = panels.show({ run: recordOf(runs, target).id, compare: [] });
+    if (typeof line === 'number') panel.select(line);
+  });
+  add('captious.rerun', (target) => {
+    const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
+    return begin(parts, { dataset, probes, evaluators, images, seed, limit });
+  });
+  add('captious.resume', async (target) => {
+    const record = recordOf(runs, target);
+    return follow(parts, record, runs.resume(record));
+  });
+  add('captious.cancel', (target) => {
+    runs.cancel(recordOf(runs, target));
+  });
+  add('captious.delete', async (target, selected) => {
+    const records = recordsOf(runs, target, selected);
+    const remove = vscode.l10n.t('Delete');
+    const question =
+      records.length === 1
+        ? vscode.l10n.t('Delete the run "{0}" and its report?', labelOf(records[0]))
+        : vscode.l10n.t('Delete {0} runs and their reports?', records.length);
+    const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
+    if (answer === remove) for (const record of records) await runs.remove(record);
+  });
+  add('captious.reveal', (target) => revealLine(recordOf(runs, target).dataset, undefined));
+  add('captious.compare', async (target, selected) => {
+    const records = recordsOf(runs, target, selected);
+    const [first] = records;
+    const others = records.length > 1 ? records.slice(1) : await chooseOther(runs, first);
+    if (others.length > 0) panels.show({ run: first.id, compare: others.map(({ id }) => id) });
+  });
+  add('captious.export', async (target) => {
+    const path =
+      typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
+    if (path !== undefined) await exportReport(reader, path);
+  });
+  add('captious.showLog', () => {
+    log.show();
+  });
+  add('captious.openSettings', () =>
+    vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
+  );
+}
+
+async function begin(parts: CommandParts, order: RunOrder): Promise<AuditOutcome> {
+  const { record, ended } = await parts.runs.start(order);
+  return follow(parts, record, ended);
+}
+
+async function follow(
+  parts: CommandParts,
+  record: RunRecord,
+  ended: Promise<RunRecord>,
+): Promise<AuditOutcome> {
+  parts.panels.show({ run: record.id, compare: [] });
+  await showProgress(parts.runs, record, ended);
+  const { id, state, problem } = record;
+  if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);
+  const outcome: AuditOutcome = { id, state, reports: parts.runs.reportPaths(record) };
+  return problem === undefined ? outcome : { ...outcome, problem };
+}
+
+/** Not awaited: a message that nobody closes must hold nothing up. */
+function showError(error: unknown, log: vscode.LogOutputChannel): void {
+  const show = vscode.l10n.t('Show Log');
+  void vscode.window.showErrorMessage(messageOf(error), show).then((answer) => {
+    if (answer === show) log.show();
+  });
+}
+
+async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
+  if (uri instanceof vscode.Uri) return uri;
+  if (typeof uri === 'object' && uri !== null && (uri as RunNode).kind === 'dataset')
+    return vscode.Uri.file((uri as Extract<RunNode, { kind: 'dataset' }>).path);
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
+  const active =
+    vscode.window.activeTextEditor?.document.uri ??
+    (tab instanceof vscode.TabInputCustom ? tab.uri : undefined);
+  if (active?.scheme === 'file') return active;
+  const [chosen] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Dataset to audit'),
+      defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
+      filters: {
+        [vscode.l10n.t('Datasets')]: ['json', 'jsonl', 'csv', 'tsv', 'parquet', 'token', 'txt'],
+        [vscode.l10n.t('All files')]: ['*'],
+      },
+    })) ?? [];
+  return chosen;
+}
+
+function recordOf(runs: Runs, target: unknown): RunRecord {
+  const id = typeof target === 'string' ? target : idOf(target);
+  const record = id === undefined ? runs.all.at(0) : runs.byId(id);
+  if (record === undefined)
+    throw new CaptiousError('usage', vscode.l10n.t('There is no such run.'), {
+      remedy: vscode.l10n.t('Start one with "Captious: Audit Dataset…".'),
+    });
+  return record;
+}
+
+function idOf(target: unknown): string | undefined {
+  const node = target as RunNode | undefined;
+  return node?.kind === 'run' ? node.record.id : undefined;
+}
+
+function recordsOf(runs: Runs, target: unknown, selected: unknown): RunRecord[] {
+  const nodes = Array.isArray(selected) && selected.length > 1 ? selected : [target];
+  const ids = new Set(nodes.map((node) => recordOf(runs, node).id));
+  return [...ids].map((id) => recordOf(runs, id));
+}
+
+async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
+  const others = runs.all.filter(
+    (record) =>
+      record !== first &&
+      record.state === 'done' &&
+      record.probes.some((probe) => first.probes.includes(probe)),
+  );
+  if (others.length === 0)
+    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run of the same probe.'), {
+      remedy: vscode.l10n.t('Run the audit again with another evaluator first.'),
+    });
+  const chosen = await vscode.window.showQuickPick(
+    others.map((record) => ({
+      label: labelOf(record),
+      description: record.figure,
+      detail: `${basename(record.dataset)} · ${new Date(record.createdAt).toLocaleString()}`,
+      record,
+    })),
+    { title: vscode.l10n.t('Compare "{0}" with', labelOf(first)) },
+  );
+  return chosen === undefined ? [] : [chosen.record];
+}
+
+async function reportOf(runs: Runs, target: unknown): Promise<string | undefined> {
+  const paths = runs.reportPaths(recordOf(runs, target));
+  if (paths.length <= 1) return paths.at(0);
+  const chosen = await vscode.window.showQuickPick(
+    paths.map((path) => ({ label: basename(path, '.report.json'), path })),
+    { title: vscode.l10n.t('Report to export') },
+  );
+  return chosen?.path;
+}
+
+async function exportReport(reader: Reader, report: string): Promise<void> {
+  const forms = Object.entries(exportNames).map(([form, label]) => ({ label, form }));
+  const chosen = await vscode.window.showQuickPick(forms, { title: vscode.l10n.t('Export as') });
+  if (chosen === undefined) return;
+  const form = exportForms(chosen.form, 'form');
+  const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
+  const name = `${basename(report, '.report.json')}.${form}`;
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: folder && vscode.Uri.joinPath(folder, name),
+    filters: { [exportNames[form]]: [form] },
+  });
+  if (target === undefined) return;
+  await reader.export(report, form, target.fsPath);
+  const open = vscode.l10n.t('Open');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open)
+    .then((answer) => {
+      if (answer === open) void vscode.commands.executeCommand('vscode.open', target);
+    });
+}

@@ -1,0 +1,100 @@
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../base/errors';
+import type { Reader } from './reader';
+import * as settings from './settings';
+
+/** Files that may hold a dataset, by name; whether they do is looked up inside. */
+const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
+const pattern = `**/*{${candidates.join(',')}}`;
+const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
+const mostFiles = 200;
+/** After start, so that looking around never competes with the editor coming up. */
+const afterMs = 1500;
+
+/** Knows which files of the workspace hold a dataset, so that menus offer an audit there and nowhere else. */
+export class Datasets implements vscode.Disposable {
+  private readonly known = new Map<string, Promise<boolean>>();
+  private readonly found = new Set<string>();
+  private readonly subscriptions: vscode.Disposable[] = [];
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const again = (uri: vscode.Uri) => {
+      this.known.delete(uri.fsPath);
+      void this.check(uri);
+    };
+    this.subscriptions.push(
+      this.changed,
+      watcher,
+      watcher.onDidCreate(again),
+      watcher.onDidChange((uri) => {
+        if (!this.found.has(uri.fsPath)) again(uri);
+      }),
+      watcher.onDidDelete((uri) => {
+        this.known.delete(uri.fsPath);
+        if (this.found.delete(uri.fsPath)) this.tell();
+      }),
+      vscode.workspace.onDidOpenTextDocument(({ uri }) => {
+        void this.check(uri);
+      }),
+    );
+    this.timer = setTimeout(() => {
+      void this.lookAround();
+    }, afterMs);
+  }
+
+  /** Whether the file is known to hold a dataset, without looking. */
+  has(path: string): boolean {
+    return this.found.has(path);
+  }
+
+  /** Looks into a file once. */
+  async check(uri: vscode.Uri): Promise<boolean> {
+    if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
+    const path = uri.fsPath;
+    let answer = this.known.get(path);
+    if (answer === undefined) {
+      answer = this.look(uri);
+      this.known.set(path, answer);
+    }
+    const isDataset = await answer;
+    if (isDataset && !this.found.has(path)) {
+      this.found.add(path);
+      this.tell();
+    }
+    return isDataset;
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private async lookAround(): Promise<void> {
+    const files = await vscode.workspace.findFiles(pattern, notLookedInto, mostFiles);
+    for (const file of files) await this.check(file);
+  }
+
+  private async look(uri: vscode.Uri): Promise<boolean> {
+    try {
+      return (await this.reader.look(uri.fsPath, settings.imageFolders(uri))) !== null;
+    } catch (error) {
+      this.log.debug(`${uri.fsPath}: ${messageOf(error)}`);
+      return false;
+    }
+  }
+
+  private tell(): void {
+    // Menus compare with the path of a resource, which is the plain path for remote ones and the native one for local ones.
+    const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
+    void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
+    this.changed.fire(undefined);
+  }
+}

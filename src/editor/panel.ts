@@ -1,0 +1,308 @@
+import { randomBytes } from 'node:crypto';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../base/errors';
+import {
+  type Ask,
+  type FromPanel,
+  fromPanel,
+  panelMemory,
+  type PanelMemory,
+  type PanelState,
+  type ReportView,
+  type ToPanel,
+} from '../protocol';
+import { readReport } from '../report/report';
+import type { Reader } from './reader';
+import { type RunRecord, titleOf } from './record';
+import type { Runs } from './runs';
+import { revealLine } from './reveal';
+import { viewOf } from './view';
+
+export const panelType = 'captious.panel';
+/** A picture of a chart is far smaller; more is not one. */
+const largestSave = 32 << 20;
+
+export interface PanelParts {
+  context: vscode.ExtensionContext;
+  runs: Runs;
+  reader: Reader;
+  log: vscode.LogOutputChannel;
+}
+
+/** The panels that are open, one for each run or comparison. */
+export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, Panel>();
+
+  constructor(private readonly parts: PanelParts) {}
+
+  show(memory: PanelMemory, beside = false): Panel {
+    const key = JSON.stringify(memory);
+    const known = this.open.get(key);
+    if (known !== undefined) {
+      known.reveal();
+      return known;
+    }
+    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
+    const webviewPanel = vscode.window.createWebviewPanel(panelType, 'Captious', column);
+    return this.adopt(webviewPanel, memory);
+  }
+
+  async deserializeWebviewPanel(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    try {
+      const memory = panelMemory(state, '');
+      await this.parts.runs.load();
+      this.adopt(webviewPanel, memory);
+    } catch (error) {
+      this.parts.log.warn(`A panel could not be restored: ${messageOf(error)}`);
+      webviewPanel.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const panel of this.open.values()) panel.dispose();
+  }
+
+  private adopt(webviewPanel: vscode.WebviewPanel, memory: PanelMemory): Panel {
+    const key = JSON.stringify(memory);
+    const panel = new Panel(webviewPanel, memory, this.parts);
+    this.open.set(key, panel);
+    webviewPanel.onDidDispose(() => {
+      this.open.delete(key);
+      panel.dispose();
+    });
+    return panel;
+  }
+}
+
+export class Panel implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable[] = [];
+  /** Report paths and photo folders by the keys that the webview knows; it never names a path itself. */
+  private sources = new Map<string, { path: string; images: readonly string[] }>();
+  private isReady = false;
+  private isOver = false;
+  private pendingLine: number | undefined;
+
+  constructor(
+    private readonly webviewPanel: vscode.WebviewPanel,
+    private readonly memory: PanelMemory,
+    private readonly parts: PanelParts,
+  ) {
+    const { webview } = webviewPanel;
+    const dist = vscode.Uri.joinPath(parts.context.extensionUri, 'dist');
+    webview.options = { enableScripts: true, localResourceRoots: [dist] };
+    webviewPanel.iconPath = vscode.Uri.joinPath(parts.context.extensionUri, 'media', 'icon.svg');
+    this.disposables.push(
+      webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      parts.runs.onDidChange((record) => {
+        if (record === undefined || this.records().includes(record)) void this.refresh();
+      }),
+      parts.runs.onDidProgress((record) => {
+        const running = parts.runs.progressOf(record);
+        if (running && this.isReady && this.records().includes(record))
+          void this.post({ type: 'progress', running });
+      }),
+    );
+    webview.html = pageOf(webview, dist, memory);
+    void this.refresh();
+  }
+
+  reveal(): void {
+    this.webviewPanel.reveal();
+  }
+
+  /** Brings the example on this line of the dataset file to the front. */
+  select(line: number): void {
+    this.pendingLine = line;
+    if (this.isReady) this.sendPendingLine();
+  }
+
+  dispose(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    for (const disposable of this.disposables) disposable.dispose();
+    this.webviewPanel.dispose();
+  }
+
+  private records(): RunRecord[] {
+    return [this.memory.run, ...this.memory.compare].flatMap((id) => this.parts.runs.byId(id) ?? []);
+  }
+
+  private async receive(value: unknown): Promise<void> {
+    let message: FromPanel;
+    try {
+      message = fromPanel(value, '');
+    } catch (error) {
+      this.parts.log.error(`The panel sent something that is no message: ${messageOf(error)}`);
+      return;
+    }
+    try {
+      await this.handle(message);
+    } catch (error) {
+      this.parts.log.error(messageOf(error));
+      void vscode.window.showErrorMessage(messageOf(error));
+    }
+  }
+
+  private async handle(message: FromPanel): Promise<void> {
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        await this.refresh();
+        this.sendPendingLine();
+        return;
+      case 'ask':
+        await this.post(await this.answer(message.id, message.ask));
+        return;
+      case 'reveal': {
+        const { path, images } = this.source(message.report);
+        const { detail } = await this.parts.reader.ask(
+          { type: 'detail', report: path, index: message.index },
+          images,
+        );
+        const { dataset } = await readReport(path);
+        await revealLine(dataset.path, detail.line);
+        return;
+      }
+      case 'copy':
+        await vscode.env.clipboard.writeText(message.text);
+        void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 3000);
+        return;
+      case 'export':
+        await vscode.commands.executeCommand('captious.export', this.source(message.report).path);
+        return;
+      case 'cancel':
+        for (const record of this.records()) this.parts.runs.cancel(record);
+        return;
+      case 'rerun':
+        await vscode.commands.executeCommand('captious.resume', this.memory.run);
+        return;
+      case 'save':
+        await save(message.name, message.bytes);
+        return;
+      case 'defect':
+        this.parts.log.error(`In the panel: ${message.message}`);
+        return;
+    }
+  }
+
+  /** Whatever goes wrong, the one who asked is told. */
+  private async answer(id: number, ask: Ask): Promise<ToPanel> {
+    try {
+      const { path, images } = this.source(ask.report);
+      return { type: 'answer', id, answer: await this.parts.reader.ask({ ...ask, report: path }, images) };
+    } catch (error) {
+      return { type: 'refused', id, message: messageOf(error) };
+    }
+  }
+
+  private source(key: string): { path: string; images: readonly string[] } {
+    const source = this.sources.get(key);
+    if (source === undefined)
+      throw new CaptiousError('input', 'This report is no longer there.', { remedy: 'Run the audit again.' });
+    return source;
+  }
+
+  private async refresh(): Promise<void> {
+    const state = await this.state();
+    if (this.isOver) return;
+    this.webviewPanel.title = state.title;
+    if (this.isReady) await this.post({ type: 'show', state });
+  }
+
+  private async state(): Promise<PanelState> {
+    const records = this.records();
+    const [first] = records;
+    if (first === undefined)
+      return {
+        title: 'Captious',
+        reports: [],
+        resumable: false,
+        problem: vscode.l10n.t('This run was deleted.'),
+      };
+    const sources: typeof this.sources = new Map();
+    const reports: ReportView[] = [];
+    const problems: string[] = [];
+    for (const record of records) {
+      if (record.problem !== undefined) problems.push(record.problem);
+      for (const path of this.parts.runs.reportPaths(record)) {
+        const key = `${record.id}/${basename(path)}`;
+        try {
+          reports.push(viewOf(key, await readReport(path), record.titles));
+          sources.set(key, { path, images: record.images });
+        } catch (error) {
+          problems.push(messageOf(error));
+        }
+      }
+    }
+    this.sources = sources;
+    const state: PanelState = {
+      title: [
+        basename(first.dataset),
+        ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
+      ].join(' · '),
+      reports,
+      resumable: first.state === 'interrupted' || first.state === 'failed',
+    };
+    const going = records.find(({ state: now }) => now === 'running' || now === 'queued');
+    if (going)
+      state.running = this.parts.runs.progressOf(going) ?? {
+        label: going.state === 'queued' ? vscode.l10n.t('waiting') : vscode.l10n.t('starting'),
+        examples: 0,
+      };
+    if (problems.length > 0) state.problem = problems.join(' ');
+    return state;
+  }
+
+  private sendPendingLine(): void {
+    if (this.pendingLine === undefined) return;
+    void this.post({ type: 'select', line: this.pendingLine });
+    this.pendingLine = undefined;
+  }
+
+  private async post(message: ToPanel): Promise<void> {
+    if (!this.isOver) await this.webviewPanel.webview.postMessage(message);
+  }
+}
+
+async function save(name: string, bytes: Uint8Array): Promise<void> {
+  if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large.');
+  const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: folder && vscode.Uri.joinPath(folder, basename(name)),
+  });
+  if (target) await vscode.workspace.fs.writeFile(target, bytes);
+}
+
+/** The page is a frame for the script; nothing a dataset holds is ever put into it. */
+function pageOf(webview: vscode.Webview, dist: vscode.Uri, memory: PanelMemory): string {
+  const nonce = randomBytes(24).toString('base64');
+  const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString();
+  const style = webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.css')).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    // chart.js sizes its canvas through the style object, which this allows; style attributes in markup it does not.
+    `style-src ${webview.cspSource}`,
+    'img-src blob:',
+    `font-src ${webview.cspSource}`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="${vscode.env.language}">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Captious</title>
+<link rel="stylesheet" href="${style}">
+</head>
+<body data-memory="${escapeAttribute(JSON.stringify(memory))}">
+<main id="panel"></main>
+<script nonce="${nonce}" src="${script}"></script>
+</body>
+</html>`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
+}

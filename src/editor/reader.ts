@@ -1,0 +1,103 @@
+import { CaptiousError } from '../base/errors';
+import {
+  type AnswerTo,
+  type Ask,
+  type Chair,
+  errorOf,
+  fromReader,
+  type FromReader,
+  type Sight,
+  type ToReader,
+} from '../protocol';
+import { Child } from './child';
+
+const deadlineMs = 60_000;
+
+interface Waiting {
+  resolve: (message: FromReader) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id'> : never;
+
+/** The reading process, from this side: started by the first question, and again after it was lost. */
+export class Reader {
+  private child: Child<FromReader, ToReader> | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor(private readonly script: string) {}
+
+  async ask<A extends Ask>(ask: A, images: readonly string[]): Promise<AnswerTo<A['type']>> {
+    const message = await this.request({ type: 'ask', ask, images: [...images] });
+    if (message.type !== 'answer' || message.answer.type !== ask.type) throw unexpected(message);
+    return message.answer as AnswerTo<A['type']>;
+  }
+
+  async look(path: string, images: readonly string[]): Promise<Sight | null> {
+    const message = await this.request({ type: 'look', path, images: [...images] });
+    if (message.type !== 'sight') throw unexpected(message);
+    return message.sight;
+  }
+
+  async evaluators(home: string, folders: readonly string[]): Promise<Chair[]> {
+    const message = await this.request({ type: 'evaluators', home, folders: [...folders] });
+    if (message.type !== 'evaluators') throw unexpected(message);
+    return message.chairs;
+  }
+
+  async export(report: string, form: string, target: string): Promise<void> {
+    await this.request({ type: 'export', report, form, target });
+  }
+
+  dispose(): void {
+    this.child?.kill();
+  }
+
+  private request(question: Unnumbered<ToReader>): Promise<FromReader> {
+    return new Promise((resolve, reject) => {
+      const id = ++this.lastId;
+      const timer = setTimeout(() => {
+        this.waiting.delete(id);
+        reject(lost('did not answer in time'));
+        // Whatever holds it up would hold up the next question as well.
+        this.child?.kill();
+      }, deadlineMs);
+      this.waiting.set(id, { resolve, reject, timer });
+      this.start().send({ ...question, id });
+    });
+  }
+
+  private start(): Child<FromReader, ToReader> {
+    this.child ??= new Child<FromReader, ToReader>(this.script, {
+      check: fromReader,
+      onMessage: (message) => {
+        const waiting = this.waiting.get(message.id);
+        if (waiting === undefined) return;
+        this.waiting.delete(message.id);
+        clearTimeout(waiting.timer);
+        if (message.type === 'refused') waiting.reject(errorOf(message.failure));
+        else waiting.resolve(message);
+      },
+      onExit: ({ words }) => {
+        this.child = undefined;
+        const error = lost(words === '' ? 'ended' : `ended: ${words}`);
+        for (const { reject, timer } of this.waiting.values()) {
+          clearTimeout(timer);
+          reject(error);
+        }
+        this.waiting.clear();
+      },
+    });
+    return this.child;
+  }
+}
+
+function lost(how: string): CaptiousError {
+  return new CaptiousError('interrupted', `The process that reads files ${how}.`, { remedy: 'Try again.' });
+}
+
+function unexpected(message: FromReader): Error {
+  return new Error(`The reading process answered "${message.type}" to another question.`);
+}

@@ -1,0 +1,11 @@
+import * as vscode from 'vscode';
+
+/** Opens a dataset file at a line, in the middle of what is seen. */
+export async function revealLine(path: string, line: number | undefined): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  if (line === undefined) return;
+  const at = document.lineAt(Math.min(line, document.lineCount) - 1).range;
+  editor.selection = new vscode.Selection(at.start, at.start);
+  editor.revealRange(at, vscode.TextEditorRevealType.InCenter);
+}

@@ -1,0 +1,105 @@
+import { wilsonInterval } from '../../stats/proportion';
+import { isDefined } from '../../stats/outcome';
+import type { Chart, Selection } from '../../protocol';
+import type { RowIndex } from './rowIndex';
+import { select } from './select';
+
+const bins = 30;
+/** More points than this make a picture slower and not clearer. */
+const pointsDrawn = 2000;
+
+/** The pictures of a selection. Each leaves its own filter out, so that what was clicked stays among its neighbours. */
+export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
+  const charts: Chart[] = [];
+  const whole = select(index, { ...selection, range: undefined, sort: 'file' });
+  if (whole.length > 0) charts.push(histogram(index, whole));
+  for (const [i, facet] of index.lens.facets.entries()) {
+    if (!facet.share) continue;
+    const facets = { ...selection.facets };
+    Reflect.deleteProperty(facets, facet.id);
+    const lines = select(index, { ...selection, facets, sort: 'file' });
+    const chart = shares(index, i, lines);
+    if (chart !== undefined) charts.push(chart);
+  }
+  const points = index.lens.points && scatter(index, select(index, { ...selection, sort: 'file' }));
+  if (points !== undefined) charts.push(points);
+  return charts;
+}
+
+function histogram(index: RowIndex, lines: Uint32Array): Chart {
+  const delta = index.delta.data;
+  let [low, high] = [Infinity, -Infinity];
+  for (const at of lines) {
+    low = Math.min(low, delta[at]);
+    high = Math.max(high, delta[at]);
+  }
+  const width = niceWidth((high - low) / bins);
+  // Zero is always an edge: no bin mixes what went up with what went down.
+  const first = Math.floor(low / width);
+  const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
+  const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
+  const right = new Array<number>(last - first).fill(0);
+  const wrong = new Array<number>(last - first).fill(0);
+  for (const at of lines) {
+    const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
+    const verdict = index.verdict(at);
+    (verdict === 'right' || verdict === 'none' ? right : wrong)[bin]++;
+  }
+  return {
+    type: 'histogram',
+    id: 'delta',
+    title: index.lens.delta.title,
+    x: { title: index.lens.delta.title },
+    edges,
+    right,
+    wrong,
+  };
+}
+
+/** The next of 1, 2 and 5 times a power of ten. */
+function niceWidth(width: number): number {
+  if (!(width > 0)) return 0.001;
+  const power = 10 ** Math.floor(Math.log10(width));
+  return power * ([1, 2, 5, 10].find((step) => step * power >= width) ?? 10);
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function shares(index: RowIndex, facet: number, lines: Uint32Array): Chart | undefined {
+  const { values, codes } = index.facets[facet];
+  const n = new Array<number>(values.length).fill(0);
+  const right = new Array<number>(values.length).fill(0);
+  for (const at of lines) {
+    const verdict = index.verdict(at);
+    if (verdict === 'none') continue;
+    n[codes.data[at]]++;
+    if (verdict === 'right') right[codes.data[at]]++;
+  }
+  const { id, title } = index.lens.facets[facet];
+  const shown = values
+    .map((value, code) => ({ value, n: n[code], right: right[code] }))
+    .filter((entry) => entry.n > 0)
+    .sort((a, b) => a.value.localeCompare(b.value, 'en', { numeric: true }))
+    .flatMap((entry) => {
+      const interval = wilsonInterval(entry.right, entry.n);
+      return isDefined(interval)
+        ? [{ ...entry, share: interval.estimate, low: interval.low, high: interval.high }]
+        : [];
+    });
+  if (shown.length === 0) return undefined;
+  return { type: 'shares', id, title, facet: id, chance: index.lens.chance, values: shown };
+}
+
+function scatter(index: RowIndex, lines: Uint32Array): Chart | undefined {
+  const placed = lines.filter((at) => !Number.isNaN(index.x.data[at]));
+  if (placed.length === 0) return undefined;
+  const step = Math.max(1, placed.length / pointsDrawn);
+  const points = Array.from({ length: Math.min(placed.length, pointsDrawn) }, (_, i) => {
+    const at = placed[Math.floor(i * step)];
+    return { index: at, x: index.x.data[at], y: index.y.data[at], right: index.verdict(at) === 'right' };
+  });
+  const { title, x, y } = index.lens.points!;
+  return { type: 'points', id: 'points', title, x: { title: x }, y: { title: y }, points, of: placed.length };
+}

@@ -1,0 +1,29 @@
+import type { Row } from '../../probe/probe';
+import type { Detail, Line, Verdict } from '../../protocol';
+
+/** What the index keeps of a line, so that sorting and filtering need no row read again. */
+export interface LineFacts {
+  /** Signed change, the number the table and the histogram show. */
+  delta: number;
+  /** How much it speaks against the evaluator: the greater, the worse. */
+  harm: number;
+  verdict: Verdict;
+  /** One value for each facet, in their order. */
+  facets: readonly string[];
+  /** Where the line stands in the plot of points. */
+  point?: readonly [number, number];
+}
+
+/** How the rows of one probe are looked at. A row may give several lines. */
+export interface RowLens<R extends Row = Row> {
+  readonly facets: readonly { id: string; title: string; share: boolean }[];
+  readonly delta: { title: string };
+  readonly points?: { title: string; x: string; y: string };
+  /** What guessing would get right. */
+  readonly chance?: number;
+  facts(row: R): LineFacts[];
+  /** Everything in the row that a person may search for. */
+  words(row: R): string;
+  line(row: R, sub: number): Omit<Line, 'index'>;
+  detail(row: R, sub: number): Omit<Detail, 'index'>;
+}

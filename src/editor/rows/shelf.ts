@@ -1,0 +1,120 @@
+import { stat } from 'node:fs/promises';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Answer, Ask, Selection } from '../../protocol';
+import { rowsPath } from '../../report/rows';
+import { readReport } from '../../report/report';
+import { chartsOf } from './charts';
+import { lensFor } from './list';
+import { RowIndex } from './rowIndex';
+import { facetsOf, select } from './select';
+
+/** Reports that are open at the same time; the one not asked for longest is put back. */
+const kept = 4;
+
+interface Open {
+  /** Tells when the report was written anew. */
+  stamp: string;
+  index: RowIndex;
+  /** The last selection, in order, because scrolling asks for it again and again. */
+  last?: { key: string; lines: Uint32Array };
+}
+
+export type RowsAsk = Exclude<Ask, { type: 'photo' }>;
+
+/** Answers what is asked about the rows of reports, one thing after the other. */
+export class Shelf {
+  private readonly open = new Map<string, Open>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  answer(ask: RowsAsk): Promise<Answer> {
+    const next = this.last.then(() => this.answerNow(ask));
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  private async answerNow(ask: RowsAsk): Promise<Answer> {
+    const entry = await this.entry(ask.report);
+    const { index } = entry;
+    switch (ask.type) {
+      case 'facets':
+        return { type: 'facets', facets: facetsOf(index), count: index.count };
+      case 'lines': {
+        const chosen = linesOf(entry, ask.selection);
+        const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
+        const lines = await Promise.all(
+          Array.from(shown, async (at) => ({
+            index: at,
+            ...index.lens.line(await index.row(at), index.sub.data[at]),
+          })),
+        );
+        return { type: 'lines', total: chosen.length, lines };
+      }
+      case 'charts':
+        return { type: 'charts', charts: chartsOf(index, ask.selection) };
+      case 'detail': {
+        if (ask.index >= index.count) throw gone(index.path);
+        const row = await index.row(ask.index);
+        return {
+          type: 'detail',
+          detail: { index: ask.index, ...index.lens.detail(row, index.sub.data[ask.index]) },
+        };
+      }
+      case 'find':
+        return { type: 'find', index: find(index, ask.line) };
+    }
+  }
+
+  private async entry(path: string): Promise<Open> {
+    const stamp = await stampOf(path);
+    let entry = this.open.get(path);
+    this.open.delete(path);
+    if (entry?.stamp !== stamp) {
+      await entry?.index.close();
+      const report = await readReport(path);
+      entry = { stamp, index: await RowIndex.open(rowsPath(path, report), lensFor(report.probe)) };
+    }
+    this.open.set(path, entry);
+    for (const [oldest, { index }] of this.open) {
+      if (this.open.size <= kept) break;
+      this.open.delete(oldest);
+      await index.close();
+    }
+    return entry;
+  }
+}
+
+async function stampOf(path: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(path);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch (cause) {
+    throw new CaptiousError('input', `The report cannot be read: ${messageOf(cause)}.`, {
+      at: path,
+      remedy: 'Run the audit again.',
+      cause,
+    });
+  }
+}
+
+function linesOf(entry: Open, selection: Selection): Uint32Array {
+  const key = JSON.stringify(selection);
+  if (entry.last?.key !== key) entry.last = { key, lines: select(entry.index, selection) };
+  return entry.last.lines;
+}
+
+/** The line of the table that belongs to a line of the dataset file: the last one that starts at or before it. */
+function find(index: RowIndex, line: number): number | null {
+  let best: number | null = null;
+  for (let at = 0; at < index.count; at++) {
+    const own = index.fileLine(at);
+    if (own > 0 && own <= line && (best === null || own > index.fileLine(best))) best = at;
+  }
+  return best;
+}
+
+function gone(path: string): CaptiousError {
+  return new CaptiousError('input', 'This row is no longer there: the report was made anew.', {
+    at: path,
+    remedy: 'Open the panel again.',
+  });
+}

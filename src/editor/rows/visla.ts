@@ -1,0 +1,125 @@
+import type { VislaRow } from '../../probe/visla/row';
+import type { Verdict } from '../../protocol';
+import type { LineFacts, RowLens } from './lens';
+
+/** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
+interface Reading {
+  /** Smallest lead of a right answer over the negative; negative where the negative won. */
+  margin: number;
+  right: boolean;
+  tie: boolean;
+  point: readonly [number, number];
+  wrong: ('p1n' | 'p2n')[];
+}
+
+function read(row: VislaRow): Reading {
+  if (row.t2t) {
+    const { p1p2, p1n, p2n, right, tie } = row.t2t;
+    const wrong: Reading['wrong'] = [];
+    if (p1n >= p1p2) wrong.push('p1n');
+    if (p2n >= p1p2) wrong.push('p2n');
+    const rival = Math.max(p1n, p2n);
+    return { margin: p1p2 - rival, right, tie, point: [rival, p1p2], wrong };
+  }
+  if (row.i2t) {
+    const { p1, p2, n, right, tie } = row.i2t;
+    const lead = Math.min(p1, p2);
+    return { margin: lead - n, right, tie, point: [n, lead], wrong: [] };
+  }
+  throw new Error(`The row of example ${row.example} was scored in neither setting.`);
+}
+
+function verdictOf({ right, tie }: Reading): Verdict {
+  if (tie) return 'tie';
+  return right ? 'right' : 'wrong';
+}
+
+function wordingBand(words: number): string {
+  if (words < 4) return '0–3 words';
+  if (words < 8) return '4–7 words';
+  return words < 12 ? '8–11 words' : '12 words or more';
+}
+
+function which({ right, wrong }: Reading): string {
+  if (right) return 'none';
+  if (wrong.length === 2) return 'P1–N and P2–N';
+  if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
+  return 'photo–N';
+}
+
+export const vislaLens: RowLens<VislaRow> = {
+  facets: [
+    { id: 'verdict', title: 'Result', share: false },
+    { id: 'wording', title: 'Words changed from P1 to P2', share: true },
+    { id: 'edge', title: 'Wrong edge', share: false },
+  ],
+  delta: { title: 'Lead of the closest right pair over the negative' },
+  points: {
+    title: 'Right pair against its strongest rival',
+    x: 'Highest similarity with the negative',
+    y: 'Similarity of what belongs together',
+  },
+
+  facts(row): LineFacts[] {
+    const reading = read(row);
+    return [
+      {
+        delta: reading.margin,
+        harm: -reading.margin,
+        verdict: verdictOf(reading),
+        facets: [verdictOf(reading), wordingBand(row.words.p1p2), which(reading)],
+        point: reading.point,
+      },
+    ];
+  },
+
+  words: (row) => `${row.p1}\n${row.p2}\n${row.n}\n${row.image ?? ''}`,
+
+  line(row) {
+    const reading = read(row);
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: row.p1,
+      after: row.n,
+      label: reading.right ? 'triplet' : `wrong: ${which(reading)}`,
+      score: row.t2t?.p1p2 ?? row.i2t?.p1,
+      delta: reading.margin,
+      verdict: verdictOf(reading),
+    };
+  },
+
+  detail(row) {
+    const { t2t, i2t } = row;
+    const rivalVerdict = (ok: boolean): Verdict => (ok ? 'right' : 'wrong');
+    const notes: string[] = [];
+    if (row.swapped)
+      notes.push('The file has the two positives the other way round: P1 is the one closer to N in letters.');
+    return {
+      example: row.example,
+      line: row.place?.line,
+      image: row.image,
+      captions: [
+        { label: 'P1', text: row.p1, score: i2t?.p1, verdict: 'none' },
+        {
+          label: 'P2',
+          text: row.p2,
+          score: i2t?.p2,
+          delta: i2t && i2t.p2 - i2t.p1,
+          verdict: 'none',
+          against: 0,
+        },
+        {
+          label: 'N',
+          text: row.n,
+          score: i2t?.n,
+          delta: i2t && i2t.n - i2t.p1,
+          verdict: i2t ? rivalVerdict(i2t.right) : 'none',
+          against: 0,
+        },
+      ],
+      triangle: t2t && { edges: { p1p2: t2t.p1p2, p1n: t2t.p1n, p2n: t2t.p2n }, wrong: read(row).wrong },
+      notes,
+    };
+  },
+};

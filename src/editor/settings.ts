@@ -1,0 +1,48 @@
+import { homedir } from 'node:os';
+import { isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import { homeFolder } from '../base/home';
+
+const section = 'captious';
+
+/** Where models, embeddings and what else outlives a run is kept. */
+export function home(): string {
+  const set = vscode.workspace.getConfiguration(section).get<string>('home', '').trim();
+  return set === '' ? homeFolder() : fromHome(set);
+}
+
+export function evaluatorFolders(): string[] {
+  return vscode.workspace.getConfiguration(section).get<string[]>('evaluatorFolders', []).map(fromHome);
+}
+
+/** Folders to look for the photos of a dataset in; relative ones are meant from its workspace folder. */
+export function imageFolders(dataset: vscode.Uri): string[] {
+  const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;
+  return vscode.workspace
+    .getConfiguration(section, dataset)
+    .get<string[]>('imageFolders', [])
+    .map(fromHome)
+    .map((path) => (isAbsolute(path) || root === undefined ? path : join(root, path)));
+}
+
+export async function addImageFolder(dataset: vscode.Uri, folder: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(section, dataset);
+  const known = configuration.get<string[]>('imageFolders', []);
+  await configuration.update('imageFolders', [...known, folder], vscode.ConfigurationTarget.Workspace);
+}
+
+export function lensesWanted(): boolean {
+  return vscode.workspace.getConfiguration(section).get('codeLens', true);
+}
+
+export function hintsWanted(): boolean {
+  return vscode.workspace.getConfiguration(section).get('inlayHints', true);
+}
+
+export function seed(): number {
+  return vscode.workspace.getConfiguration(section).get('seed', 42);
+}
+
+function fromHome(path: string): string {
+  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+}

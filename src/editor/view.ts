@@ -1,0 +1,47 @@
+import { basename } from 'node:path';
+import type { PanelMetric, ProbeTitle, ReportView } from '../protocol';
+import type { Report } from '../report/report';
+
+/** A report as the panel shows it. */
+export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
+  const probe = titles.find(({ id }) => id === report.probe);
+  return {
+    key,
+    probe: report.probe,
+    title: probe?.title ?? report.probe.toUpperCase(),
+    question: probe?.question ?? '',
+    evaluator: report.evaluator.name,
+    examples: report.dataset.examples,
+    skipped: report.dataset.skipped,
+    leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
+    metrics: report.metrics.map(metricOf),
+    warnings: report.warnings,
+    made: madeOf(report),
+  };
+}
+
+function metricOf({ id, value, n, ties, ci, slice, note }: Report['metrics'][number]): PanelMetric {
+  return {
+    id,
+    value,
+    n,
+    ...(ties === undefined ? {} : { ties }),
+    ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
+    ...(slice === undefined ? {} : { slice: { ...slice } }),
+    ...(note === undefined ? {} : { note }),
+  };
+}
+
+function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report): [string, string][] {
+  return [
+    ['dataset', `${basename(dataset.path)} (${dataset.format})`],
+    ['dataset SHA-256', dataset.sha256],
+    ['evaluator', `${evaluator.name} (${evaluator.kind}, ${evaluator.precision}, ${evaluator.provider})`],
+    ['evaluator SHA-256', evaluator.sha256],
+    ...evaluator.notes.map((note): [string, string] => ['note', note]),
+    ['seed', String(seed)],
+    ...(limit === undefined ? [] : [['limit', `the first ${limit} examples`] as [string, string]]),
+    ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
+    ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
+  ];
+}

@@ -1,0 +1,44 @@
+import * as vscode from 'vscode';
+import { registerCommands } from './editor/commands';
+import { Datasets } from './editor/datasets';
+import { Pace } from './editor/pace';
+import { Panels, panelType } from './editor/panel';
+import { StatusItem } from './editor/progress';
+import { Reader } from './editor/reader';
+import { RecordStore } from './editor/record';
+import { Runs } from './editor/runs';
+import { RunsView, runsViewId } from './editor/runsView';
+import * as settings from './editor/settings';
+
+/** Wires the parts together. Nothing here reads a file or starts a process: that waits until somebody asks. */
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Captious', { log: true });
+  const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
+  const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath;
+
+  const reader = new Reader(script('reader.js'));
+  const runs = new Runs(new RecordStore(folder), script('runner.js'), settings.home, log);
+  const pace = new Pace(context.globalState);
+  const panels = new Panels({ context, runs, reader, log });
+  const datasets = new Datasets(reader, log);
+  const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
+  const view = new RunsView(runs, audit);
+
+  context.subscriptions.push(
+    log,
+    reader,
+    runs,
+    panels,
+    datasets,
+    view,
+    new StatusItem(runs),
+    vscode.window.createTreeView(runsViewId, {
+      treeDataProvider: view,
+      dragAndDropController: view,
+      canSelectMany: true,
+      showCollapseAll: true,
+    }),
+    vscode.window.registerWebviewPanelSerializer(panelType, panels),
+  );
+  registerCommands({ context, runs, reader, pace, panels, log });
+}

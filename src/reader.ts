@@ -1,0 +1,174 @@
+/*
+ * The process that reads for the editor: rows of reports, dataset files, photos, installed evaluators. A child of the
+ * extension host, started when first asked.
+ */
+import { stat } from 'node:fs/promises';
+import { CaptiousError, messageOf } from './base/errors';
+import { Fingerprints } from './base/fingerprints';
+import type { Dataset } from './dataset/dataset';
+import type { Example } from './dataset/example';
+import { createImageFinder, type ImageFinder } from './dataset/images';
+import { openDataset } from './dataset/open';
+import { Shelf } from './editor/rows/shelf';
+import { OutputFile } from './report/output';
+import type { EvaluatorInfo } from './evaluator/evaluator';
+import { listEvaluators } from './evaluator/installed';
+import { ModelFolder } from './evaluator/modelFolder';
+import { describeFolder } from './evaluator/describe';
+import { runtimeOf } from './evaluator/runtime';
+import type { ImageItem } from './evaluator/item';
+import { probes, resolveOptions } from './probe/list';
+import type { Probe } from './probe/probe';
+import {
+  type Answer,
+  type Ask,
+  type Chair,
+  failureOf,
+  type FromReader,
+  type Sight,
+  toReader,
+  type ToReader,
+} from './protocol';
+import { exportReport, parseExportForm } from './report/export/export';
+import { readReport } from './report/report';
+
+const largestSide = 1024;
+const shelf = new Shelf();
+const finders = new Map<string, ImageFinder>();
+
+async function reply(message: ToReader): Promise<FromReader> {
+  const { id } = message;
+  switch (message.type) {
+    case 'ask':
+      return { type: 'answer', id, answer: await answerTo(message.ask, message.images) };
+    case 'look':
+      return { type: 'sight', id, sight: await look(message.path, message.images) };
+    case 'evaluators':
+      return { type: 'evaluators', id, chairs: await chairsOf(message.home, message.folders) };
+    case 'export':
+      await exportTo(message.target, exportReport(message.report, parseExportForm(message.form)));
+      return { type: 'exported', id };
+  }
+}
+
+async function answerTo(ask: Ask, images: readonly string[]): Promise<Answer> {
+  return ask.type === 'photo' ? photo(ask, images) : shelf.answer(ask);
+}
+
+/** Enough examples to see what the file holds and how long one is. */
+const sample = 200;
+
+/** null where the file holds no dataset that Captious knows. */
+async function look(path: string, images: readonly string[]): Promise<Sight | null> {
+  const seen: Example[] = [];
+  let dataset: Dataset;
+  try {
+    dataset = await openDataset(path, {});
+    for await (const example of dataset.read()) if (seen.push(example) === sample) break;
+  } catch (error) {
+    if (error instanceof CaptiousError && error.kind === 'input') return null;
+    throw error;
+  }
+  if (seen.length === 0) return null;
+  const names = seen.flatMap(({ images: own }) =>
+    own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
+  );
+  const finder = finderOf(path, images);
+  const found = await Promise.all(names.map((name) => finder.find(name)));
+  const sight: Sight = {
+    format: dataset.format,
+    form: dataset.form,
+    probes: probes
+      .filter((probe) => seen.some((example) => fits(probe, example)))
+      .map(({ id, title, question }) => ({ id, title, question })),
+    photos: names.length,
+    photosFound: found.filter(({ ok }) => ok).length,
+  };
+  const end = seen.at(-1)?.place;
+  if (seen.length < sample) sight.examples = seen.length;
+  else if (end)
+    sight.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
+  return sight;
+}
+
+/** With an evaluator that can do everything and every photo in its place. */
+function fits(probe: Probe, example: Example): boolean {
+  const options = resolveOptions(probe, {});
+  const image = (index: number): ImageItem | undefined => {
+    const name = example.images.at(index)?.name;
+    return name === undefined ? undefined : { kind: 'image', source: { name, path: name }, transforms: [] };
+  };
+  const scores = ['text-text', 'image-text', 'image-image'] as const;
+  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
+}
+
+async function chairsOf(home: string, folders: readonly string[]): Promise<Chair[]> {
+  const chairs = (await listEvaluators({ home })).map((found): Chair => {
+    if ('problem' in found)
+      return { id: found.id, name: found.id, kind: '', photos: false, problem: found.problem };
+    return { ...chairOf(found.id, found), size: found.size };
+  });
+  for (const path of folders) {
+    try {
+      const folder = new ModelFolder(path);
+      const { info } = await describeFolder(folder, folder.name, runtimeOf({}), new Fingerprints(home));
+      chairs.push({ ...chairOf(path, info), size: folder.size() });
+    } catch (error) {
+      chairs.push({ id: path, name: path, kind: '', photos: false, problem: messageOf(error) });
+    }
+  }
+  return chairs;
+}
+
+function chairOf(id: string, { name, kind, scores }: EvaluatorInfo): Chair {
+  return { id, name, kind, photos: scores.includes('image-text') };
+}
+
+function finderOf(datasetPath: string, folders: readonly string[]): ImageFinder {
+  const key = JSON.stringify([datasetPath, folders]);
+  let finder = finders.get(key);
+  if (finder === undefined) {
+    finder = createImageFinder({ datasetPath, folders });
+    finders.set(key, finder);
+  }
+  return finder;
+}
+
+async function exportTo(target: string, parts: AsyncIterable<string>): Promise<void> {
+  const file = await OutputFile.create(target);
+  try {
+    for await (const part of parts) await file.text(part);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function photo(
+  { report, name, side }: Extract<Ask, { type: 'photo' }>,
+  images: readonly string[],
+): Promise<Answer> {
+  const { dataset } = await readReport(report);
+  const found = await finderOf(dataset.path, images).find(name);
+  if (!found.ok) throw new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset.path });
+  const { thumbnail } = await import('./evaluator/native/thumbnail');
+  try {
+    return { type: 'photo', bytes: await thumbnail({ name, path: found.path }, Math.min(side, largestSide)) };
+  } catch (cause) {
+    throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
+      at: found.path,
+      cause,
+    });
+  }
+}
+
+process.on('message', (value: unknown) => {
+  const message = toReader(value, '');
+  void reply(message)
+    .catch((error: unknown): FromReader => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
+    .then((answer) => {
+      if (process.connected) process.send?.(answer);
+    });
+});
+process.once('disconnect', () => process.exit(0));

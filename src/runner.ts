@@ -1,0 +1,73 @@
+/*
+ * The process of one audit, a child of the extension host: takes one order, tells what happens, ends. The native
+ * session is a child of this one, so that neither long work nor a crash reaches the editor.
+ */
+import { runAudit } from './audit';
+import type { AuditEvent } from './audit/events';
+import { cancelled } from './base/errors';
+import { probeNamed } from './probe/list';
+import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol';
+
+const abort = new AbortController();
+
+/** Resolves when the message has left: `process.exit` would otherwise lose it. */
+function tell(message: FromRunner): Promise<void> {
+  return new Promise((resolve) => {
+    if (!process.connected || !process.send) resolve();
+    else
+      process.send(message, undefined, undefined, () => {
+        resolve();
+      });
+  });
+}
+
+function stop(): void {
+  abort.abort(cancelled());
+}
+
+function onEvent(event: AuditEvent): void {
+  switch (event.type) {
+    case 'started': {
+      const { id, title, question } = probeNamed(event.probe);
+      void tell({ type: 'started', probe: { id, title, question }, format: event.format });
+      return;
+    }
+    case 'notice':
+      void tell(event);
+      return;
+    case 'progress':
+      void tell({ type: 'progress', probe: event.probe, progress: event.progress });
+      return;
+    case 'problem': {
+      const { message, place } = event.problem;
+      void tell({ type: 'problem', message, ...(place === undefined ? {} : { line: place.line }) });
+      return;
+    }
+    case 'report':
+      void tell({ type: 'report', path: event.path });
+      return;
+  }
+}
+
+async function run(order: AuditOrder): Promise<void> {
+  try {
+    await runAudit({ ...order, signal: abort.signal, onEvent });
+    await tell({ type: 'done' });
+  } catch (error) {
+    await tell({ type: 'failed', failure: failureOf(error) });
+  }
+  process.exit(0);
+}
+
+let started = false;
+process.on('message', (value: unknown) => {
+  const message = toRunner(value, '');
+  if (message.type === 'cancel') stop();
+  else if (!started) {
+    started = true;
+    void run(message.order);
+  }
+});
+// Nobody is left to read the result; what was encoded is kept and the next run goes on from it.
+process.once('disconnect', stop);
+process.once('SIGTERM', stop);

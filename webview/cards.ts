@@ -1,0 +1,153 @@
+import type { PanelMetric, ReportView } from '../src/protocol';
+import { el, svg, table } from './dom';
+import { percent, plain, whole } from './format';
+import { type Card, metricNamed } from './probes/model';
+import { modelFor } from './probes/list';
+
+/** The sentence: what the intervals allow to say, each part with its rule. */
+export function sentence(reports: readonly ReportView[]): HTMLElement {
+  const lines = reports.flatMap((report) => {
+    const claims = modelFor(report.probe).claims(report);
+    if (claims.length === 0) return [];
+    const who = reports.length > 1 ? [el('strong', {}, `${report.evaluator}: `)] : [];
+    return [
+      el(
+        'p',
+        {},
+        ...who,
+        ...claims.flatMap(({ text, rule }) => [
+          el('span', { class: 'claim', title: rule, tabindex: 0, 'aria-label': `${text} ${rule}` }, text),
+          ' ',
+        ]),
+      ),
+    ];
+  });
+  if (lines.length === 0)
+    lines.push(
+      el('p', { class: 'quiet' }, 'No sentence is earned yet: the figures have no interval to stand on.'),
+    );
+  return el('section', { class: 'sentence', 'aria-label': 'In a sentence' }, ...lines);
+}
+
+export function cards(reports: readonly ReportView[]): HTMLElement {
+  const [first] = reports;
+  const all = first === undefined ? [] : modelFor(first.probe).cards(first);
+  return el(
+    'section',
+    { class: 'cards', 'aria-label': 'Figures' },
+    ...all.map((card) => cardView(card, reports)),
+  );
+}
+
+function cardView(card: Card, reports: readonly ReportView[]): HTMLElement {
+  const rows = reports.map((report) => {
+    const metric = metricNamed(report, card.metric);
+    return el(
+      'div',
+      { class: 'figure' },
+      reports.length > 1 ? el('div', { class: 'who', title: report.evaluator }, report.evaluator) : null,
+      el(
+        'div',
+        { class: 'value' },
+        el('b', {}, valueOf(metric, card)),
+        ' ',
+        el('span', { class: 'interval' }, intervalText(metric, card)),
+      ),
+      metric === undefined ? null : scale(metric, card),
+      el('div', { class: 'quiet' }, standsOn(metric)),
+    );
+  });
+  return el('div', { class: 'card', title: card.about }, el('h2', {}, card.title), ...rows);
+}
+
+function write(value: number, { style }: Pick<Card, 'style'>): string {
+  return style === 'percent' ? percent(value, 1) : plain(value);
+}
+
+function valueOf(metric: PanelMetric | undefined, card: Card): string {
+  if (metric === undefined) return '–';
+  return metric.value === null ? 'not defined' : write(metric.value, card);
+}
+
+function intervalText(metric: PanelMetric | undefined, card: Card): string {
+  if (metric?.ci === undefined) return '';
+  const [low, high] = metric.ci;
+  return card.style === 'percent'
+    ? `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`
+    : `[${plain(low)}, ${plain(high)}]`;
+}
+
+function standsOn(metric: PanelMetric | undefined): string {
+  if (metric === undefined) return 'not asked';
+  const ties = metric.ties === undefined || metric.ties === 0 ? '' : `, ${whole(metric.ties)} ties`;
+  const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
+  return `over ${whole(metric.n)}${ties}${note}`;
+}
+
+/** The value as a point on its scale, the interval as a bar, chance as a tick: position, not colour, says where. */
+function scale(metric: PanelMetric, { range: [from, to], chance }: Card): Node {
+  const width = 160;
+  const at = (value: number) => 4 + Math.min(1, Math.max(0, (value - from) / (to - from))) * (width - 8);
+  const parts: SVGElement[] = [svg('line', { x1: 4, x2: width - 4, y1: 9, y2: 9, class: 'rail' })];
+  if (chance !== undefined)
+    parts.push(svg('line', { x1: at(chance), x2: at(chance), y1: 2, y2: 16, class: 'chance' }));
+  if (metric.ci) {
+    const [low, high] = metric.ci;
+    parts.push(
+      svg('rect', { x: at(low), y: 6, width: Math.max(2, at(high) - at(low)), height: 6, class: 'bar' }),
+    );
+  }
+  if (metric.value !== null) parts.push(svg('circle', { cx: at(metric.value), cy: 9, r: 4, class: 'point' }));
+  return svg('svg', { viewBox: `0 0 ${width} 18`, class: 'scale', 'aria-hidden': 'true' }, ...parts);
+}
+
+/** Every figure of every report, for those who want the numbers. */
+export function allFigures(reports: readonly ReportView[]): HTMLElement {
+  const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
+  for (const report of reports) {
+    for (const metric of report.metrics) {
+      const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${String(value)}`);
+      const name = [metric.id, ...slice].join(' · ');
+      const entry = keys.get(name) ?? { name, cells: new Map<string, PanelMetric>() };
+      entry.cells.set(report.key, metric);
+      keys.set(name, entry);
+    }
+  }
+  const cell = (metric: PanelMetric | undefined): string => {
+    if (metric === undefined) return '–';
+    const value = metric.value === null ? 'not defined' : metric.value.toFixed(4);
+    const ci = metric.ci === undefined ? '' : ` [${metric.ci[0].toFixed(4)}, ${metric.ci[1].toFixed(4)}]`;
+    return `${value}${ci} n=${whole(metric.n)}${metric.ties ? ` ties=${whole(metric.ties)}` : ''}`;
+  };
+  const rows = [...keys.values()].map(({ name, cells }) => [
+    name,
+    ...reports.map(({ key }) => cell(cells.get(key))),
+  ]);
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, 'All figures'),
+    table(['metric', ...reports.map(({ evaluator }) => evaluator)], rows, 'All figures'),
+  );
+}
+
+export function howMade(reports: readonly ReportView[]): HTMLElement {
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, 'How this was made'),
+    ...reports.map((report) =>
+      table(
+        ['what', 'value'],
+        [
+          ...report.made,
+          ...report.leftOut.map(({ reason, count }): [string, string] => [
+            `left out: ${reason}`,
+            whole(count),
+          ]),
+        ],
+        `${report.title} · ${report.evaluator}`,
+      ),
+    ),
+  );
+}

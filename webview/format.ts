@@ -1,0 +1,24 @@
+/** Numbers as a person reads them. A minus sign is a minus sign; a sign is always there where direction matters. */
+export function signed(value: number, digits = 3): string {
+  const text = Math.abs(value).toFixed(digits);
+  if (Number(text) === 0) return `±${text.slice(1)}`;
+  return `${value < 0 ? '−' : '+'}${text.replace(/^0\./, '.')}`;
+}
+
+export function plain(value: number, digits = 3): string {
+  const text = Math.abs(value).toFixed(digits).replace(/^0\./, '.');
+  return value < 0 && Number(text) !== 0 ? `−${text}` : text;
+}
+
+export function percent(value: number, digits = 0): string {
+  return `${(value * 100).toFixed(digits)} %`;
+}
+
+export function whole(value: number): string {
+  return value.toLocaleString('en');
+}
+
+export function duration(seconds: number): string {
+  if (seconds < 90) return `${Math.ceil(seconds)} s`;
+  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}

@@ -1,0 +1,9 @@
+import type { ProbeModel } from './model';
+import { plainModel } from './plain';
+import { vislaModel } from './visla';
+
+const models: Readonly<Record<string, ProbeModel>> = { visla: vislaModel };
+
+export function modelFor(probe: string): ProbeModel {
+  return Object.hasOwn(models, probe) ? models[probe] : plainModel;
+}
