@@ -29,23 +29,39 @@ const mostPixels = 100_000_000;
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
-  const { data, info } = await sharp(input, {
+  const image = sharp(input, {
     limitInputPixels: mostPixels,
     failOn: 'error',
     ignoreIcc: true,
     sequentialRead: true,
-  })
+  });
+  const inks = (await image.metadata()).space === 'cmyk';
+  const { data, info } = await (
+    inks ? image.toColourspace('cmyk').pipelineColourspace('cmyk') : image.removeAlpha().toColourspace('srgb')
+  )
     .autoOrient()
-    .removeAlpha()
-    .toColourspace('srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });
   const { width, height, channels } = info;
+  if (inks && channels === 4) return { width, height, data: fromInks(data) };
   if (channels === 3) return { width, height, data };
   if (channels !== 1) throw new Error(`it has ${channels} channels`);
   const spread = new Uint8Array(width * height * 3);
   for (let i = 0; i < data.length; i++) spread.fill(data[i], i * 3, i * 3 + 3);
   return { width, height, data: spread };
+}
+
+/** Each of cyan, magenta and yellow darkens what black leaves, in Pillow's integer arithmetic. */
+function fromInks(data: Uint8Array): Uint8Array {
+  const out = new Uint8Array((data.length / 4) * 3);
+  for (let from = 0, to = 0; from < data.length; from += 4) {
+    const light = 255 - data[from + 3];
+    for (let ink = 0; ink < 3; ink++) {
+      const product = data[from + ink] * light + 128;
+      out[to++] = Math.max(0, light - (((product >> 8) + product) >> 8));
+    }
+  }
+  return out;
 }
 
 /** Why a picture could not be decoded, in words that follow its name. */
