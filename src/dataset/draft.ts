@@ -2,7 +2,7 @@ import type { Cell } from './cell';
 import { Fields } from './cell';
 import type { Problem, ProblemCode } from './dataset';
 import type { Entry } from './entry';
-import type { Attribute, CaptionRole, Example, ExampleForm, ImageRef } from './example';
+import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
 
 /** Takes what a format makes of rows. */
 export interface Sink {
@@ -13,10 +13,13 @@ export interface Sink {
 /** An example in the making: fetches cells, names what is wrong with them, and ends as an example only if nothing is. */
 export class Draft {
   readonly images: ImageRef[] = [];
-  readonly captions: Example['captions'] = [];
+  readonly captions: Caption[] = [];
   preferred: number | null | undefined;
   private readonly used = new Set<string>();
-  private failed = false;
+  /** An error was found: there will be no example. */
+  failed = false;
+  /** Where the example's text ends, when rows were joined. */
+  private last: Place | undefined;
 
   constructor(
     private readonly entry: Entry,
@@ -106,21 +109,28 @@ export class Draft {
     this.report(code, 'warning', message, cell);
   }
 
+  /** Takes over what a later row says of the same picture. */
+  join(later: Draft): void {
+    this.captions.push(...later.captions);
+    this.last = later.entry.place;
+  }
+
   /** Hands the example on, unless an error was found. */
   finish(form: ExampleForm, idColumn?: string, id?: string): void {
     if (this.failed) return;
     const { entry } = this;
     if (entry.fields.repeated !== undefined)
       this.warn('duplicate-key', `The key "${entry.fields.repeated}" is there twice; the last one counts.`);
-    this.nameRepeats();
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =
       id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');
+    const place = this.place();
+    nameRepeats(this.captions, entry.row, place, this.sink);
     this.sink.example({
       id: own === '' ? String(entry.row) : own,
       form,
       row: entry.row,
-      ...(entry.place === undefined ? {} : { place: entry.place }),
+      ...(place === undefined ? {} : { place }),
       images: this.images,
       captions: this.captions,
       ...(this.preferred === undefined ? {} : { preferred: this.preferred }),
@@ -128,24 +138,10 @@ export class Draft {
     });
   }
 
-  private nameRepeats(): void {
-    const { captions } = this;
-    for (let i = 1; i < captions.length; i++) {
-      const twin = captions.findIndex(
-        (other) => other.text === captions[i].text && other.image === captions[i].image,
-      );
-      if (twin === i) continue;
-      this.sink.problem({
-        code: 'duplicate-caption',
-        severity: 'warning',
-        message:
-          captions[i].role === captions[twin].role
-            ? 'The same caption is here twice.'
-            : `The ${captions[i].role} equals the ${captions[twin].role}.`,
-        row: this.entry.row,
-        place: captions[i].place ?? this.entry.place,
-      });
-    }
+  private place(): Place | undefined {
+    const { place } = this.entry;
+    if (place === undefined || this.last === undefined) return place;
+    return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
   /** The columns nobody has taken, without those of `skip`. */
@@ -162,6 +158,42 @@ export class Draft {
     this.sink.problem({ code, severity, message, row, ...(place === undefined ? {} : { place }) });
   }
 }
+
+/** Names captions of a picture that are equal. */
+export function nameRepeats(
+  captions: readonly Caption[],
+  row: number,
+  place: Place | undefined,
+  sink: Pick<Sink, 'problem'>,
+): void {
+  const seen = new Map<string, Caption>();
+  for (const caption of captions) {
+    const key = `${caption.image} ${caption.text}`;
+    const twin = seen.get(key);
+    if (twin === undefined) {
+      seen.set(key, caption);
+      continue;
+    }
+    const at = caption.place ?? place;
+    sink.problem({
+      code: 'duplicate-caption',
+      severity: 'warning',
+      message:
+        caption.role === twin.role
+          ? 'The same caption is here twice.'
+          : `The ${nameOfRole[caption.role]} equals the ${nameOfRole[twin.role]}.`,
+      row,
+      ...(at === undefined ? {} : { place: at }),
+    });
+  }
+}
+
+const nameOfRole: Record<CaptionRole, string> = {
+  caption: 'caption',
+  negative: 'negative caption',
+  altered: 'altered caption',
+  candidate: 'candidate',
+};
 
 const unpaired = /[\ud800-\udfff]/gu;
 

@@ -19,6 +19,8 @@ export type TextLayout =
 
 export interface EntryHandler {
   entry(entry: Entry): void;
+  /** The first row of a delimited file. */
+  header?(names: readonly string[]): void;
   problem: Sink['problem'];
 }
 
@@ -107,6 +109,7 @@ function delimitedFramer(
         if (header === undefined) {
           header = headerOf(cells);
           framer.width = header.length;
+          handler.header?.(header);
           return;
         }
         const locator = new Locator(raw.bytes, raw.start, raw.origin);

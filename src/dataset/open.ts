@@ -1,25 +1,39 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
-import type { Dataset, Problem, ReadOptions } from './dataset';
-import type { Sink } from './draft';
-import type { Example } from './example';
+import type { Dataset } from './dataset';
 import { type FieldMap, Naming } from './fields';
 import type { Format, Recognised, Sample } from './format';
 import { coco } from './formats/coco';
+import { flickr } from './formats/flickr';
 import { karpathy } from './formats/karpathy';
+import { lgip } from './formats/lgip';
 import { plain } from './formats/plain';
+import { preference } from './formats/preference';
 import { rococo } from './formats/rococo';
 import { sugarcrepe } from './formats/sugarcrepe';
 import { visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
-import { type TextLayout, entryFramer } from './layout';
-import { columnsOf, sampleRows, sniffLayout } from './sniff';
-import { readHead, textChunks, textOfHead } from './text/chunks';
-import { type DetectedEncoding, describeEncoding } from './text/encoding';
-import { IdGuard } from './ids';
+import { ParquetFile, isParquet } from './parquet';
+import { sampleRows, sniffLayout } from './sniff';
+import type { TextLayout } from './layout';
+import { ParquetDataset, TextDataset } from './reading';
+import type { DetectedEncoding } from './text/encoding';
+import { readHead, textOfHead } from './text/chunks';
 
 /** The most particular first. */
-const formats: readonly Format[] = [karpathy, coco, visla, winoground, vsr, sugarcrepe, rococo, plain];
+const formats: readonly Format[] = [
+  karpathy,
+  coco,
+  lgip,
+  visla,
+  winoground,
+  vsr,
+  sugarcrepe,
+  preference,
+  rococo,
+  flickr,
+  plain,
+];
 
 export interface OpenOptions {
   map?: FieldMap;
@@ -30,7 +44,9 @@ export interface OpenOptions {
 
 /** How much is looked at: little at first, more where one entry fills it. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
+const parquetSample = 8;
 
+/** Opens a dataset file in the format that its content shows. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
   const candidates =
     options.format === undefined ? formats : formats.filter(({ id }) => id === options.format);
@@ -38,44 +54,97 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
     throw new CaptiousError('usage', `There is no dataset format "${options.format}".`, {
       remedy: `The formats are: ${formats.map(({ id }) => id).join(', ')}.`,
     });
-  let found = 'nothing that looks like rows';
   for (const size of headSizes) {
     const head = await readHead(path, size);
-    const whole = head.length < size;
+    throwIfCancelled(options.signal);
     if (head.length === 0)
       throw new CaptiousError('input', 'The file is empty.', {
         at: path,
         remedy: 'Give a file with captions.',
       });
-    const { encoding, text } = textOfHead(head);
-    const layout = sniffLayout(text, whole);
-    if (layout !== undefined) {
-      const rows = sampleRows(text, whole, layout);
-      const columns = columnsOf(rows, layout);
-      checkMap(path, options.map, columns);
-      const sample: Sample = {
-        layout: layout.kind,
-        columns,
-        naming: new Naming(columns, options.map),
-        rows,
-        sections: layout.kind === 'object of lists' ? layout.sections : [],
-      };
-      for (const format of candidates) {
-        const recognised = format.recognise(sample);
-        if (recognised !== undefined)
-          return new TextDataset(path, format.id, columns, recognised, layout, encoding);
-      }
-      found = describeSample(sample);
-      if (rows.length > 0) break;
+    if (isParquet(head)) return openParquet(path, candidates, options);
+    const whole = head.length < size;
+    const look = lookInto(head, whole, options.map);
+    const found = look && recognise(look.sample, candidates);
+    if (look !== undefined && found !== undefined) {
+      checkMap(path, options.map, look.sample.columns);
+      return new TextDataset(
+        path,
+        found.format,
+        look.sample.columns,
+        found.recognised,
+        look.layout,
+        look.encoding,
+      );
     }
-    if (whole) break;
+    // An entry may be longer than what was looked at; where there are whole entries, more of them will not help.
+    if (whole || size === headSizes[headSizes.length - 1] || (look?.sample.rows.length ?? 0) > 0) {
+      if (look !== undefined) checkMap(path, options.map, look.sample.columns);
+      throw unknown(path, look?.sample, candidates, head);
+    }
   }
-  throw new CaptiousError('input', `This is no dataset that Captious knows. It found ${found}.`, {
-    at: path,
-    remedy:
-      'It looked for columns that name an image and captions. Say which they are with --map image=…,caption=… ' +
-      `(formats: ${formats.map(({ id }) => id).join(', ')}).`,
-  });
+  throw unknown(path, undefined, candidates, new Uint8Array(0));
+}
+
+/** How much `looksLikeDataset` reads. */
+const glance = 60 * 1024;
+
+/** The format a file seems to have, from its beginning alone; undefined where it is no dataset or cannot be read. */
+export async function looksLikeDataset(path: string): Promise<string | undefined> {
+  try {
+    const head = await readHead(path, glance);
+    if (isParquet(head)) return 'parquet';
+    const look = lookInto(head, head.length < glance);
+    return look && recognise(look.sample, formats)?.format;
+  } catch (error) {
+    if (error instanceof CaptiousError) return undefined;
+    throw error;
+  }
+}
+
+interface Look {
+  layout: TextLayout;
+  encoding: DetectedEncoding;
+  sample: Sample;
+}
+
+function lookInto(head: Uint8Array, whole: boolean, map?: FieldMap): Look | undefined {
+  const { encoding, text } = textOfHead(head);
+  const layout = sniffLayout(text, whole);
+  if (layout === undefined) return undefined;
+  const { rows, columns } = sampleRows(text, whole, layout);
+  const sections = layout.kind === 'object of lists' ? layout.sections : [];
+  return {
+    layout,
+    encoding,
+    sample: { layout: layout.kind, columns, naming: new Naming(columns, map), rows, sections },
+  };
+}
+
+function recognise(
+  sample: Sample,
+  candidates: readonly Format[],
+): { format: string; recognised: Recognised } | undefined {
+  for (const format of candidates) {
+    const recognised = format.recognise(sample);
+    if (recognised !== undefined) return { format: format.id, recognised };
+  }
+  return undefined;
+}
+
+async function openParquet(
+  path: string,
+  candidates: readonly Format[],
+  options: OpenOptions,
+): Promise<Dataset> {
+  const file = await ParquetFile.open(path);
+  checkMap(path, options.map, file.columns);
+  const rows = (await file.sample(parquetSample)).map((fields) => ({ fields }));
+  const naming = new Naming(file.columns, options.map);
+  const sample: Sample = { layout: 'parquet', columns: file.columns, naming, rows, sections: [] };
+  const found = recognise(sample, candidates);
+  if (found === undefined) throw unknown(path, sample, candidates, new Uint8Array(0));
+  return new ParquetDataset(file, found.format, found.recognised);
 }
 
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
@@ -88,60 +157,43 @@ function checkMap(path: string, map: FieldMap | undefined, columns: readonly str
   }
 }
 
+function unknown(
+  path: string,
+  sample: Sample | undefined,
+  candidates: readonly Format[],
+  head: Uint8Array,
+): CaptiousError {
+  const lookedFor = candidates.map(({ id, looksLike }) => `${id}: ${looksLike}`).join('; ');
+  return new CaptiousError(
+    'input',
+    `This is no dataset that Captious knows: it holds ${sample === undefined ? describeBytes(head) : describeSample(sample)}. ` +
+      `Looked for ${candidates.length === 1 ? lookedFor : `an image and captions (${lookedFor})`}.`,
+    { at: path, remedy: 'If it has an image and a caption column, name them: --map image=…,caption=…' },
+  );
+}
+
 function describeSample({ layout, columns }: Sample): string {
-  const kind = layout === 'delimited' ? 'a table' : layout === 'lines' ? 'JSON lines' : `JSON, a ${layout}`;
-  if (columns.length === 0) return `${kind}, without entries that have named fields`;
+  const kind =
+    layout === 'delimited'
+      ? 'a table'
+      : layout === 'lines'
+        ? 'JSON lines'
+        : layout === 'parquet'
+          ? 'a Parquet table'
+          : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
+  if (columns.length === 0) return `${kind} without entries that have named fields`;
   const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
   return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
 }
 
-class TextDataset implements Dataset {
-  readonly form;
-  readonly encoding;
-
-  constructor(
-    readonly path: string,
-    readonly format: string,
-    readonly columns: readonly string[],
-    private readonly recognised: Recognised,
-    private readonly layout: TextLayout,
-    private readonly stored: DetectedEncoding,
-  ) {
-    this.form = recognised.form;
-    this.encoding = describeEncoding(stored);
-  }
-
-  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
-    const queue: Example[] = [];
-    const problem = (found: Problem): void => onProblem?.(found);
-    const ids = new IdGuard(problem);
-    const sink: Sink = {
-      problem,
-      example: (example) => {
-        ids.check(example);
-        queue.push(example);
-      },
-    };
-    const reader = this.recognised.reader();
-    const framer = entryFramer(this.layout, this.stored, {
-      problem,
-      entry: (entry) => {
-        reader.read(entry, sink);
-      },
-    });
-    for await (const chunk of textChunks(this.path, this.stored, signal)) {
-      framer.feed(chunk);
-      for (const example of queue) yield example;
-      queue.length = 0;
-    }
-    framer.end();
-    const rest = reader.end?.(sink)[Symbol.iterator]();
-    for (let last = rest === undefined; ;) {
-      if (rest !== undefined && !last) last = rest.next().done === true;
-      for (const example of queue) yield example;
-      queue.length = 0;
-      if (last) break;
-      throwIfCancelled(signal);
-    }
-  }
+/** What a file is that holds no rows, where its first bytes tell. */
+function describeBytes(head: Uint8Array): string {
+  const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
+  if (start.startsWith('MATLAB')) return 'a MATLAB file (save its columns as CSV or JSON)';
+  if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
+  if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
+  if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
+  if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'a picture or a sound';
+  if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
+  return 'text that is neither JSON nor a table with a first row of column names';
 }

@@ -1,12 +1,10 @@
-import type { Fields } from './cell';
-import type { Layout } from './format';
+import { Fields } from './cell';
 import { type TextLayout, entryFramer } from './layout';
 import type { DetectedEncoding } from './text/encoding';
 import type { RawRow } from './text/framer';
 import { JsonFramer } from './text/jsonFramer';
 import { JsonFault, JsonReader } from './text/jsonValue';
 import { Cursor } from './text/position';
-import { Fields as FieldsClass } from './cell';
 
 const openBracket = 0x5b;
 const openBrace = 0x7b;
@@ -29,34 +27,28 @@ export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | unde
   return sniffDelimited(text);
 }
 
-/** The first rows, as the framer of the layout cuts them. */
+/** The first rows, as the framer of the layout cuts them, and the columns in the order they first come. */
 export function sampleRows(
   text: Uint8Array,
   whole: boolean,
   layout: TextLayout,
-): { fields: Fields; section?: string }[] {
+): { rows: { fields: Fields; section?: string }[]; columns: string[] } {
   const rows: { fields: Fields; section?: string }[] = [];
+  const columns = new Set<string>(layout.kind === 'delimited' ? layout.header : []);
   const framer = entryFramer(layout, anyEncoding, {
+    header: (names) => {
+      for (const name of names) columns.add(name);
+    },
     entry: ({ fields, section }) => {
-      if (rows.length < mostRows) rows.push({ fields, ...(section === undefined ? {} : { section }) });
+      if (rows.length === mostRows) return;
+      rows.push({ fields, ...(section === undefined ? {} : { section }) });
+      for (const name of fields.names) columns.add(name);
     },
     problem: () => undefined,
   });
   framer.feed(text);
   if (whole) framer.end();
-  return rows;
-}
-
-/** Names of all columns of the sample, in the order they first come. */
-export function columnsOf(
-  rows: readonly { fields: Fields }[],
-  layout: TextLayout | { kind: Layout },
-): string[] {
-  const columns = new Set<string>();
-  for (const { fields } of rows) for (const name of fields.names) columns.add(name);
-  if (layout.kind === 'delimited' && 'header' in layout)
-    for (const name of layout.header ?? []) columns.add(name);
-  return [...columns];
+  return { rows, columns: [...columns] };
 }
 
 /** The first byte that is neither blank nor part of a comment. */
@@ -100,7 +92,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
     if (!isBlank(text.subarray(start, end))) {
       try {
         const { value } = reader.read(text, start, end);
-        if (value instanceof FieldsClass) {
+        if (value instanceof Fields) {
           good++;
           only = value;
         } else bad++;
@@ -113,7 +105,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   }
   if (good + bad === 1 && only !== undefined)
     return (
-      !only.cells.every(({ value }) => value instanceof FieldsClass) &&
+      !only.cells.every(({ value }) => value instanceof Fields) &&
       !only.names.some((name) => cocoSections.includes(name))
     );
   return good > bad;

@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { Draft, type Sink } from '../draft';
+import { Draft, type Sink, nameRepeats } from '../draft';
 import type { Entry } from '../entry';
 import type { Attribute, Example } from '../example';
 import type { Format, RowReader } from '../format';
@@ -125,7 +125,9 @@ class CocoReader implements RowReader {
         });
         continue;
       }
-      sink.example(this.example(row, picture, place, texts));
+      const example = this.example(row, picture, place, texts);
+      nameRepeats(example.captions, row, place, sink);
+      sink.example(example);
       if (++made % 256 === 0) yield;
     }
     if (!this.sawImages) return;

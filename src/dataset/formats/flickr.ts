@@ -1,0 +1,56 @@
+import { Draft, type Sink } from '../draft';
+import { plainName } from '../fields';
+import type { Format, RowReader } from '../format';
+
+/** Flickr30k numbers a picture's comments in a column of their own. */
+const counters = new Set(['comment_number', 'caption_number', 'sentid']);
+/** Bounds an example where all rows name the same picture. */
+const mostCaptions = 1000;
+
+/** Flickr8k and Flickr30k: a table of nothing but pictures and captions, a caption a row, a picture's rows together. */
+export const flickr: Format = {
+  id: 'flickr',
+  looksLike: 'a table with the columns image and caption, a caption a row',
+  recognise({ layout, naming, columns }) {
+    const image = naming.column('image');
+    const caption = naming.column('caption');
+    if (layout !== 'delimited' || image === undefined || caption === undefined) return undefined;
+    const others = columns.filter((column) => column !== image && column !== caption);
+    if (others.some((column) => !counters.has(plainName(column)))) return undefined;
+    return { form: 'captions', reader: () => new FlickrReader(image, caption) };
+  },
+};
+
+/** Puts neighbouring rows of one picture together. */
+class FlickrReader implements RowReader {
+  private open: { draft: Draft; name: string } | undefined;
+
+  constructor(
+    private readonly image: string,
+    private readonly caption: string,
+  ) {}
+
+  read(entry: Parameters<RowReader['read']>[0], sink: Sink): void {
+    const draft = new Draft(entry, sink);
+    draft.addImage(this.image);
+    draft.addCaption(this.caption, 'caption');
+    if (draft.images.length === 0 || draft.captions.length === 0) return;
+    // The token file writes picture.jpg#0 for its first caption.
+    const name = draft.images[0].name.replace(/#\d+$/, '');
+    draft.images[0].name = name;
+    if (this.open?.name !== name || this.open.draft.captions.length >= mostCaptions) {
+      this.close();
+      this.open = { draft, name };
+    } else this.open.draft.join(draft);
+  }
+
+  *end(): Iterable<void> {
+    this.close();
+    yield;
+  }
+
+  private close(): void {
+    this.open?.draft.finish('captions', undefined, this.open.name);
+    this.open = undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import { type Cell, Fields } from '../cell';
+import { Draft } from '../draft';
+import type { GivenVariant } from '../example';
+import type { Format } from '../format';
+
+const paraphrases = 'same_caps';
+const flips = 'diff_caps';
+/** diff_caps_color, diff_caps_number, diff_caps_object: flips of one type. */
+const typedFlips = /^diff_caps_(\w+)$/;
+
+/** What LGIP exports: captions, and for each its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
+export const lgip: Format = {
+  id: 'lgip',
+  looksLike: 'captions with "same_caps" and "diff_caps"',
+  recognise({ naming, columns }) {
+    const image = naming.column('image');
+    const caption = naming.column('caption');
+    const typed = columns.filter((column) => typedFlips.test(column));
+    if (image === undefined || caption === undefined) return undefined;
+    if (!columns.includes(paraphrases) && !columns.includes(flips) && typed.length === 0) return undefined;
+    const id = naming.column('id');
+    return {
+      form: 'captions',
+      reader: () => ({
+        read(entry, sink) {
+          const draft = new Draft(entry, sink);
+          draft.addImage(image);
+          const texts = draft.need(caption);
+          if (texts === undefined) return;
+          const several = Array.isArray(texts.value);
+          const cells = several ? (texts.value as readonly Cell[]) : [texts];
+          const lists = [paraphrases, flips, ...typed].map((column) => ({
+            column,
+            cell: draft.take(column),
+          }));
+          cells.forEach((cell, i) => {
+            if (!draft.addText(cell, caption, 'caption', 0, several ? 'warning' : 'error')) return;
+            const variants: GivenVariant[] = [];
+            for (const { column, cell: list } of lists)
+              addVariants(draft, variants, column, list, several ? i : undefined);
+            draft.captions[draft.captions.length - 1].variants = variants;
+          });
+          if (draft.captions.length === 0)
+            draft.fail('empty-caption', `"${caption}" holds no caption.`, texts);
+          draft.finish('captions', id);
+        },
+      }),
+    };
+  },
+};
+
+/** `index`: of the caption whose variants are wanted, where the list has a list for each caption. */
+function addVariants(
+  draft: Draft,
+  variants: GivenVariant[],
+  column: string,
+  list: Cell | undefined,
+  index: number | undefined,
+): void {
+  if (list === undefined || list.value === null) return;
+  const own =
+    index === undefined
+      ? list
+      : Array.isArray(list.value)
+        ? (list.value as readonly Cell[]).at(index)
+        : undefined;
+  if (own === undefined || !Array.isArray(own.value)) {
+    draft.warn('wrong-type', `"${column}" should hold a list for each caption.`, own ?? list);
+    return;
+  }
+  const family = column === paraphrases ? 'paraphrase' : 'flip';
+  const type = typedFlips.exec(column)?.[1] ?? '';
+  for (const item of own.value as readonly Cell[]) {
+    const { text, kind } = textAndKind(item);
+    if (text === undefined || text.trim() === '') {
+      draft.warn(
+        'wrong-type',
+        `"${column}" should hold texts, or objects with a caption and its flip_type.`,
+        item,
+      );
+      continue;
+    }
+    const known =
+      family === 'flip'
+        ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
+        : undefined;
+    // The list by type says of a flip already seen what it is.
+    if (known !== undefined && type !== '') known.kind ||= type;
+    else variants.push({ text, family, kind: kind === '' ? type : kind });
+  }
+}
+
+function textAndKind({ value }: Cell): { text: string | undefined; kind: string } {
+  if (typeof value === 'string') return { text: value, kind: '' };
+  if (!(value instanceof Fields)) return { text: undefined, kind: '' };
+  const first = (...names: string[]): string | undefined =>
+    names.map((name) => value.get(name)?.value).find((found) => typeof found === 'string');
+  return {
+    text: first('caption', 'text', 'flip', 'sentence'),
+    kind: first('flip_type', 'type', 'rule') ?? '',
+  };
+}

@@ -1,0 +1,104 @@
+import { throwIfCancelled } from '../base/errors';
+import type { Dataset, Problem, ReadOptions } from './dataset';
+import type { Sink } from './draft';
+import type { Example, ExampleForm } from './example';
+import type { Recognised, RowReader } from './format';
+import { IdGuard } from './ids';
+import { type TextLayout, entryFramer } from './layout';
+import type { ParquetFile } from './parquet';
+import { textChunks } from './text/chunks';
+import { type DetectedEncoding, describeEncoding } from './text/encoding';
+
+/** Examples between a reader that makes them and a caller that takes them. */
+class Queue implements Sink {
+  readonly items: Example[] = [];
+  readonly problem: (problem: Problem) => void;
+  private readonly ids: IdGuard;
+
+  constructor(onProblem: ReadOptions['onProblem']) {
+    this.problem = (problem) => onProblem?.(problem);
+    this.ids = new IdGuard(this.problem);
+  }
+
+  example(example: Example): void {
+    this.ids.check(example);
+    this.items.push(example);
+  }
+
+  *take(): Iterable<Example> {
+    yield* this.items;
+    this.items.length = 0;
+  }
+
+  /** What the reader still makes after the last row, a part at a time. */
+  *rest(reader: RowReader, signal: AbortSignal | undefined): Iterable<Example> {
+    const parts = reader.end?.(this)[Symbol.iterator]();
+    while (parts !== undefined && parts.next().done !== true) {
+      throwIfCancelled(signal);
+      yield* this.take();
+    }
+    yield* this.take();
+  }
+}
+
+/** Text in any layout: the same code whatever the format. */
+export class TextDataset implements Dataset {
+  readonly form: ExampleForm;
+  readonly encoding: string;
+
+  constructor(
+    readonly path: string,
+    readonly format: string,
+    readonly columns: readonly string[],
+    private readonly recognised: Recognised,
+    private readonly layout: TextLayout,
+    private readonly stored: DetectedEncoding,
+  ) {
+    this.form = recognised.form;
+    this.encoding = describeEncoding(stored);
+  }
+
+  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
+    const queue = new Queue(onProblem);
+    const reader = this.recognised.reader();
+    const framer = entryFramer(this.layout, this.stored, {
+      problem: queue.problem,
+      entry: (entry) => {
+        reader.read(entry, queue);
+      },
+    });
+    for await (const chunk of textChunks(this.path, this.stored, signal)) {
+      framer.feed(chunk);
+      yield* queue.take();
+    }
+    framer.end();
+    yield* queue.rest(reader, signal);
+  }
+}
+
+/** Parquet: rows without a place in a text. */
+export class ParquetDataset implements Dataset {
+  readonly path: string;
+  readonly columns: readonly string[];
+  readonly form: ExampleForm;
+
+  constructor(
+    private readonly file: ParquetFile,
+    readonly format: string,
+    private readonly recognised: Recognised,
+  ) {
+    this.path = file.path;
+    this.columns = file.columns;
+    this.form = recognised.form;
+  }
+
+  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
+    const queue = new Queue(onProblem);
+    const reader = this.recognised.reader();
+    for await (const entry of this.file.entries(signal)) {
+      reader.read(entry, queue);
+      yield* queue.take();
+    }
+    yield* queue.rest(reader, signal);
+  }
+}
