@@ -217,6 +217,7 @@ async function writeReport(
     ...(job.probe.mode === 'gallery' && evaluators.length > 1
       ? { together: evaluators.map((evaluator) => evaluator.info.id) }
       : {}),
+    claims: job.probe.claims(findings.metrics),
     metrics: findings.metrics,
     rows: `${name}.rows.jsonl`,
     rowCount: seat.rows.lines,

@@ -23,6 +23,7 @@ export const auditCommand: Command = {
   --batch N         most texts in one batch; changes the speed, never a figure
   --threads N       threads of a model; changes the speed, never a figure
   --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
+  --slices          print the figures by slice too
   --json            print the reports as one JSON list, and nothing else
 
 Example:
@@ -39,6 +40,7 @@ Example:
     batch: { type: 'string' },
     threads: { type: 'string' },
     'fail-on': { type: 'string' },
+    slices: { type: 'boolean' },
   },
 
   async run(call) {
@@ -74,7 +76,7 @@ Example:
       listener.done();
     }
     if (values.json) printJson(reports.map(({ report }) => report));
-    else for (const report of reports) printReport(report);
+    else for (const report of reports) printReport(report, values.slices === true);
     return gate === undefined ? 0 : judge(gate, reports);
   },
 };
@@ -138,14 +140,17 @@ class Listener {
   }
 }
 
-function printReport({ path, report }: WrittenReport): void {
+function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
   const { dataset, evaluator } = report;
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
   print(
     `${dataset.examples} examples took part, ${dataset.skipped} left out${limit} · seed ${report.seed}\n`,
   );
-  const rows = report.metrics.map((metric) => [
+  for (const { text: sentence } of report.claims) print(`  ${sentence}`);
+  if (report.claims.length > 0) print('');
+  const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
+  const rows = shown.map((metric) => [
     metricName(metric),
     figure(metric.value),
     interval(metric),
@@ -153,6 +158,8 @@ function printReport({ path, report }: WrittenReport): void {
     metric.ties === undefined ? '' : String(metric.ties),
   ]);
   print(table(['metric', 'value', '95 % interval', 'n', 'ties'], rows));
+  const hidden = report.metrics.length - shown.length;
+  if (hidden > 0) print(`and ${hidden} figures by slice: --slices prints them, the report holds them`);
   for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
   for (const warning of report.warnings) print(`note: ${warning}`);
   for (const note of evaluator.notes) print(`evaluator: ${note}`);

@@ -1,6 +1,7 @@
 import type { Bench } from '../bench/bench';
 import type { Attribute, Example, Place } from '../dataset/example';
 import type { Evaluator } from '../evaluator/evaluator';
+import type { Claim } from './claim';
 import type { ImageItem, Want, WantKind } from '../evaluator/item';
 
 export type OptionValue = string | number | boolean;
@@ -73,6 +74,8 @@ export interface ProbeBase {
   readonly options: readonly OptionSpec[];
   /** Why an example cannot take part, in words that follow "left out: "; undefined where it can. */
   refuse(example: Example, context: PlanContext): string | undefined;
+  /** What the metrics say in words, most important first; nothing that an interval has not earned. */
+  claims(metrics: readonly Metric[]): Claim[];
 }
 
 /** Scores pairs, example by example: the whole run streams. */

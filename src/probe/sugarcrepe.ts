@@ -1,4 +1,5 @@
 import type { TextItem } from '../evaluator/item';
+import { rateClaim } from './claim';
 import { Clusters, Figure } from './figure';
 import type { PairProbe, Plan, Row } from './probe';
 
@@ -24,6 +25,16 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   title: 'SugarCrepe',
   question: "Does the photo's own caption beat a fluent one that is wrong in one place?",
   options: [],
+
+  claims: (metrics) => {
+    const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
+    if (own === undefined) return [];
+    return rateClaim(metrics, own.id, 0.5, {
+      above: "The photo's own caption beats the wrong one more often than a coin would.",
+      across: 'Between the right caption and the wrong one it tosses a coin.',
+      below: 'It prefers the wrong caption.',
+    });
+  },
 
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);

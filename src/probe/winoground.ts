@@ -1,4 +1,5 @@
 import type { TextItem } from '../evaluator/item';
+import { rateClaim } from './claim';
 import { Clusters, Figure } from './figure';
 import type { PairProbe, Plan, Row } from './probe';
 
@@ -20,6 +21,20 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   title: 'Winoground',
   question: 'Given two photos and two captions made of the same words, does each find its own?',
   options: [],
+
+  claims: (metrics) => [
+    // Two comparisons must both come out right: one in four by guessing; all four together one in six.
+    ...rateClaim(metrics, 'winoground.group', 1 / 6, {
+      above: 'It puts two captions and two photos together more often than guessing does.',
+      across: 'It puts two captions and two photos together no better than guessing.',
+      below: 'It puts two captions and two photos together worse than guessing.',
+    }),
+    ...rateClaim(metrics, 'winoground.text', 1 / 4, {
+      above: 'Given the photo, word order counts.',
+      across: 'Given the photo, word order cannot be told to count.',
+      below: 'Given the photo, it prefers the wrong word order.',
+    }),
+  ],
 
   refuse(example, { scores, image }) {
     if (example.form !== 'crossed') return 'not two photos with a caption of each';

@@ -1,6 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../base/errors';
-import type { EvaluatorInfo } from '../evaluator/evaluator';
+import {
+  choice,
+  count,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  pair,
+  record,
+  scalar,
+  type Shape,
+  ShapeError,
+  text,
+} from '../base/shape';
+import type { EvaluatorInfo, Scale } from '../evaluator/evaluator';
+import type { Claim } from '../probe/claim';
 import type { Metric, OptionValue } from '../probe/probe';
 
 export const reportSchema = 'captious/report@1';
@@ -34,6 +50,8 @@ export interface Report {
   limit?: number;
   /** Evaluators that shaped the variants together (a vote), where there were several. */
   together?: string[];
+  /** What the metrics say in words, each with the rule by which an interval earned it. */
+  claims: Claim[];
   metrics: Metric[];
   /** Name of the rows file beside the report, how many lines it has, and its SHA-256. */
   rows: string;
@@ -44,9 +62,9 @@ export interface Report {
 }
 
 export async function readReport(path: string): Promise<Report> {
-  let text: string;
+  let content: string;
   try {
-    text = await readFile(path, 'utf8');
+    content = await readFile(path, 'utf8');
   } catch (cause) {
     throw new CaptiousError('input', 'The report cannot be read.', {
       at: path,
@@ -56,7 +74,7 @@ export async function readReport(path: string): Promise<Report> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = JSON.parse(content);
   } catch (cause) {
     throw new CaptiousError('input', `This is not JSON: ${messageOf(cause)}.`, {
       at: path,
@@ -64,86 +82,91 @@ export async function readReport(path: string): Promise<Report> {
       cause,
     });
   }
-  const wrong = whatIsWrong(value);
-  if (wrong !== undefined) {
-    throw new CaptiousError('input', `This is not a report Captious can read: ${wrong}.`, {
+  try {
+    return parseReport(value);
+  } catch (cause) {
+    if (!(cause instanceof ShapeError)) throw cause;
+    throw new CaptiousError('input', `This is not a report Captious can read: ${cause.message}`, {
       at: path,
       remedy: 'Give a file named *.report.json that "captious audit" has written.',
+      cause,
     });
   }
-  return value as Report;
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+/** Checks a value from outside; throws a ShapeError that names the place where it is no report. */
+export function parseReport(value: unknown): Report {
+  return reportShape(value, '');
 }
 
-/** What keeps a value from being a report; undefined where it is one. */
-export function whatIsWrong(value: unknown): string | undefined {
-  if (!isRecord(value)) return 'it is not an object';
-  if (value.schema !== reportSchema)
-    return `"schema" is ${JSON.stringify(value.schema)}, not "${reportSchema}"`;
-  for (const key of ['probe', 'rows', 'rowsSha256'] as const) {
-    if (typeof value[key] !== 'string') return `"${key}" is not a text`;
-  }
-  if ((value.rows as string).includes('/') || (value.rows as string).includes('\\')) {
-    return '"rows" is not the name of a file beside the report';
-  }
-  for (const key of ['seed', 'rowCount'] as const) {
-    if (typeof value[key] !== 'number') return `"${key}" is not a number`;
-  }
-  if (!isRecord(value.options)) return '"options" is not an object';
-  if (!isRecord(value.versions)) return '"versions" is not an object';
-  if (!Array.isArray(value.warnings) || !value.warnings.every((item) => typeof item === 'string')) {
-    return '"warnings" is not a list of texts';
-  }
-  return wrongInDataset(value.dataset) ?? wrongInEvaluator(value.evaluator) ?? wrongInMetrics(value.metrics);
-}
+/** A name and nothing but a name: rows lie beside their report and nowhere else. */
+const fileName: Shape<string> = (value, at) => {
+  const name = text(value, at);
+  if (/[/\\\0]/.test(name) || name === '..') throw new ShapeError(at, 'the name of a file beside the report');
+  return name;
+};
 
-function wrongInDataset(value: unknown): string | undefined {
-  if (!isRecord(value)) return '"dataset" is not an object';
-  for (const key of ['path', 'sha256', 'format']) {
-    if (typeof value[key] !== 'string') return `"dataset.${key}" is not a text`;
-  }
-  for (const key of ['examples', 'skipped']) {
-    if (typeof value[key] !== 'number') return `"dataset.${key}" is not a number`;
-  }
-  if (!Array.isArray(value.leftOut)) return '"dataset.leftOut" is not a list';
-  const bad = value.leftOut.findIndex(
-    (item) =>
-      !isRecord(item) ||
-      typeof item.reason !== 'string' ||
-      typeof item.count !== 'number' ||
-      !Array.isArray(item.lines),
-  );
-  return bad < 0 ? undefined : `"dataset.leftOut[${bad}]" lacks reason, count or lines`;
-}
+const optionValue: Shape<OptionValue> = (value, at) => {
+  const checked = scalar(value, at);
+  if (checked === null) throw new ShapeError(at, 'a text, a number, true or false');
+  return checked;
+};
 
-function wrongInEvaluator(value: unknown): string | undefined {
-  if (!isRecord(value)) return '"evaluator" is not an object';
-  for (const key of ['id', 'name', 'kind', 'sha256', 'precision', 'provider']) {
-    if (typeof value[key] !== 'string') return `"evaluator.${key}" is not a text`;
-  }
-  return undefined;
-}
+const scaleShape: Shape<Scale> = (value, at) => {
+  const { name } = object({ name: choice('cosine', 'clipped', 'sigmoid') })(value, at);
+  if (name === 'clipped') return { name, ...object({ weight: number })(value, at) };
+  if (name === 'sigmoid') return { name, ...object({ factor: number, bias: number })(value, at) };
+  return { name };
+};
 
-function wrongInMetrics(value: unknown): string | undefined {
-  if (!Array.isArray(value)) return '"metrics" is not a list';
-  for (const [i, metric] of value.entries()) {
-    if (!isRecord(metric)) return `"metrics[${i}]" is not an object`;
-    if (typeof metric.id !== 'string') return `"metrics[${i}].id" is not a text`;
-    if (metric.value !== null && typeof metric.value !== 'number')
-      return `"metrics[${i}].value" is not a number or null`;
-    if (typeof metric.n !== 'number') return `"metrics[${i}].n" is not a number`;
-    const { ci } = metric;
-    if (
-      ci !== undefined &&
-      !(Array.isArray(ci) && ci.length === 2 && ci.every((end) => typeof end === 'number'))
-    ) {
-      return `"metrics[${i}].ci" is not a pair of numbers`;
-    }
-    if (metric.slice !== undefined && !isRecord(metric.slice))
-      return `"metrics[${i}].slice" is not an object`;
-  }
-  return undefined;
-}
+const evaluatorShape: Shape<EvaluatorInfo> = object({
+  id: text,
+  name: text,
+  kind: choice('text-encoder', 'dual-encoder', 'pair-scorer', 'judge', 'scores'),
+  path: optional(text),
+  sha256: text,
+  scores: list(choice('text-text', 'image-text', 'image-image')),
+  dimension: optional(count),
+  precision: text,
+  provider: text,
+  scale: scaleShape,
+  prefix: text,
+  notes: list(text),
+  textKey: optional(text),
+  imageKey: optional(text),
+});
+
+const metricShape: Shape<Metric> = object({
+  id: text,
+  value: nullable(number),
+  n: count,
+  ties: optional(number),
+  ci: optional(pair(number, number)),
+  slice: optional(record(scalar)),
+  note: optional(text),
+});
+
+const reportShape: Shape<Report> = object({
+  schema: choice(reportSchema),
+  probe: text,
+  dataset: object({
+    path: text,
+    sha256: text,
+    format: text,
+    examples: count,
+    skipped: count,
+    leftOut: list(object({ reason: text, count, lines: list(count) })),
+  }),
+  evaluator: evaluatorShape,
+  options: record(optionValue),
+  seed: count,
+  limit: optional(count),
+  together: optional(list(text)),
+  claims: list(object({ text, rule: text })),
+  metrics: list(metricShape),
+  rows: fileName,
+  rowCount: count,
+  rowsSha256: text,
+  warnings: list(text),
+  versions: record(text),
+});

@@ -4,6 +4,7 @@ import type { TextItem } from '../../evaluator/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
+import { lgipClaims } from './claims';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { LgipSummary } from './summary';
@@ -30,6 +31,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   question:
     'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
   options: lgipOptions,
+  claims: lgipClaims,
 
   refuse(example, { scores, image }) {
     if (!scores.includes('image-text'))

@@ -1,6 +1,7 @@
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../evaluator/item';
 import type { PairProbe, Plan, PlanContext } from '../probe';
+import { vislaClaims } from './claims';
 import { characterDistance, wordDistance } from './levenshtein';
 import type { Edges, VislaRow } from './row';
 import { VislaSummary } from './summary';
@@ -26,6 +27,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   question:
     'Do two captions that say the same lie closer than one that sounds the same and says another thing?',
   options: [],
+  claims: vislaClaims,
 
   refuse(example, { scores, image }) {
     if (example.form !== 'triplet')

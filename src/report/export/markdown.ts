@@ -9,6 +9,8 @@ export function markdown(report: Report): string {
     '',
     `${dataset.examples} examples of \`${dataset.path.replaceAll('`', "'")}\` took part, ${dataset.skipped} were left out.`,
     '',
+    ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
+    '',
     '| metric | value | 95 % interval | n | ties |',
     '| --- | ---: | --- | ---: | ---: |',
     ...report.metrics.map(

@@ -32,10 +32,11 @@ describe('report', () => {
     const wrong: [unknown, RegExp][] = [
       ['{"schema":', /not JSON/],
       [[], /not an object/],
-      [{ ...reportOf(), schema: 'captious/report@9' }, /captious\/report@9/],
+      [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@1/],
       [{ ...reportOf(), rows: '../../etc/passwd' }, /beside the report/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: '0.5', n: 1 }] }, /metrics\[0\]\.value/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: 1, n: 1, ci: [1] }] }, /metrics\[0\]\.ci/],
+      [{ ...reportOf(), options: { a: { b: 1 } } }, /options\.a/],
       [{ ...reportOf(), dataset: null }, /dataset/],
     ];
     for (const [value, message] of wrong) {

@@ -27,6 +27,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
     },
     options: {},
     seed: 42,
+    claims: [],
     metrics: [],
     rows: 'visla.tiny.rows.jsonl',
     rowCount: 3,

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { against } from '../../../src/probe/claim';
+import { lgipClaims } from '../../../src/probe/lgip/claims';
+import type { Metric } from '../../../src/probe/probe';
+import { sugarcrepe } from '../../../src/probe/sugarcrepe';
+import { vislaClaims } from '../../../src/probe/visla/claims';
+
+function metric(id: string, low: number, high: number): Metric {
+  return { id, value: (low + high) / 2, n: 100, ci: [low, high] };
+}
+
+describe('claims', () => {
+  it('are earned by an interval, whose ends count as across', () => {
+    assert.equal(against([0.5, 0.6], 0.5), 'across');
+    assert.equal(against([0.51, 0.6], 0.5), 'above');
+    assert.equal(against([0.4, 0.49], 0.5), 'below');
+    const point: Metric = { id: 'visla.t2t', value: 0.99, n: 100 };
+    assert.deepEqual(vislaClaims([point]), []);
+    assert.deepEqual(lgipClaims([{ id: 'lgip.pr', value: 1, n: 3 }]), []);
+  });
+
+  it('are never made of a slice', () => {
+    assert.deepEqual(vislaClaims([{ ...metric('visla.t2t', 0.8, 0.9), slice: { words: 'few' } }]), []);
+  });
+
+  it('call VISLA right, a guess or worse by the third that guessing gets', () => {
+    const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
+    assert.match(first(0.34, 0.4), /more often than guessing/);
+    assert.match(first(0.3, 0.4), /cannot be told from guessing/);
+    assert.match(first(0.1, 0.3), /worse than guessing/);
+    const wording = vislaClaims([
+      metric('visla.t2t', 0.5, 0.6),
+      metric('visla.t2t.p1n', 0.9, 0.95),
+      metric('visla.t2t.p2n', 0.45, 0.55),
+    ]);
+    assert.match(wording[1].text, /follows the wording.*coin toss/);
+  });
+
+  it('weigh steadiness by intervals that do not overlap, and name types by side', () => {
+    const claims = (inv: [number, number]) =>
+      lgipClaims([
+        metric('lgip.inv', ...inv),
+        metric('lgip.sens', 0.04, 0.05),
+        metric('lgip.pr', 0.68, 0.74),
+        metric('lgip.pr.object', 0.9, 0.95),
+        metric('lgip.pr.color', 0.48, 0.55),
+        metric('lgip.pr.number', 0.3, 0.4),
+      ]).map(({ text }) => text);
+    assert.match(claims([0.01, 0.02])[0], /^Steady/);
+    assert.match(claims([0.06, 0.07])[0], /^Restless/);
+    assert.match(claims([0.03, 0.045])[0], /about as much/);
+    assert.equal(claims([0.01, 0.02])[1], 'It catches between 68.0 % and 74.0 % of the flips.');
+    assert.equal(
+      claims([0.01, 0.02])[2],
+      'By type of flip: sees object; colour is a coin toss; prefers the wrong number.',
+    );
+  });
+
+  it('find the split of SugarCrepe whatever it is called', () => {
+    const claims = sugarcrepe.claims([
+      metric('sugarcrepe.swap_obj', 0.6, 0.7),
+      metric('sugarcrepe.swap_obj.gap', -1, 1),
+    ]);
+    assert.equal(claims.length, 1);
+    assert.match(claims[0].text, /more often than a coin/);
+    assert.match(claims[0].rule, /\[60\.0 %, 70\.0 %\]/);
+  });
+});
