@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { listEvaluators } from '../../../src/evaluator/installed';
+import { openEvaluator } from '../../../src/evaluator/open';
+import {
+  cleanUp,
+  copyOf,
+  editJson,
+  modelsPath,
+  openPath,
+  picture,
+  picturesPath,
+  scratch,
+  valueOf,
+} from './fixtures';
+
+/** A home with models of those names in it. */
+function homeWith(...names: string[]): string {
+  const home = scratch();
+  for (const name of names) cpSync(join(modelsPath, name), join(home, 'models', name), { recursive: true });
+  return home;
+}
+
+async function problemOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CaptiousError, String(error));
+  return error.describe();
+}
+
+describe('openEvaluator', () => {
+  afterEach(cleanUp);
+
+  it('finds an installed model by its id, and any folder by its path', async () => {
+    const home = homeWith('bert-cls');
+    const installed = await openEvaluator('bert-cls', { home });
+    const byPath = await openEvaluator(join(modelsPath, 'bert-cls'), { home });
+    assert.equal(installed.info.id, 'bert-cls');
+    assert.equal(byPath.info.id, 'bert-cls');
+    // The same files are the same model, wherever they lie.
+    assert.equal(installed.info.sha256, byPath.info.sha256);
+    assert.equal(installed.info.textKey, byPath.info.textKey);
+    assert.notEqual(installed.info.path, byPath.info.path);
+  });
+
+  it('finds a model below its owner', async () => {
+    const home = scratch();
+    cpSync(join(modelsPath, 'bert-cls'), join(home, 'models', 'owner', 'name'), { recursive: true });
+    assert.equal((await openEvaluator('owner/name', { home })).info.id, 'owner/name');
+  });
+
+  it('names what is installed where there is no such evaluator', async () => {
+    const problem = await problemOf(openEvaluator('nobody', { home: homeWith('bert-cls', 'clip') }));
+    assert.match(problem, /no evaluator "nobody".*Installed: starter, bert-cls, clip\./);
+    assert.match(await problemOf(openEvaluator('', { home: homeWith('clip') })), /no evaluator ""/);
+  });
+
+  it('does not take a file for a model', async () => {
+    const file = join(modelsPath, 'clip', 'config.json');
+    assert.match(await problemOf(openEvaluator(file, { home: scratch() })), /This is a file/);
+  });
+
+  it('refuses options it does not know', async () => {
+    const path = join(modelsPath, 'clip');
+    assert.match(await problemOf(openPath(path, { provider: 'abacus' })), /no provider "abacus".*cpu/);
+    assert.match(
+      await problemOf(openPath(path, { precision: 'float12' })),
+      /no precision "float12".*float32/,
+    );
+    assert.match(await problemOf(openPath(path, { threads: 0 })), /threads must be a whole number/);
+  });
+
+  it('asks instead of guessing', async () => {
+    const dual = copyOf('clip-two-graphs');
+    // The precision asked for is another than those that are there.
+    assert.match(
+      await problemOf(openPath(dual, { precision: 'float16' })),
+      /Which file is the model at float16\?.*text_model/,
+    );
+    // Towers without their projections.
+    const bare = copyOf('siglip');
+    editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
+    assert.match(
+      await problemOf(openPath(bare)),
+      /Which output holds the text's place in the common space\?.*pooler_output/,
+    );
+    // Towers of two models.
+    const mixed = copyOf('siglip');
+    cpSync(
+      join(modelsPath, 'clip-two-graphs', 'onnx', 'vision_model.onnx'),
+      join(mixed, 'onnx', 'vision_model.onnx'),
+    );
+    assert.match(await problemOf(openPath(mixed)), /Texts become 24 numbers and pictures 16/);
+    // Only pictures.
+    const blind = copyOf('clip-two-graphs');
+    renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
+    rmSync(join(blind, 'onnx', 'text_model.onnx'));
+    assert.match(await problemOf(openPath(blind)), /What does this model score\? It takes no text/);
+    // A processor nobody named, without the filter it uses.
+    editJson(join(dual, 'preprocessor_config.json'), (json) => {
+      delete json.resample;
+      delete json.image_processor_type;
+    });
+    assert.match(await problemOf(openPath(dual)), /Which filter are pictures resized with\?/);
+    // Two poolings at once.
+    const torn = copyOf('bert-cls');
+    editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
+    assert.match(await problemOf(openPath(torn)), /Which pooling is meant\?/);
+    // A module outside the graph.
+    writeFileSync(
+      join(torn, 'modules.json'),
+      JSON.stringify([{ type: 'sentence_transformers.models.Dense', path: '2_Dense' }]),
+    );
+    assert.match(await problemOf(openPath(torn)), /a module that Captious does not know: .*Dense/);
+  });
+
+  it('holds the preprocessing against the graph', async () => {
+    const fixed = copyOf('odd-dual');
+    editJson(join(fixed, 'preprocessor_config.json'), (json) => (json.size = { height: 9, width: 9 }));
+    assert.match(
+      await problemOf(openPath(fixed)),
+      /pixel_values is float32\[p, 3, 8, 8\] where a picture of 9×9 was expected/,
+    );
+  });
+
+  it('names the file that is no JSON', async () => {
+    const path = copyOf('clip');
+    writeFileSync(join(path, 'config.json'), '{ "model_type": ');
+    const problem = await problemOf(openPath(path));
+    assert.ok(problem.startsWith(join(path, 'config.json')), problem);
+  });
+
+  it('takes a pointer of Git LFS for what it is', async () => {
+    const path = copyOf('bert-cls');
+    writeFileSync(
+      join(path, 'onnx', 'model.onnx'),
+      'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
+    );
+    assert.match(await problemOf(openPath(path)), /not a whole ONNX file.*Git LFS/);
+  });
+
+  it('answers for each picture by itself', async () => {
+    const evaluator = await openPath(copyOf('odd-dual'));
+    const [fine, text, missing, carried] = await evaluator.embedImages!([
+      picture('wide.png'),
+      { kind: 'image', source: { name: 'row 7', bytes: Buffer.from('no picture') }, transforms: [] },
+      { kind: 'image', source: { name: 'gone.jpg', path: join(picturesPath, 'gone.jpg') }, transforms: [] },
+      {
+        kind: 'image',
+        source: { name: 'row 9', bytes: readFileSync(join(picturesPath, 'wide.png')) },
+        transforms: [],
+      },
+    ]);
+    assert.deepEqual(valueOf(carried), valueOf(fine));
+    assert.ok(!text.ok && text.problem.startsWith('row 7: it is not a JPEG'));
+    assert.ok(!missing.ok && missing.problem === 'gone.jpg: there is no such file');
+  });
+
+  it('answers NaN from a picture with a problem, and all unreadable pictures without a run', async () => {
+    const evaluator = await openPath(copyOf('odd-dual'));
+    const black = Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC',
+      'base64',
+    );
+    const rows = await evaluator.embedImages!([
+      { kind: 'image', source: { name: 'black', bytes: black }, transforms: [] },
+      picture('wide.png'),
+    ]);
+    assert.ok(!rows[0].ok && /not finite/.test(rows[0].problem));
+    assert.ok(rows[1].ok);
+    const bad = { kind: 'image', source: { name: 'x', bytes: Buffer.alloc(0) }, transforms: [] } as const;
+    assert.deepEqual(
+      (await evaluator.embedImages!([bad, bad])).map((row) => row.ok),
+      [false, false],
+    );
+  });
+
+  it('puts the prefix and the scale of captious.json into what it says of itself', async () => {
+    const path = copyOf('clip');
+    const scale = { name: 'clipped', weight: 2.5 };
+    writeFileSync(
+      join(path, 'captious.json'),
+      JSON.stringify({ name: 'CLIPScore', prefix: 'A photo depicts ', scale }),
+    );
+    const { info } = await openPath(path);
+    assert.equal(info.name, 'CLIPScore');
+    assert.equal(info.prefix, 'A photo depicts ');
+    assert.deepEqual(info.scale, scale);
+    writeFileSync(join(path, 'captious.json'), JSON.stringify({ scale: { name: 'logarithm' } }));
+    assert.match(await problemOf(openPath(path)), /What is this scale\?/);
+  });
+});
+
+describe('listEvaluators', () => {
+  afterEach(cleanUp);
+
+  it('says of each what it is, where, how large, and what it can score', async () => {
+    const home = homeWith('bert-cls', 'clip');
+    mkdirSync(join(home, 'models', '.fetching-x'));
+    symlinkSync(join(modelsPath, 'siglip'), join(home, 'models', 'linked'));
+    const list = (await listEvaluators({ home })).filter(({ id }) => id !== 'starter');
+    assert.deepEqual(
+      list.map((entry) => ('problem' in entry ? entry : [entry.id, entry.kind, entry.scores])),
+      [
+        ['bert-cls', 'text-encoder', ['text-text']],
+        ['clip', 'dual-encoder', ['text-text', 'image-text', 'image-image']],
+        ['linked', 'dual-encoder', ['text-text', 'image-text', 'image-image']],
+      ],
+    );
+    for (const entry of list) {
+      assert.ok(!('problem' in entry) && /^[0-9a-f]{64}$/.test(entry.sha256) && entry.size > 100_000);
+    }
+  });
+
+  it('lists what cannot be used, and why', async () => {
+    const home = homeWith('bert-cls');
+    rmSync(join(home, 'models', 'bert-cls', 'tokenizer.json'));
+    const [broken] = (await listEvaluators({ home })).filter(({ id }) => id === 'bert-cls');
+    assert.ok('problem' in broken && /no tokenizer.json/.test(broken.problem));
+  });
+
+  it('is empty where nothing is installed', async () => {
+    assert.deepEqual(
+      (await listEvaluators({ home: join(scratch(), 'nothing') })).filter(({ id }) => id !== 'starter'),
+      [],
+    );
+  });
+});
