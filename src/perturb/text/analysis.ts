@@ -1,5 +1,5 @@
 import type { Token } from './tagger';
-import { isNoun } from './tags';
+import { isNoun, startsPhrase } from './tags';
 import {
   determiners,
   irregularPlurals,
@@ -9,6 +9,8 @@ import {
   quantifiers,
   singularInS,
   states,
+  verbsInS,
+  verbsOrNouns,
 } from './words';
 
 /** A run of tokens, the second index not included. */
@@ -46,11 +48,13 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
+  // The tagger says noun, but it may well be the verb of the sentence.
+  if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
   // "a cow grazes": a plural after a singular determiner is a verb the tagger has missed, or a slip of the writer.
-  if (single && looksPlural && !irregularPlurals.has(head.lower)) return undefined;
+  if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
   const indefinite =
     !possessive &&
@@ -151,6 +155,15 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;
+    if (pos !== 'VERB' && (verbsOrNouns.has(lower) || verbsInS.has(lower))) {
+      const [before, after] = [tokens[i - 1], tokens[i + 1]];
+      return (
+        before !== undefined &&
+        isNoun(before) &&
+        after !== undefined &&
+        (startsPhrase(after) || after.pos === 'VERB')
+      );
+    }
     if (pos !== 'VERB') return false;
     if (lower.endsWith('ing') || states.has(lower)) return false;
     // "to eat", "about to land"

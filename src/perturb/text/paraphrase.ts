@@ -19,6 +19,7 @@ export function advancedParaphrases(caption: string, tokens: readonly Token[] | 
     )
   )
     return [];
+  if (caption === caption.toUpperCase()) return [];
   return [...passives(caption, tokens), ...synonyms(caption, tokens), ...restructurings(caption, tokens)];
 }
 

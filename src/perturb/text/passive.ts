@@ -46,21 +46,30 @@ const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );
 
+/** What one walks; a road is only walked along. */
+const walked = new Set(
+  'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
+);
+
 /** "A man riding a horse on a beach" → "A horse being ridden by a man on a beach". */
 export function passives(caption: string, tokens: readonly Token[]): TextVariant[] {
   const form = analyse(tokens);
   if (form === undefined || form.marks || form.namesPicture || tokens[0].lower === 'there') return [];
   if (!beings.has(form.subject.head.lower) && !looseGroups.has(form.subject.head.lower)) return [];
+  if (!form.subject.determined && !form.subject.plural) return [];
   const { agentEnd, at } = afterSubject(tokens, form);
   const predicate = predicateAt(tokens, at);
   if (predicate === undefined) return [];
   const object = fullNounPhraseAt(tokens, predicate.object);
   if (object === undefined || !fitObject(tokens, object)) return [];
+  if (predicate.participle === 'walked' && !walked.has(object.head.lower)) return [];
   const rest = tokens.slice(object.to, form.end);
   if (!onlyPlaces(tokens, object.to, form.end)) return [];
   const longAgent = agentEnd > form.subject.to;
   // "ridden by a man in a hat on a beach": who or what is on the beach?
   if (longAgent && rest.length > 0) return [];
+  // "watching the clouds on the monitor": what is watched is where the phrase says.
+  if (predicate.participle === 'watched' && rest.length > 0) return [];
   const are = objectIsMany(tokens, object);
   if (are === undefined && predicate.tense !== 'none') return [];
   const be = are === true ? 'are' : 'is';
@@ -112,7 +121,7 @@ function predicateAt(tokens: readonly Token[], at: number): Predicate | undefine
 }
 
 function fitObject(tokens: readonly Token[], object: NounPhrase): boolean {
-  if (idioms.has(object.head.lower)) return false;
+  if (idioms.has(object.head.lower) || tokens[object.from].pos === 'ADV') return false;
   if (
     tokens
       .slice(object.from, object.to)

@@ -66,7 +66,14 @@ function opensPhrase(tokens: readonly Token[], at: number): boolean {
 /** The same, and "is" may stand before it. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
-  if (pos === 'VERB') return (lower.endsWith('ing') && !holdsAlways.has(lower)) || states.has(lower);
+  if (pos === 'VERB' && states.has(lower)) {
+    // "a custom built motorcycle": part of a name, not said of it.
+    const after = tokens[at + 1];
+    return (
+      after === undefined || !/^(NOUN|PROPN|ADJ|NUM|DET|VERB)$/.test(after.pos) || after.lower === 'next'
+    );
+  }
+  if (pos === 'VERB') return lower.endsWith('ing') && !holdsAlways.has(lower);
   if (lower === 'next') return tokens[at + 1]?.lower === 'to';
   return (
     pos === 'ADP' &&
@@ -92,7 +99,7 @@ function addIs(caption: string, tokens: readonly Token[], form: Form): string | 
     .slice(next + 1, end)
     .filter(({ pos, lower }) => pos === 'VERB' && lower.endsWith('ing'));
   // "a man wearing a hat riding a horse" does two things, and the first is not the news.
-  if (more.length > 0 && /^(wearing|holding|carrying|dressed|using|having)$/.test(verb.lower))
+  if (more.length > 0 && (states.has(verb.lower) || /^(wearing|holding|carrying|using)$/.test(verb.lower)))
     return undefined;
   if (tokens.slice(next, end).some(({ lower }) => lower === 'and') && more.length > 0) return undefined;
   return `${caption.slice(0, verb.start)}${are ? 'are' : 'is'} ${caption.slice(verb.start)}`;
@@ -130,14 +137,21 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   const place = nounPhraseAt(tokens, at + 1);
   if (place?.to !== end || !place.determined || place.possessive || !scenes.has(place.head.lower))
     return undefined;
+  if (!subject.determined && !subject.plural) return undefined;
   const middle = tokens.slice(next, at);
+  // "staring at some people in the lake": it may be they who are there.
+  if (middle.some(({ lower }) => beings.has(lower))) return undefined;
   if (
     middle.some(({ lower, pos }) => pos === 'CCONJ' || pos === 'SCONJ' || pos === 'PRON' || loose.has(lower))
   )
     return undefined;
   if (!/^(VERB|AUX)$/.test(middle[0]?.pos ?? '')) return undefined;
   const last = tokens[at - 1];
-  if (last.pos === 'ADP' || last.lower === 'up') return undefined;
+  if (last.pos === 'ADP' || last.pos === 'AUX' || /^(up|out|off|over|back|away)$/.test(last.lower))
+    return undefined;
+  // "In a field, a cow standing" wants its "is".
+  const verbs = middle.filter(({ pos }) => pos === 'VERB' || pos === 'AUX');
+  if (last.pos === 'VERB' && (verbs.length > 2 || !mayBeFinite(middle))) return undefined;
   const { end: stop } = splitEnd(caption);
   const front = textOf(caption, tokens, at, end);
   const rest = lowerFirst(textOf(caption, tokens, 0, at), tokens);
@@ -169,10 +183,16 @@ function swapAnd(caption: string, tokens: readonly Token[], form: Form): string 
   const first = nounPhraseAt(tokens, withAt + 1);
   if (first?.to !== and || !first.determined || first.possessive) return undefined;
   if (beings.has(first.head.lower) || beings.has(second.head.lower)) return undefined;
+  // "a laptop and three other monitors": other than what was named before.
+  if (tokens.slice(first.from, end).some(({ lower }) => /^(an)?other$/.test(lower))) return undefined;
   if (fixedPairs.has(first.head.lower) || fixedPairs.has(second.head.lower)) return undefined;
   const a = textOf(caption, tokens, first.from, first.to);
   const b = textOf(caption, tokens, second.from, second.to);
-  return caption.slice(0, tokens[first.from].start) + `${b} and ${a}` + caption.slice(tokens[end - 1].end);
+  return (
+    caption.slice(0, tokens[first.from].start) +
+    `${b} ${tokens[and].text} ${a}` +
+    caption.slice(tokens[end - 1].end)
+  );
 }
 
 /** "A kitchen with a stove" → "A kitchen that has a stove". */

@@ -1,3 +1,4 @@
+import { isPluralNoun } from './analysis';
 import { isNoun } from './tags';
 import type { Token } from './tagger';
 import type { TextVariant } from './variant';
@@ -44,7 +45,22 @@ const both =
   (site: Site): boolean =>
     tests.every((test) => test(site));
 const isName = (token: Token): boolean => token.start > 0 && /^\p{Lu}/u.test(token.text);
+const beforePlural = ({ tokens, to }: Site): boolean => {
+  let at = to;
+  while (tokens[at] !== undefined && !isNoun(tokens[at])) at++;
+  while (tokens[at + 1] !== undefined && isNoun(tokens[at + 1])) at++;
+  return tokens[at] !== undefined && isPluralNoun(tokens[at].lower);
+};
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
+/** After a noun, in a caption that has said nothing of a living being so far: what sits is a thing. */
+const afterThing = (site: Site): boolean => {
+  const noun = before(site);
+  return (
+    noun !== undefined &&
+    isNoun(noun) &&
+    !site.tokens.slice(0, site.from).some(({ lower }) => beings.has(lower))
+  );
+};
 const doneBy =
   (who: ReadonlySet<string>) =>
   (site: Site): boolean => {
@@ -79,14 +95,26 @@ const table: readonly Synonym[] = [
   entry('underneath', 'under', beforeDeterminer),
   entry('beneath', 'under', beforeDeterminer),
   entry('under', 'beneath', beforeDeterminer),
-  entry('inside of', 'inside', beforeDeterminer),
+  entry(
+    'inside of',
+    'inside',
+    both(beforeDeterminer, (site) => before(site)?.pos !== 'DET'),
+  ),
   entry(
     'inside',
     'in',
     both(beforeDeterminer, (site) => before(site)?.pos !== 'ADP'),
   ),
-  entry('outside of', 'outside', beforeDeterminer),
-  entry('filled with', 'full of'),
+  entry(
+    'outside of',
+    'outside',
+    both(beforeDeterminer, (site) => before(site)?.pos !== 'DET'),
+  ),
+  entry(
+    'filled with',
+    'full of',
+    notNext('some', 'a', 'an', 'the', 'many', 'all', 'various', 'different', 'numerous'),
+  ),
   entry('full of', 'filled with'),
   entry('covered in', 'covered with'),
   entry('covered with', 'covered in'),
@@ -114,11 +142,7 @@ const table: readonly Synonym[] = [
     'is seated',
     both(doneBy(people), next('on', 'at', 'in', 'next', 'near', 'beside', 'outside', 'inside')),
   ),
-  entry(
-    'sitting',
-    'resting',
-    both((site) => before(site) !== undefined && isNoun(before(site)!) && !doneBy(beings)(site), next('on')),
-  ),
+  entry('sitting', 'resting', both(afterThing, next('on'))),
   entry('jumping', 'leaping', next('over', 'into', 'through', 'off', 'onto')),
   entry('traveling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
   entry('travelling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
@@ -260,8 +284,8 @@ const table: readonly Synonym[] = [
     both(beforeNoun, (site) => !/^(so|too|as|how|very|a|not)$/.test(before(site)?.lower ?? '')),
   ),
   entry('numerous', 'many', beforeNoun),
-  entry('multiple', 'several', beforeNoun),
-  entry('various', 'different', both(beforeNoun, notNext('different'))),
+  entry('multiple', 'several', both(beforeNoun, notNext('story'))),
+  entry('various', 'different', both(beforeNoun, beforePlural, notNext('different'))),
   entry('assorted', 'various', beforeNoun),
 ];
 
@@ -275,6 +299,8 @@ for (const synonym of table) {
   if (sharing === undefined) byFirstWord.set(synonym.words[0], [synonym]);
   else sharing.push(synonym);
 }
+
+const doubled = /\b(\w+) \1\b/i;
 
 /** At most this many of a caption's synonyms are used, the first ones, one a variant. */
 const mostSites = 2;
@@ -290,7 +316,10 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       if (synonym.when !== undefined && !synonym.when(site)) continue;
       const word = typeof synonym.to === 'string' ? synonym.to : synonym.to(site);
       if (word === undefined) continue;
-      variants.push(replace(caption, site, word));
+      const made = replace(caption, site, word);
+      // "a small little table" must not become "a little little table".
+      if (doubled.test(made.text) && !doubled.test(caption)) continue;
+      variants.push(made);
       break;
     }
   }

@@ -27,6 +27,12 @@ function tagger(): WinkMethods {
   return wink;
 }
 
+/** Whether the tagger's lexicon has a word, or its singular, in small letters. A name is not in it, most other words are. */
+export function isCommonWord(lower: string): boolean {
+  const lexicon = tagger().readDoc(lower);
+  return !lexicon.isOOV(lower) || (lower.endsWith('s') && !lexicon.isOOV(lower.slice(0, -1)));
+}
+
 /** The caption's words and marks with their parts of speech; undefined where the tagger lost its place in the text. */
 export function tag(caption: string): Token[] | undefined {
   const nlp = tagger();

@@ -58,7 +58,7 @@ export function isNoun(token: Token): boolean {
 }
 
 /** A word that no noun phrase goes on with. */
-function startsPhrase(token: Token): boolean {
+export function startsPhrase(token: Token): boolean {
   return (
     /^(ADP|DET|PRON|NUM|PART|SCONJ|CCONJ|AUX)$/.test(token.pos) || /^(next|up|down|out)$/.test(token.lower)
   );

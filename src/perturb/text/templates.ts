@@ -1,6 +1,7 @@
 import { analyse } from './analysis';
-import type { Token } from './tagger';
+import { isCommonWord, type Token } from './tagger';
 import { variantOf, type TextVariant } from './variant';
+import { alwaysCapital } from './words';
 
 /** The paper's nine templates in its order; {c} stands for the caption. */
 export const templates = [
@@ -58,7 +59,11 @@ export function splitEnd(caption: string): { body: string; end: string } {
 export function lowerFirst(text: string, tokens: readonly Token[]): string {
   const first = tokens[0];
   if (first === undefined || first.start !== 0) return text;
-  const keeps =
-    first.text === 'I' || /^.+\p{Lu}/u.test(first.text) || (first.pos === 'PROPN' && !first.settled);
-  return keeps ? text : text[0].toLowerCase() + text.slice(1);
+  return keepsCapital(first) ? text : text[0].toLowerCase() + text.slice(1);
+}
+
+/** The tagger takes many a capital at the start for that of a name: its lexicon knows better. */
+function keepsCapital({ text, lower, pos }: Token): boolean {
+  if (text === 'I' || /^.+\p{Lu}/u.test(text) || alwaysCapital.has(lower)) return true;
+  return pos === 'PROPN' && !isCommonWord(lower);
 }

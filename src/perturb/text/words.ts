@@ -109,7 +109,7 @@ export const scenes = list(`
 
 /** A caption that starts with one of these is about a picture and not about a scene. */
 export const pictureNouns = list(`
-  view views picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
+  view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
   back front part display advertisement ad clock television tv video look photographed
 `);
@@ -118,4 +118,19 @@ export const pictureNouns = list(`
 export const containers = list(`
   kitchen bathroom bedroom restroom room house building church tower office apartment garage street city town park yard
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
+`);
+
+/** Written with a capital wherever they stand. */
+export const alwaysCapital = list(`
+  african american asian australian brazilian british canadian chinese cuban dutch english european french german greek
+  indian irish italian japanese korean mexican russian spanish swedish swiss thai turkish vietnamese christmas halloween
+  easter thanksgiving january february april june july august september october november december monday tuesday wednesday
+  thursday friday saturday sunday santa mickey
+`);
+
+/** Verbs that look like nouns after another noun: "two men stand by a bus", "a fruit stand by a bus". */
+export const verbsOrNouns = list(`
+  stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
+  cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang
+  stare gaze race fly sleep drink travel drive prepare perform lean gather hug kiss dance slide board
 `);
