@@ -10,7 +10,7 @@ SIZES = [1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 20, 31, 50, 51, 77, 120, 300, 1000, 500
 CASES = len(KINDS) * len(SIZES)
 
 
-def mixed(z):
+def scrambled(z):
     z %= 4294967296
     z = ((z ^ (z >> 16)) * 2246822507) % 4294967296
     z = ((z ^ (z >> 13)) * 3266489909) % 4294967296
@@ -22,11 +22,11 @@ class Stream:
 
     def __init__(self, seed):
         # Mixed, so that neighbouring seeds do not give the same stream a step apart.
-        self.state = mixed(mixed(seed) + 12345)
+        self.state = scrambled(scrambled(seed) + 12345)
 
     def uniform(self):
         self.state = (self.state + 2654435769) % 4294967296
-        return mixed(self.state) / 4294967296
+        return scrambled(self.state) / 4294967296
 
     def below(self, n):
         return int(self.uniform() * n)
@@ -109,3 +109,31 @@ def clusters(index):
     stream = Stream(index + 500001)
     count = 1 + stream.below(max(1, n // 2))
     return [stream.below(count) for _ in range(n)]
+
+
+def mixed(index):
+    """A response, its fixed effects by columns, and two crossed grouping factors."""
+    stream = Stream(index + 910001)
+    n = [12, 20, 30, 45][index % 4]
+    scale = [1.0, 1.0, 1e6, 1e-6][index // 4 % 4]
+    first = [0.0, 0.3, 1.0, 3.0][index // 16 % 4]
+    second = [0.0, 0.5, 2.0][index // 64 % 3]
+    levels = [3 + stream.below(6), 2 + stream.below(4)]
+    effects = [[first * stream.bell() for _ in range(levels[0])], [second * stream.bell() for _ in range(levels[1])]]
+    a = [stream.below(levels[0]) for _ in range(n)]
+    b = [stream.below(levels[1]) for _ in range(n)]
+    x = [stream.bell() for _ in range(n)]
+    group = [float(stream.below(2)) for _ in range(n)]
+    noise = [stream.bell() for _ in range(n)]
+    y = [(2.0 + 0.5 * x[i] + effects[0][a[i]] + effects[1][b[i]] + 0.7 * noise[i]) * scale for i in range(n)]
+    return y, [[1.0] * n, x, group][: 1 + index % 3], [a, b]
+
+
+def regression(index):
+    """A response and three columns, none larger than 1."""
+    def unit(values):
+        largest = max(abs(v) for v in values)
+        return [v / largest for v in values] if largest > 0 else values
+
+    x = unit(values(index))
+    return unit(partner(index)), [[1.0] * len(x), x, [v * v for v in x]]

@@ -6,6 +6,7 @@
 null stands where the library answers with NaN or refuses.
 """
 
+import itertools
 import json
 import math
 import os
@@ -14,9 +15,14 @@ import warnings
 from fractions import Fraction
 
 import numpy as np
+import pandas as pd
+import patsy
 import scipy
 import statsmodels
-from scipy import stats
+import statsmodels.api as sm
+from patsy.mgcv_cubic_splines import _get_free_crs_dmatrix
+from scipy import optimize, stats
+from statsmodels.regression.mixed_linear_model import VCSpec
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.contingency_tables import mcnemar
@@ -211,6 +217,126 @@ def fleiss_of(index):
     return [fleiss_kappa(np.array(table))]
 
 
+def regression_of(index):
+    y, columns = inputs.regression(index)
+    design = np.array(columns).T
+    if len(y) < 4 or np.linalg.matrix_rank(design, tol=1e-9 * math.sqrt(len(y))) < 3:
+        return [math.nan] * 7
+    fit = sm.OLS(np.array(y), design).fit(method="qr")
+    return [*fit.params, *fit.bse, fit.scale]
+
+
+def spline_of(index):
+    """Rows of patsy's basis at three points: inside, on either side of the ends."""
+    x = np.array(inputs.values(index))
+    distinct = np.unique(x)
+    if len(distinct) < 2:
+        return [math.nan] * 9
+    knots = np.quantile(distinct, np.linspace(0, 1, 3 + index % 4))
+    reach = knots[-1] - knots[0]
+    points = np.array([knots[0] + 0.37 * reach, knots[0] - 0.2 * reach, knots[-1] + 0.3 * reach])
+    rows = _get_free_crs_dmatrix(points, knots)
+    return rows[:, [0, 1, -1]].ravel()
+
+
+def dense_reml(y, fixed, random):
+    """Restricted maximum likelihood with whole matrices: slow, and nothing in common with what it checks."""
+    y, x = np.array(y), np.array(fixed).T
+    n, p = x.shape
+    blocks = []
+    for levels in random:
+        z = (np.array(levels)[:, None] == np.unique(levels)).astype(float)
+        blocks.append(z @ z.T)
+    unit = y.std()
+    y = y / unit
+
+    def parts(ratios):
+        v = np.eye(n) + sum(r * b for r, b in zip(ratios, blocks))
+        solved = np.linalg.solve(v, np.column_stack([x, y]))
+        info = x.T @ solved[:, :p]
+        beta = np.linalg.solve(info, x.T @ solved[:, p])
+        scale = (y - x @ beta) @ (solved[:, p] - solved[:, :p] @ beta) / (n - p)
+        logs = np.linalg.slogdet(v)[1] + np.linalg.slogdet(info)[1]
+        return -0.5 * ((n - p) * (math.log(2 * math.pi * scale) + 1) + logs), beta, info, scale
+
+    best = (-math.inf, None)
+    for free in ([], [0], [1], [0, 1]):
+        def minus(logs):
+            ratios = [0.0, 0.0]
+            for k, value in zip(free, logs):
+                ratios[k] = math.exp(min(value, 40))
+            return -parts(ratios)[0]
+
+        starts = [()] if not free else itertools.product([-2.0, 1.0], repeat=len(free))
+        for start in starts:
+            if free:
+                found = optimize.minimize(minus, start, method="BFGS", options={"gtol": 1e-7})
+                found = optimize.minimize(minus, found.x, method="Nelder-Mead",
+                                          options={"xatol": 1e-8, "fatol": 1e-12, "initial_simplex": np.vstack(
+                                              [found.x, found.x + 1e-3 * np.eye(len(free))])})
+                logs = found.x
+            else:
+                logs = ()
+            likelihood = -minus(logs)
+            # A ratio that only tends to 0 is 0.
+            if likelihood > best[0] + 1e-9:
+                ratios = [0.0, 0.0]
+                for k, value in zip(free, logs):
+                    ratios[k] = math.exp(value)
+                best = (likelihood, ratios)
+    ratios = best[1]
+    likelihood, beta, info, scale = parts(ratios)
+    free = [k for k in (0, 1) if ratios[k] > 0]
+
+    def joint(moved):
+        """The profile over the residual's variance, as a function of the fixed effects and the free ratios."""
+        v = np.eye(n) + sum((moved[p + free.index(k)] if k in free else 0.0) * b for k, b in enumerate(blocks))
+        solved = np.linalg.solve(v, np.column_stack([x, y - x @ moved[:p]]))
+        rest = (y - x @ moved[:p]) @ solved[:, p]
+        return 0.5 * ((n - p) * math.log(rest) + np.linalg.slogdet(v)[1] + np.linalg.slogdet(x.T @ solved[:, :p])[1])
+
+    centre = np.array([*beta, *(ratios[k] for k in free)])
+    steps = np.array([*(1e-3 * np.sqrt(np.diag(np.linalg.inv(info)) * scale)), *(1e-3 * ratios[k] for k in free)])
+    size = len(centre)
+    units = np.diag(steps)
+    curvature = np.zeros((size, size))
+    for i in range(size):
+        for j in range(size):
+            a, b = units[i], units[j]
+            curvature[i, j] = joint(centre + a + b) - joint(centre + a - b) - joint(centre - a + b) + joint(centre - a - b)
+    errors = np.sqrt(np.diag(np.linalg.inv(curvature / 4)))[:p] * steps[:p]
+    return likelihood - (n - p) * math.log(unit), beta * unit, errors * unit, np.array(ratios) * scale * unit**2, scale * unit**2
+
+
+def without_unit(y, likelihood, beta, errors, groups, residual):
+    spread = np.var(y)
+    return [*(beta / errors), *(errors / math.sqrt(spread)), *(groups / spread), residual / spread, likelihood]
+
+
+def mixed_of(index):
+    y, fixed, random = inputs.mixed(index)
+    return without_unit(y, *dense_reml(y, fixed, random))
+
+
+def statsmodels_of(index):
+    """MixedLM's answer where its search came to its end, which on the boundary it often does not; else null."""
+    y, fixed, random = inputs.mixed(index)
+    unit = np.std(y)
+    data = pd.DataFrame({"y": np.array(y) / unit, "a": random[0], "b": random[1]})
+    model = sm.MixedLM(data.y, np.array(fixed).T, groups=np.ones(len(y)), exog_re=np.zeros((len(y), 0)),
+                       exog_vc=VCSpec(["a", "b"], [[[""]], [[""]]], [[pd.get_dummies(data.a).values.astype(float)],
+                                                                     [pd.get_dummies(data.b).values.astype(float)]]))
+    fit = model.fit(reml=True, method=["bfgs", "lbfgs"], gtol=1e-9)
+    p = len(fixed)
+    likelihood = fit.llf - (len(y) - p) * math.log(unit)
+    best = dense_reml(y, fixed, random)[0]
+    if likelihood > best + 1e-6 * abs(best):
+        raise SystemExit(f"case {index}: MixedLM found {likelihood}, the dense oracle only {best}")
+    if best - likelihood > 1e-10 * (1 + abs(best)) or min(fit.vcomp) < 1e-4 * fit.scale:
+        return [math.nan] * (2 * p + 4)
+    return without_unit(np.array(y), likelihood, fit.fe_params * unit, fit.bse_fe * unit, fit.vcomp * unit**2, fit.scale * unit**2)
+
+
 def distributions():
     """Rows of [name, arguments…, lower, upper]: both tails at points drawn over many magnitudes."""
     rows = []
@@ -242,7 +368,7 @@ def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--check":
         folder = sys.argv[2]
     expected = {
-        "versions": {"numpy": np.__version__, "scipy": scipy.__version__, "statsmodels": statsmodels.__version__},
+        "versions": {"numpy": np.__version__, "patsy": patsy.__version__, "scipy": scipy.__version__, "statsmodels": statsmodels.__version__},
         "summary": per_case(lambda i: summary(inputs.values(i))),
         "bca": per_case(bca),
         "mcnemar": per_case(mcnemar_of),
@@ -259,6 +385,10 @@ def main():
         "kruskal": per_case(kruskal_of),
         "holm": per_case(holm_of),
         "fleiss": per_case(fleiss_of),
+        "regression": per_case(regression_of),
+        "spline": per_case(spline_of),
+        "mixed": per_case(mixed_of),
+        "mixedByStatsmodels": [guarded(statsmodels_of, index) for index in range(0, inputs.CASES, 4)],
         "distributions": distributions(),
     }
     with open(os.path.join(folder, "expected.json"), "w") as file:

@@ -20,7 +20,7 @@ export const cases = kinds.length * sizes.length;
 
 type Kind = (typeof kinds)[number];
 
-function mixed(seed: number): number {
+function scrambled(seed: number): number {
   let z = seed >>> 0;
   z = Math.imul(z ^ (z >>> 16), 2246822507);
   z = Math.imul(z ^ (z >>> 13), 3266489909);
@@ -31,12 +31,12 @@ export class Stream {
   private state: number;
 
   constructor(seed: number) {
-    this.state = mixed(mixed(seed) + 12345);
+    this.state = scrambled(scrambled(seed) + 12345);
   }
 
   uniform(): number {
     this.state = (this.state + 2654435769) >>> 0;
-    return mixed(this.state) / 4294967296;
+    return scrambled(this.state) / 4294967296;
   }
 
   below(n: number): number {
@@ -123,4 +123,36 @@ export function clusters(index: number): Uint32Array {
   const stream = new Stream(index + 500001);
   const count = 1 + stream.below(Math.max(1, Math.floor(n / 2)));
   return Uint32Array.from({ length: n }, () => stream.below(count));
+}
+
+export function mixed(index: number): { response: number[]; fixed: number[][]; random: number[][] } {
+  const stream = new Stream(index + 910001);
+  const n = [12, 20, 30, 45][index % 4];
+  const scale = [1, 1, 1e6, 1e-6][Math.floor(index / 4) % 4];
+  const first = [0, 0.3, 1, 3][Math.floor(index / 16) % 4];
+  const second = [0, 0.5, 2][Math.floor(index / 64) % 3];
+  const levels = [3 + stream.below(6), 2 + stream.below(4)];
+  const list = (length: number, of: () => number): number[] => Array.from({ length }, of);
+  const effects = [
+    list(levels[0], () => first * stream.bell()),
+    list(levels[1], () => second * stream.bell()),
+  ];
+  const a = list(n, () => stream.below(levels[0]));
+  const b = list(n, () => stream.below(levels[1]));
+  const x = list(n, () => stream.bell());
+  const group = list(n, () => stream.below(2));
+  const noise = list(n, () => stream.bell());
+  const response = x.map(
+    (v, i) => (2 + 0.5 * v + effects[0][a[i]] + effects[1][b[i]] + 0.7 * noise[i]) * scale,
+  );
+  return { response, fixed: [list(n, () => 1), x, group].slice(0, 1 + (index % 3)), random: [a, b] };
+}
+
+export function regression(index: number): { response: Float64Array; columns: Float64Array[] } {
+  const unit = (of: Float64Array): Float64Array => {
+    const largest = of.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
+    return largest > 0 ? of.map((v) => v / largest) : of;
+  };
+  const x = unit(values(index));
+  return { response: unit(partner(index)), columns: [x.map(() => 1), x, x.map((v) => v * v)] };
 }
