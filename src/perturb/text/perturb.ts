@@ -1,9 +1,11 @@
 import { beyondFlips, type BeyondOptions } from './beyond';
 import { flip, flips, type RandomFor } from './flip';
 import { readingOf, type Reading } from './language';
-import { cleaned, paraphraseCandidates, sample } from './paraphrase';
+import { advancedParaphrases, cleaned, paraphraseCandidates, sample } from './paraphrase';
 import { tag } from './tagger';
+import { isTemplate } from './templates';
 import { changedSpans, flipTypes, type FlipType, type TextVariant } from './variant';
+import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
   /** Fill the templates as the paper does, capital and full stop in the middle included. */
@@ -82,21 +84,53 @@ function combined(
   return sample(fresh, options.mostCombined, randomFor, 'combined');
 }
 
-const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
-
-/** Of a given paraphrase the rule is not known; the paper's own markers tell the simple ones. */
+/** The texts of a family are cleaned as generated ones are; what each is called comes from the file, or from its words. */
 function fromGiven(
   caption: string,
   given: readonly GivenVariant[],
   options: PerturbOptions,
   randomFor: RandomFor,
 ): TextVariant[] {
+  const own = advancedParaphrases(caption, tag(caption));
   const variants = given.map(({ text, family, kind }): TextVariant => {
-    const known = family === 'flip' ? kind : marker.test(text) ? 'template' : 'given';
-    return { text: text.trim(), family, kind: known, rule: 'given', ...changedSpans(caption, text.trim()) };
+    const trimmed = text.trim();
+    const spans = changedSpans(caption, trimmed);
+    if (family === 'flip') {
+      const type = flipKind(caption.slice(...spans.was), trimmed.slice(...spans.span), kind);
+      return { text: trimmed, family, kind: type, rule: type, ...spans };
+    }
+    const known = own.find((variant) => variant.text === trimmed);
+    if (known !== undefined) return known;
+    const simple = isTemplate(caption, trimmed) || marker.test(trimmed);
+    return { text: trimmed, family, kind: simple ? 'template' : 'given', rule: 'given', ...spans };
   });
   const clean = cleaned(variants, caption, options.leastLength);
   const paraphrases = clean.filter(({ family }) => family === 'paraphrase');
   const flipped = clean.filter(({ family }) => family === 'flip');
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor)];
+}
+
+/** By these the paper tells a simple paraphrase where the rule is not known. */
+const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
+
+const typeNames: Readonly<Record<string, FlipType>> = {
+  color: 'color',
+  colour: 'color',
+  col: 'color',
+  number: 'number',
+  count: 'number',
+  cnt: 'number',
+  num: 'number',
+  object: 'object',
+  category: 'object',
+  obj: 'object',
+};
+
+/** The type the file gives a flip; where it gives none, that of the vocabulary both words are of. */
+function flipKind(was: string, is: string, named: string): string {
+  if (named !== '') return typeNames[named.toLowerCase()] ?? named;
+  const type = flipTypes.find((candidate) =>
+    [was, is].every((word) => paperVocabulary[candidate].includes(word.toLowerCase())),
+  );
+  return type ?? 'other';
 }

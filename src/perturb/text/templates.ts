@@ -27,6 +27,11 @@ export function asInPaper(caption: string): TextVariant[] {
   });
 }
 
+/** Whether a text is the caption in one of the templates. */
+export function isTemplate(caption: string, text: string): boolean {
+  return templates.some((template) => template.replace('{c}', () => caption) === text);
+}
+
 /**
  * As a person would write them: no capital in the middle, no full stop before the end, "a photo of" only before a noun
  * phrase, and never before a caption that calls itself a photo.

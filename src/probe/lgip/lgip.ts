@@ -5,6 +5,7 @@ import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { lgipClaims } from './claims';
+import { lgipFaults } from './faults';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { LgipSummary } from './summary';
@@ -32,6 +33,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
     'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
   options: lgipOptions,
   claims: lgipClaims,
+  faults: lgipFaults,
 
   refuse(example, { scores, image }) {
     if (!scores.includes('image-text'))

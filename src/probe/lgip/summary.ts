@@ -166,6 +166,8 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
+    // Before the figures by type are asked for, which would add the types that are not there.
+    const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),
       simple,
@@ -178,7 +180,7 @@ export class LgipSummary implements Summary<LgipRow> {
       ...this.combinedMetrics(),
       ...this.flips.metrics(this.options.alpha, textSpace),
       ...Object.entries(this.coverage).map(([what, figure]) => figure.metric(`lgip.coverage.${what}`)),
-      ...this.slices(),
+      ...slices,
       ...this.beyond.each((kind, gaps) => gaps.metrics((figure) => `lgip.beyond.${figure}.${kind}`)),
     ];
     return { metrics, warnings: this.warnings() };
