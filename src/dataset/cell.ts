@@ -1,4 +1,4 @@
-/** A value of a row, and where it stands in the bytes of that row's window; `end` is 0 where there is no text. */
+/** A value of a row, and where it stands in the bytes of that row's window; `start` is -1 where there is no text. */
 export class Cell {
   constructor(
     readonly value: CellValue,

@@ -16,6 +16,6 @@ export class Entry {
   ) {}
 
   placeOf(cell: Cell): Place | undefined {
-    return cell.end === 0 ? undefined : this.locator?.place(cell.start, cell.end);
+    return cell.start < 0 ? undefined : this.locator?.place(cell.start, cell.end);
   }
 }

@@ -4,7 +4,7 @@ import { Entry } from './entry';
 import type { Layout } from './format';
 import { DelimitedFramer } from './text/delimited';
 import type { DetectedEncoding } from './text/encoding';
-import type { Framer, RawRow } from './text/framer';
+import { type Framer, type RawRow, longestRow } from './text/framer';
 import { JsonFramer } from './text/jsonFramer';
 import { JsonFault, JsonReader } from './text/jsonValue';
 import { LineFramer } from './text/lines';
@@ -25,18 +25,18 @@ export interface EntryHandler {
 }
 
 /** A framer that makes entries of what it cuts. */
-export function entryFramer(layout: TextLayout, encoding: DetectedEncoding, handler: EntryHandler): Framer {
+export function entryFramer(
+  layout: TextLayout,
+  encoding: DetectedEncoding,
+  handler: EntryHandler,
+  longest = longestRow,
+): Framer {
   const cursor = new Cursor(encoding);
-  if (layout.kind === 'delimited') return delimitedFramer(layout, cursor, handler);
+  if (layout.kind === 'delimited') return delimitedFramer(layout, cursor, handler, longest);
   const rows = new JsonRows(handler);
-  if (layout.kind === 'lines') return new LineFramer(rows, cursor);
-  return new JsonFramer(
-    rows,
-    cursor,
-    layout.kind === 'object of lists'
-      ? { kind: 'sections', sections: new Set(layout.sections) }
-      : { kind: 'rows' },
-  );
+  if (layout.kind === 'lines') return new LineFramer(rows, cursor, longest);
+  const sections = layout.kind === 'object of lists' ? new Set(layout.sections) : undefined;
+  return new JsonFramer(rows, cursor, sections, longest);
 }
 
 /** Makes entries of JSON rows and counts them, for each list by itself. */
@@ -100,6 +100,7 @@ function delimitedFramer(
   layout: Extract<TextLayout, { kind: 'delimited' }>,
   cursor: Cursor,
   handler: EntryHandler,
+  longest: number,
 ): Framer {
   let { header } = layout;
   let row = 0;
@@ -129,6 +130,7 @@ function delimitedFramer(
     cursor,
     layout.delimiter.charCodeAt(0),
     header?.length,
+    longest,
   );
   return framer;
 }

@@ -126,7 +126,7 @@ function fieldsOf(row: Record<string, unknown>, names: readonly string[]): Field
 }
 
 function cellOf(value: unknown, depth: number): Cell {
-  return new Cell(plainValue(value, depth), 0, 0);
+  return new Cell(plainValue(value, depth), -1, -1);
 }
 
 function plainValue(value: unknown, depth: number): CellValue {

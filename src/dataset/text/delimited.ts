@@ -3,6 +3,7 @@ import { type Framer, type RawRow, longestRow, tooLongMessage } from './framer';
 import type { Cursor } from './position';
 import { Window } from './window';
 
+const tab = 0x09;
 const quote = 0x22;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
@@ -18,8 +19,8 @@ interface Parsed {
   cells: Cell[];
   end: number;
   next: number;
-  /** A quoted cell spans lines. */
-  spansLines: boolean;
+  /** A quoted cell holds a delimiter or a line end. */
+  joins: boolean;
   /** A cell begins with a quote that quotes nothing. */
   strayQuote: boolean;
 }
@@ -42,8 +43,11 @@ export class DelimitedFramer implements Framer {
   ) {}
 
   feed(chunk: Uint8Array): void {
+    const begun = this.window.length > 0;
     this.window.append(chunk);
-    this.records(false);
+    // A record that has begun cannot end without a line end: no need to read it again.
+    const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
+    if (ends || this.window.length > this.longest) this.records(false);
   }
 
   end(): void {
@@ -69,7 +73,7 @@ export class DelimitedFramer implements Framer {
         this.skipping = true;
         continue;
       }
-      start = this.move(start, this.emit(start, length, parsed, final));
+      start = this.move(start, this.emit(start, length, parsed));
     }
     this.window.discard(start);
   }
@@ -84,13 +88,18 @@ export class DelimitedFramer implements Framer {
   }
 
   /** Hands on a record, or names it; returns where the next begins. */
-  private emit(start: number, length: number, parsed: Parsed, final: boolean): number {
+  private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
     const { width } = this;
+    // A tab-separated line that is whole by itself: quotes around a tab or a line end were not meant as such.
+    if (record.joins && this.delimiter === tab) {
+      const line = this.oneLine(start, length);
+      if (line?.cells.length === width) record = line ?? record;
+    }
     if (width !== undefined && record.cells.length !== width) {
       // The quotes may not have been meant as such.
-      if (record.spansLines) record = this.parse(start, length, final, false) ?? record;
+      if (record.joins) record = this.oneLine(start, length) ?? record;
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
       if (record.cells.length !== width) {
@@ -108,25 +117,29 @@ export class DelimitedFramer implements Framer {
     return record.next;
   }
 
+  /** The record at `start` if no quotes reach beyond a cell. */
+  private oneLine(start: number, length: number): Parsed | undefined {
+    return this.parse(start, length, true, false);
+  }
+
   /** The record at `start`; undefined where its end is not there yet. */
   private parse(start: number, length: number, final: boolean, quotes: boolean): Parsed | undefined {
     const { bytes } = this.window;
     const cells: Cell[] = [];
-    let spansLines = false;
+    const sign = String.fromCharCode(this.delimiter);
+    let joins = false;
     let strayQuote = false;
     let i = start;
     for (;;) {
       let quotedEnd = -1;
       if (i < length && bytes[i] === quote) {
-        quotedEnd = quotes
-          ? this.closing(i, length, final)
-          : this.closing(i, lineEnd(bytes, i, length), true);
+        quotedEnd = quotes ? this.closing(i, length, final) : this.closing(i, this.cellEnd(i, length), true);
         if (quotedEnd === needsMore) return undefined;
         if (quotedEnd === notQuoted) strayQuote = true;
       }
       if (quotedEnd > 0) {
         const inner = decode(bytes, i + 1, quotedEnd - 1);
-        if (inner.includes('\n') || inner.includes('\r')) spansLines = true;
+        if (inner.includes(sign) || inner.includes('\n') || inner.includes('\r')) joins = true;
         cells.push(new Cell(inner.includes('"') ? inner.replaceAll('""', '"') : inner, i, quotedEnd));
         i = quotedEnd;
       } else {
@@ -147,14 +160,23 @@ export class DelimitedFramer implements Framer {
       }
       // At a line end, the end of the file, or where more has to come to tell CR from CR LF.
       const end = i;
-      if (i === length) return final ? { cells, end, next: end, spansLines, strayQuote } : undefined;
+      if (i === length) return final ? { cells, end, next: end, joins, strayQuote } : undefined;
       if (bytes[i] === carriageReturn) {
         i++;
         if (i === length && !final) return undefined;
       }
       if (i < length && bytes[i] === lineFeed) i++;
-      return { cells, end, next: i, spansLines, strayQuote };
+      return { cells, end, next: i, joins, strayQuote };
     }
+  }
+
+  /** Where a cell without quotes ends. */
+  private cellEnd(from: number, length: number): number {
+    const { bytes } = this.window;
+    const { delimiter } = this;
+    let i = from;
+    while (i < length && bytes[i] !== delimiter && bytes[i] !== lineFeed && bytes[i] !== carriageReturn) i++;
+    return i;
   }
 
   /** Behind the closing quote of the cell whose opening quote stands at `open`. */

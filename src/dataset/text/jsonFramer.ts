@@ -15,13 +15,6 @@ const openBrace = 0x7b;
 const closeBrace = 0x7d;
 const lineFeed = 0x0a;
 
-/** Where rows lie in a JSON file. */
-export type JsonLayout =
-  /** The values of the root, a list or an object. */
-  | { kind: 'rows' }
-  /** In lists under these keys of the root object; everything else is passed over. */
-  | { kind: 'sections'; sections: ReadonlySet<string> };
-
 /** What the bytes at hand lie directly in. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
 
@@ -59,7 +52,8 @@ export class JsonFramer implements Framer {
   constructor(
     private readonly handler: RowHandler,
     private readonly cursor: Cursor,
-    private readonly layout: JsonLayout = { kind: 'rows' },
+    /** Rows lie in lists under these keys of the root object; undefined: they are the values of the root. */
+    private readonly sections?: ReadonlySet<string>,
     private readonly longest = longestRow,
   ) {}
 
@@ -246,9 +240,9 @@ export class JsonFramer implements Framer {
         this.fault(i, 'A key in double quotes was expected');
         this.beginValue(byte, true);
       }
-    } else if (this.within === 'section' || this.layout.kind === 'rows') {
+    } else if (this.within === 'section' || this.sections === undefined) {
       this.beginValue(byte, false);
-    } else if (byte === openBracket && this.layout.sections.has(this.key ?? '')) {
+    } else if (byte === openBracket && this.sections.has(this.key ?? '')) {
       this.at++;
       this.section = this.key;
       this.within = 'section';
