@@ -34,8 +34,9 @@ export async function encodeTexts(job: TextJob, course: Course): Promise<Encoded
 }
 
 /**
- * A matrix of one row is multiplied by another routine, with other roundings, than one of several: a row must not
- * tell whether it was alone. So one row is fed twice where a layer would see it alone.
+ * A matrix of one row may be multiplied by another routine, with other roundings, than one of several (it is, where
+ * the weights are not constant): a row must not tell whether it was alone. So it is fed twice where a layer would see
+ * it alone.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

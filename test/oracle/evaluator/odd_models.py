@@ -27,11 +27,11 @@ TABLE = np.array(
 OPSET = [h.make_opsetid("", 17)]
 
 
-def folder(name, graph):
+def folder(name, graph, vocabulary=VOCABULARY):
     path = MODELS / name
     shutil.rmtree(path, ignore_errors=True)
     (path / "onnx").mkdir(parents=True)
-    t = Tokenizer(models.WordLevel({w: i for i, w in enumerate(VOCABULARY)}, unk_token="[UNK]"))
+    t = Tokenizer(models.WordLevel({w: i for i, w in enumerate(vocabulary)}, unk_token="[UNK]"))
     t.pre_tokenizer = pre_tokenizers.Whitespace()
     t.save(str(path / "tokenizer.json"))
     (path / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 16}) + "\n")
@@ -93,8 +93,31 @@ def main():
     ]
     folder("odd-rank", h.make_graph(flat, "g", [ids()], [rows()], constants))
 
+    alone()
     dual()
     quantised()
+
+
+def alone():
+    """A last product whose weights are computed: of one row alone, the runtime makes it with other roundings."""
+    words = ["[UNK]", "a", "cat", "dog", "red", "bus", "sky", "man"]
+    random = np.random.default_rng(0)
+    nodes = [
+        h.make_node("Gather", ["words", "input_ids"], ["x"]),
+        h.make_node("ReduceMean", ["x"], ["mean"], axes=[1], keepdims=0),
+        h.make_node("Mul", ["input_ids", "nought"], ["noughts"]),
+        h.make_node("ReduceSum", ["noughts"], ["sum"], keepdims=0),
+        h.make_node("Cast", ["sum"], ["zero"], to=T.FLOAT),
+        h.make_node("Add", ["weights", "zero"], ["computed"]),
+        h.make_node("MatMul", ["mean", "computed"], ["sentence_embedding"]),
+    ]
+    constants = [
+        n.from_array(random.standard_normal((len(words), 64)).astype(np.float32), "words"),
+        n.from_array(random.standard_normal((64, 32)).astype(np.float32), "weights"),
+        n.from_array(np.array([0], np.int64), "nought"),
+    ]
+    output = h.make_tensor_value_info("sentence_embedding", T.FLOAT, ["b", 32])
+    folder("odd-alone", h.make_graph(nodes, "g", [ids()], [output], constants), words)
 
 
 def dual():

@@ -12,6 +12,7 @@ const kinds: { name: string; images: boolean; options?: OpenOptions }[] = [
   { name: 'clip', images: true },
   { name: 'clip-two-graphs', images: true },
   { name: 'siglip', images: true },
+  { name: 'odd-alone', images: false },
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
