@@ -74,15 +74,20 @@ async function look(path: string, images: readonly string[]): Promise<Sight | nu
     own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
   );
   const finder = finderOf(path, images);
-  const found = await Promise.all(names.map((name) => finder.find(name)));
+  const found = await Promise.all(names.map(async (name) => (await finder.find(name)).ok));
+  const there = new Set(names.filter((_, i) => found[i]));
   const sight: Sight = {
     format: dataset.format,
     form: dataset.form,
     probes: probes
-      .filter((probe) => seen.some((example) => fits(probe, example)))
-      .map(({ id, title, question }) => ({ id, title, question })),
+      .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
+      .map((probe) => {
+        const { id, title, question } = probe;
+        const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
+        return { id, title, question, ready };
+      }),
     photos: names.length,
-    photosFound: found.filter(({ ok }) => ok).length,
+    photosFound: found.filter((ok) => ok).length,
   };
   const end = seen.at(-1)?.place;
   if (seen.length < sample) sight.examples = seen.length;
@@ -91,12 +96,15 @@ async function look(path: string, images: readonly string[]): Promise<Sight | nu
   return sight;
 }
 
-/** With an evaluator that can do everything and every photo in its place. */
-function fits(probe: Probe, example: Example): boolean {
+/** With an evaluator that can do everything, and the photos that `isThere` lets through. */
+function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
-    const name = example.images.at(index)?.name;
-    return name === undefined ? undefined : { kind: 'image', source: { name, path: name }, transforms: [] };
+    const ref = example.images.at(index);
+    if (ref === undefined) return undefined;
+    const { name, bytes } = ref;
+    if (bytes === undefined && !isThere(name)) return undefined;
+    return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
   const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
@@ -134,10 +142,10 @@ function finderOf(datasetPath: string, folders: readonly string[]): ImageFinder 
   return finder;
 }
 
-async function exportTo(target: string, parts: AsyncIterable<string>): Promise<void> {
+async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = await OutputFile.create(target);
   try {
-    for await (const part of parts) await file.text(part);
+    for await (const part of parts) await file.write(part);
     await file.finish();
   } catch (error) {
     await file.discard();

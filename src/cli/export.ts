@@ -11,7 +11,7 @@ export const exportCommand: Command = {
   summary: 'write a report or its rows in another form',
   help: `captious export REPORT --to ${exportForms.join('|')} [--out FILE]
 
-  --to FORM         csv and jsonl hold the rows, md the metrics
+  --to FORM         csv, jsonl and parquet hold the rows, md the metrics, html both, junit and sarif the faults
   --out FILE        where to write (default: standard output)
   --json            with --out: print what was written as JSON
 
@@ -42,7 +42,7 @@ Example:
     try {
       for await (const piece of exportReport(path, form)) {
         throwIfCancelled(call.signal);
-        await file.text(piece);
+        await file.write(piece);
       }
       const sha256 = await file.finish();
       if (call.values.json) printJson({ file: out, form, sha256 });

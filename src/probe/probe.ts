@@ -55,6 +55,12 @@ export interface Plan {
   wants: Want[];
 }
 
+/** Where the evaluator failed on an example, in words. The larger, the worse; zero is an exact tie. */
+export interface Fault {
+  message: string;
+  size: number;
+}
+
 /** Takes rows one by one, keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
@@ -85,6 +91,8 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
   /** `scores[i]` answers `plan.wants[i]`. */
   measure(example: Example, plan: P, scores: Float64Array, context: PlanContext): R[];
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
+  /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
+  faults(row: R): Fault[];
 }
 
 export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
@@ -103,6 +111,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
 export interface GalleryProbe extends ProbeBase {
   readonly mode: 'gallery';
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
+  faults(row: Row): Fault[];
 }
 
 export type Probe = PairProbe | GalleryProbe;

@@ -80,6 +80,12 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [row];
   },
 
+  faults({ photo, caption, negative }) {
+    if (photo === undefined || photo.right) return [];
+    const scores = `${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}"`;
+    return [{ message: `The photo scores ${scores}.`, size: photo.negative - photo.caption }];
+  },
+
   summary({ dataset, scores }) {
     const clusters = new Clusters();
     const right = new Figure();

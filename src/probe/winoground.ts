@@ -80,6 +80,22 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     ];
   },
 
+  faults({ captions, c0i0, c1i0, c0i1, c1i1 }) {
+    const comparisons: [string, number, number][] = [
+      [`The first photo prefers "${captions[1]}", which is the other's`, c0i0, c1i0],
+      [`The second photo prefers "${captions[0]}", which is the other's`, c1i1, c0i1],
+      [`"${captions[0]}" prefers the second photo`, c0i0, c0i1],
+      [`"${captions[1]}" prefers the first photo`, c1i1, c1i0],
+    ];
+    return comparisons
+      .filter(([, own, other]) => !(own > other))
+      .map(([what, own, other]) => ({
+        message: `${what}: ${other.toFixed(4)} against ${own.toFixed(4)}${own === other ? ', a tie' : ''}.`,
+        size: other - own,
+      }))
+      .sort((a, b) => b.size - a.size);
+  },
+
   summary() {
     const clusters = new Clusters();
     const [text, photo, group] = [new Figure(), new Figure(), new Figure()];

@@ -7,7 +7,7 @@ const flushAt = 1 << 16;
 
 /** A file that appears under its name only when it is whole: written beside it, moved into place at the end. */
 export class OutputFile {
-  private chunks: string[] = [];
+  private chunks: Uint8Array[] = [];
   private size = 0;
   private readonly hash: Hash = createHash('sha256');
   lines = 0;
@@ -29,22 +29,23 @@ export class OutputFile {
 
   async line(value: unknown): Promise<void> {
     this.lines++;
-    await this.text(`${JSON.stringify(value)}\n`);
+    await this.write(`${JSON.stringify(value)}\n`);
   }
 
-  async text(text: string): Promise<void> {
-    this.chunks.push(text);
-    this.size += text.length;
+  async write(piece: string | Uint8Array): Promise<void> {
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
+    this.chunks.push(bytes);
+    this.size += bytes.length;
     if (this.size >= flushAt) await this.flush();
   }
 
   private async flush(): Promise<void> {
-    const text = this.chunks.join('');
+    const bytes = Buffer.concat(this.chunks);
     this.chunks = [];
     this.size = 0;
-    this.hash.update(text);
+    this.hash.update(bytes);
     try {
-      await this.handle.writeFile(text);
+      await this.handle.writeFile(bytes);
     } catch (cause) {
       throw cannotWrite(this.path, cause);
     }
@@ -73,7 +74,7 @@ export class OutputFile {
 export async function writeWhole(path: string, text: string): Promise<void> {
   const file = await OutputFile.create(path);
   try {
-    await file.text(text);
+    await file.write(text);
     await file.finish();
   } catch (error) {
     await file.discard();

@@ -2,6 +2,7 @@ import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../evaluator/item';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { vislaClaims } from './claims';
+import { vislaFaults } from './faults';
 import { characterDistance, wordDistance } from './levenshtein';
 import type { Edges, VislaRow } from './row';
 import { VislaSummary } from './summary';
@@ -79,6 +80,8 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
     }
     return [row];
   },
+
+  faults: vislaFaults,
 
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };

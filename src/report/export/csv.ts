@@ -1,35 +1,20 @@
 import type { Row } from '../../probe/probe';
+import { type Cell, columnsOf, flatten } from './flat';
 
-/**
- * Rows as a spreadsheet reads them: nested fields become columns named with dots, in the order they first appear.
- * Two readings: one for the columns, one for the cells.
- */
+/** Rows as a spreadsheet reads them. Two readings: one for the columns, one for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
-  const columns = new Set<string>();
-  for await (const row of rows()) for (const key of flatten(row).keys()) columns.add(key);
-  const names = [...columns];
-  yield `${names.map(cell).join(',')}\r\n`;
+  const names = [...(await columnsOf(rows())).keys()];
+  yield `${names.map(quote).join(',')}\r\n`;
   for await (const row of rows()) {
     const flat = flatten(row);
-    yield `${names.map((name) => cell(flat.get(name))).join(',')}\r\n`;
+    yield `${names.map((name) => quote(flat.get(name))).join(',')}\r\n`;
   }
 }
 
-function flatten(value: object, prefix = '', out = new Map<string, unknown>()): Map<string, unknown> {
-  for (const [key, item] of Object.entries(value)) {
-    const name = prefix + key;
-    if (typeof item === 'object' && item !== null && !Array.isArray(item))
-      flatten(item as object, `${name}.`, out);
-    else out.set(name, Array.isArray(item) ? JSON.stringify(item) : item);
-  }
-  return out;
-}
-
-function cell(value: unknown): string {
-  if (value === undefined || value === null) return '';
-  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  let text = String(value);
+function quote(cell: Cell | undefined): string {
+  if (cell === undefined) return '';
+  if (typeof cell !== 'string') return String(cell);
   // A spreadsheet would run such a text as a formula; the apostrophe makes it a text.
-  if (/^[=+\-@\t\r]/.test(text)) text = `'${text}`;
+  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

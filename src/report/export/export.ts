@@ -1,19 +1,37 @@
 import { createReadStream } from 'node:fs';
 import { CaptiousError } from '../../base/errors';
+import type { Row } from '../../probe/probe';
 import { readReport, type Report } from '../report';
 import { readRows, rowsPath } from '../rows';
 import { csv } from './csv';
+import { html } from './html';
+import { junit } from './junit';
 import { markdown } from './markdown';
+import { parquet } from './parquet';
+import { sarif } from './sarif';
 
-type Writer = (report: Report, rows: string) => AsyncIterable<string>;
+interface Source {
+  report: Report;
+  /** Path of the rows file, and its rows: each call reads it anew. */
+  path: string;
+  rows: () => AsyncIterable<Row>;
+}
+
+type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
 /** Every form a report can leave in: adding one adds its line here. */
 const writers = {
-  csv: (_report, rows) => csv(() => readRows(rows)),
-  jsonl: (_report, rows) => createReadStream(rows, { encoding: 'utf8' }) as AsyncIterable<string>,
-  md: async function* (report) {
+  csv: ({ rows }) => csv(rows),
+  jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
+  parquet: ({ report, rows }) => parquet(report, rows),
+  html: async function* ({ report, rows }) {
+    yield await html(report, rows());
+  },
+  md: async function* ({ report }) {
     yield markdown(report);
   },
+  junit: ({ report, rows }) => junit(report, rows),
+  sarif: ({ report, rows }) => sarif(report, rows()),
 } satisfies Record<string, Writer>;
 
 export type ExportForm = keyof typeof writers;
@@ -28,7 +46,8 @@ export function parseExportForm(text: string): ExportForm {
   });
 }
 
-export async function* exportReport(path: string, form: ExportForm): AsyncGenerator<string> {
+export async function* exportReport(path: string, form: ExportForm): AsyncGenerator<string | Uint8Array> {
   const report = await readReport(path);
-  yield* writers[form](report, rowsPath(path, report));
+  const file = rowsPath(path, report);
+  yield* writers[form]({ report, path: file, rows: () => readRows(file) });
 }

@@ -104,7 +104,7 @@ describe('command line', function () {
       [['compare', file], /Two reports/],
       [['compare', file, file], /not JSON/],
       [['export', file, '--to', 'csv'], /not JSON/],
-      [['export', file, '--to', 'pdf'], /csv, jsonl, md/],
+      [['export', file, '--to', 'pdf'], /csv, jsonl, parquet, html, md/],
     ];
     for (const [args, message] of misuses) {
       const { code, err } = await captious(...args);

@@ -1,0 +1,30 @@
+import type { Row } from '../../probe/probe';
+
+export type Cell = string | number | boolean;
+
+/** A row as one line of cells: nested fields are named with dots, lists become JSON, what is null is absent. */
+export function flatten(value: object, prefix = '', out = new Map<string, Cell>()): Map<string, Cell> {
+  for (const [key, item] of Object.entries(value) as [string, unknown][]) {
+    const name = prefix + key;
+    if (Array.isArray(item)) out.set(name, JSON.stringify(item));
+    else if (typeof item === 'object' && item !== null) flatten(item, `${name}.`, out);
+    else if (typeof item === 'string' || typeof item === 'number' || typeof item === 'boolean')
+      out.set(name, item);
+  }
+  return out;
+}
+
+export type CellType = 'number' | 'boolean' | 'string';
+
+/** The columns of all rows in the order they first appear, each with the one type that holds all its cells. */
+export async function columnsOf(rows: AsyncIterable<Row>): Promise<Map<string, CellType>> {
+  const columns = new Map<string, CellType>();
+  for await (const row of rows) {
+    for (const [name, cell] of flatten(row)) {
+      const type = typeof cell as CellType;
+      const known = columns.get(name);
+      columns.set(name, known === undefined || known === type ? type : 'string');
+    }
+  }
+  return columns;
+}

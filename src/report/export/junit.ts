@@ -1,0 +1,34 @@
+import type { Row } from '../../probe/probe';
+import { figure, interval, metricName } from '../figures';
+import type { Report } from '../report';
+import { faultsOf } from './faults';
+import { escapeXml } from './xml';
+
+/** JUnit XML: an example is a test case, its faults are its failure; the metrics are properties of the suite. */
+export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
+  let tests = 0;
+  let failures = 0;
+  for await (const row of rows()) {
+    tests++;
+    if (faultsOf(report.probe, row).length > 0) failures++;
+  }
+  const name = escapeXml(`${report.probe} · ${report.evaluator.id}`);
+  yield '<?xml version="1.0" encoding="UTF-8"?>\n';
+  yield `<testsuites><testsuite name="${name}" tests="${tests}" failures="${failures}" errors="0" skipped="0">\n<properties>\n`;
+  for (const metric of report.metrics) {
+    const value = `${figure(metric.value)} ${interval(metric)}`.trim();
+    yield `<property name="${escapeXml(metricName(metric))}" value="${value}"/>\n`;
+  }
+  yield '</properties>\n';
+  for await (const row of rows()) {
+    const place = row.place ? ` file="${escapeXml(report.dataset.path)}" line="${row.place.line}"` : '';
+    const opening = `<testcase classname="${name}" name="${escapeXml(row.example)}"${place}`;
+    const faults = faultsOf(report.probe, row);
+    if (faults.length === 0) yield `${opening}/>\n`;
+    else {
+      const all = faults.map(({ message }) => message).join('\n');
+      yield `${opening}><failure message="${escapeXml(faults[0].message)}">${escapeXml(all)}</failure></testcase>\n`;
+    }
+  }
+  yield '</testsuite></testsuites>\n';
+}

@@ -1,0 +1,40 @@
+import { pathToFileURL } from 'node:url';
+import { probeNamed } from '../../probe/list';
+import type { Row } from '../../probe/probe';
+import type { Report } from '../report';
+import { faultsOf } from './faults';
+
+/** SARIF 2.1.0: every fault at its line of the dataset, so that a code host shows it there. */
+export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  const probe = probeNamed(report.probe);
+  const driver = {
+    name: 'Captious',
+    semanticVersion: report.versions.captious,
+    rules: [{ id: probe.id, name: probe.title, shortDescription: { text: probe.question } }],
+  };
+  const artifact = { uri: pathToFileURL(report.dataset.path).href };
+  const artifacts = [{ location: artifact, hashes: { 'sha-256': report.dataset.sha256 } }];
+  const head = JSON.stringify({ tool: { driver }, artifacts, columnKind: 'utf16CodeUnits' });
+  yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
+  let separator = '\n';
+  for await (const row of rows) {
+    for (const { message, size } of faultsOf(report.probe, row)) {
+      const region = row.place && {
+        startLine: row.place.line,
+        startColumn: row.place.column,
+        byteOffset: row.place.offset,
+        byteLength: row.place.length,
+      };
+      const result = {
+        ruleId: probe.id,
+        level: 'warning',
+        message: { text: message },
+        locations: [{ physicalLocation: { artifactLocation: artifact, region } }],
+        properties: { evaluator: report.evaluator.id, example: row.example, size },
+      };
+      yield separator + JSON.stringify(result);
+      separator = ',\n';
+    }
+  }
+  yield '\n]}]}\n';
+}

@@ -1,0 +1,13 @@
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Text for HTML and XML alike; control characters, which XML cannot hold, become the replacement character. */
+export function escapeXml(text: string): string {
+  const escaped = text.replace(/[&<>"']/g, (mark) => entities[mark]);
+  return escaped.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, '\uFFFD');
+}

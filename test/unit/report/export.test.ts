@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import { exportForms, exportReport } from '../../../src/report/export/export';
+import { reportOf } from './reportOf';
+
+const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
+
+function row(index: number, p1p2: number, p1n: number, p2n: number, p1 = `caption ${index}`): VislaRow {
+  const distances = { p1p2: 3, p1n: 1, p2n: 4 };
+  return {
+    example: String(index),
+    row: index,
+    place: { line: index + 2, column: 1, offset: index * 10, length: 9 },
+    image: `${index}.jpg`,
+    p1,
+    p2: 'the same in other words',
+    n: 'something else',
+    swapped: index % 2 === 1,
+    characters: distances,
+    words: distances,
+    t2t: { p1p2, p1n, p2n, right: p1p2 > p1n && p1p2 > p2n, tie: p1p2 === Math.max(p1n, p2n) },
+  };
+}
+
+describe('export forms', () => {
+  const rows = [row(0, 0.9, 0.5, 0.4), row(1, 0.3, 0.5, 0.4, hostile), row(2, 0.5, 0.2, 0.5)];
+  let folder: string;
+  let path: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-export-'));
+    path = join(folder, 'visla.tiny.report.json');
+    const report = reportOf({
+      claims: [{ text: 'It <b>guesses</b>.', rule: 'An interval lies across 33.3 %.' }],
+      metrics: [{ id: 'visla.t2t', value: 1 / 3, n: 3, ties: 1, ci: [0.1, 0.7] }],
+    });
+    await writeFile(path, JSON.stringify(report));
+    await writeFile(join(folder, report.rows), rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function exported(form: (typeof exportForms)[number]): Promise<Buffer> {
+    const pieces: Buffer[] = [];
+    for await (const piece of exportReport(path, form)) pieces.push(Buffer.from(piece));
+    return Buffer.concat(pieces);
+  }
+
+  it('SARIF names every fault at its line, and no row that went well', async () => {
+    const { version, runs } = JSON.parse((await exported('sarif')).toString()) as {
+      version: string;
+      runs: {
+        results: {
+          locations: { physicalLocation: { region: { startLine: number } } }[];
+          message: { text: string };
+        }[];
+      }[];
+    };
+    assert.equal(version, '2.1.0');
+    assert.deepEqual(
+      runs[0].results.map(({ locations }) => locations[0].physicalLocation.region.startLine),
+      [3, 4],
+    );
+    assert.match(runs[0].results[0].message.text, /something else.*0\.5000.*0\.3000/);
+  });
+
+  it('JUnit counts faulty examples as failures and is well-formed', async () => {
+    const xml = (await exported('junit')).toString();
+    assert.match(xml, /tests="3" failures="2"/);
+    assert.equal(xml.match(/<testcase /g)?.length, 3);
+    assert.equal(xml.match(/<failure /g)?.length, 2);
+    assert.doesNotMatch(xml, /\u0007|<img/);
+    assert.match(xml, /<property name="visla.t2t" value="0.3333 \[0.1000, 0.7000\]"\/>/);
+  });
+
+  it('HTML holds captions as text, has no script, and puts the worst first', async () => {
+    const page = (await exported('html')).toString();
+    assert.doesNotMatch(page, /<script|<img|onerror="|https?:\/\//);
+    assert.match(page, /&lt;\/script&gt;&lt;img src=x onerror=&quot;/);
+    assert.match(page, /It &lt;b&gt;guesses/);
+    assert.match(page, /2 faults in 2 of 3 rows/);
+    assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
+  });
+
+  it('Parquet reads back to the same cells, with the report inside', async () => {
+    const bytes = await exported('parquet');
+    const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer;
+    const found = (await parquetReadObjects({ file })) as Record<string, unknown>[];
+    assert.equal(found.length, 3);
+    for (const [i, one] of rows.entries()) {
+      assert.equal(found[i].p1, one.p1);
+      assert.equal(found[i]['t2t.p1p2'], one.t2t?.p1p2);
+      assert.equal(found[i].swapped, one.swapped);
+      assert.equal(found[i]['place.line'], one.place?.line);
+    }
+    const kept = parquetMetadata(file).key_value_metadata?.find(({ key }) => key === 'captious.report');
+    assert.equal((JSON.parse(kept!.value!) as { probe: string }).probe, 'visla');
+  });
+
+  it('has something to say in every form', async () => {
+    for (const form of exportForms) assert.ok((await exported(form)).length > 50, form);
+  });
+});
