@@ -39,10 +39,10 @@ export function entryFramer(
   return new JsonFramer(rows, cursor, sections, longest);
 }
 
-/** Makes entries of JSON rows and counts them, for each list by itself. */
+/** Makes entries of JSON rows and counts them. */
 class JsonRows {
   private readonly reader = new JsonReader();
-  private readonly counts = new Map<string | undefined, number>();
+  private count = 0;
 
   constructor(private readonly handler: EntryHandler) {}
 
@@ -54,7 +54,7 @@ class JsonRows {
       if (error instanceof JsonFault) return error.message;
       throw error;
     }
-    const row = this.count(raw);
+    const row = this.count++;
     const locator = new Locator(raw.bytes, raw.start, raw.origin);
     const place = locator.place(raw.start, raw.end);
     if (cell.value instanceof Fields)
@@ -75,7 +75,7 @@ class JsonRows {
       code: 'broken-row',
       severity: 'error',
       message: `${message}.`,
-      row: this.count(raw),
+      row: this.count++,
       place: placeOf(raw),
     });
   }
@@ -87,12 +87,6 @@ class JsonRows {
       message: `${message}.`,
       place: placeOf(at),
     });
-  }
-
-  private count({ section }: RawRow): number {
-    const count = this.counts.get(section) ?? 0;
-    this.counts.set(section, count + 1);
-    return count;
   }
 }
 

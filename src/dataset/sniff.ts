@@ -1,4 +1,5 @@
-import { Fields } from './cell';
+import { type Cell, Fields } from './cell';
+import { Naming } from './fields';
 import { type TextLayout, entryFramer } from './layout';
 import type { DetectedEncoding } from './text/encoding';
 import type { RawRow } from './text/framer';
@@ -74,7 +75,7 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (values.length > 0 && values.every(({ firstByte }) => firstByte === openBrace))
     return { kind: 'object of rows' };
   const ofRows = lists.filter(({ head }) => firstByte(head.subarray(1)) === openBrace).map(({ key }) => key);
-  if (ofRows.length > 0) return { kind: 'object of lists', sections: [...cocoSections, ...ofRows] };
+  if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   // A single entry, or one so long that its line does not end in sight.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
@@ -103,12 +104,19 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
     }
     start = end + 1;
   }
-  if (good + bad === 1 && only !== undefined)
-    return (
-      !only.cells.every(({ value }) => value instanceof Fields) &&
-      !only.names.some((name) => cocoSections.includes(name))
-    );
+  if (good + bad === 1 && only !== undefined) return isRow(only);
   return good > bad;
+}
+
+/** Whether an object is an entry rather than something that holds entries. */
+function isRow({ names, cells }: Fields): boolean {
+  if (names.some((name) => cocoSections.includes(name))) return false;
+  if (new Naming(names).column('image') !== undefined) return true;
+  return (
+    !cells.some(
+      ({ value }) => Array.isArray(value) && (value as readonly Cell[])[0]?.value instanceof Fields,
+    ) && !cells.every(({ value }) => value instanceof Fields)
+  );
 }
 
 function isBlank(line: Uint8Array): boolean {

@@ -17,7 +17,7 @@ export const flickr: Format = {
     if (layout !== 'delimited' || image === undefined || caption === undefined) return undefined;
     const others = columns.filter((column) => column !== image && column !== caption);
     if (others.some((column) => !counters.has(plainName(column)))) return undefined;
-    return { form: 'captions', reader: () => new FlickrReader(image, caption) };
+    return { form: 'captions', reader: () => new FlickrReader(image, caption, others) };
   },
 };
 
@@ -28,10 +28,12 @@ class FlickrReader implements RowReader {
   constructor(
     private readonly image: string,
     private readonly caption: string,
+    private readonly counters: readonly string[],
   ) {}
 
   read(entry: Parameters<RowReader['read']>[0], sink: Sink): void {
     const draft = new Draft(entry, sink);
+    for (const column of this.counters) draft.take(column);
     draft.addImage(this.image);
     draft.addCaption(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;

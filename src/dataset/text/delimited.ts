@@ -4,7 +4,9 @@ import type { Cursor } from './position';
 import { Window } from './window';
 
 const tab = 0x09;
+const blank = 0x20;
 const quote = 0x22;
+const bar = 0x7c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
@@ -152,7 +154,7 @@ export class DelimitedFramer implements Framer {
         )
           i++;
         if (i === length && !final) return undefined;
-        cells.push(new Cell(decode(bytes, from, i), from, i));
+        cells.push(this.bareCell(from, i));
       }
       if (i < length && bytes[i] === this.delimiter) {
         i++;
@@ -168,6 +170,18 @@ export class DelimitedFramer implements Framer {
       if (i < length && bytes[i] === lineFeed) i++;
       return { cells, end, next: i, joins, strayQuote };
     }
+  }
+
+  /** Between bars, the blanks around a cell are not part of it. */
+  private bareCell(from: number, to: number): Cell {
+    const { bytes } = this.window;
+    let start = from;
+    let end = to;
+    if (this.delimiter === bar) {
+      while (start < end && bytes[start] === blank) start++;
+      while (end > start && bytes[end - 1] === blank) end--;
+    }
+    return new Cell(decode(bytes, start, end), start, end);
   }
 
   /** Where a cell without quotes ends. */

@@ -245,6 +245,7 @@ export class JsonFramer implements Framer {
     } else if (byte === openBracket && this.sections.has(this.key ?? '')) {
       this.at++;
       this.section = this.key;
+      this.key = undefined;
       this.within = 'section';
     } else {
       this.beginValue(byte, true);
