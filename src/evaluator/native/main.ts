@@ -3,6 +3,7 @@ import { CaptiousError } from '../../base/errors';
 import type { Course } from './course';
 import { encodeImages, prepareImages } from './images';
 import type { Reply, Request, WireError } from './protocol';
+import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
 import { encodeTexts } from './texts';
 
 class Stopped extends Error {}
@@ -44,6 +45,14 @@ function begin(request: JobRequest): () => Promise<JobReply> {
       const pictures = prepareImages(request.ask, course.step);
       return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, course) });
     }
+    case 'galleryPart':
+      return async () => ({ type: 'done', call, answer: takePart(request.ask) });
+    case 'galleryDrop':
+      return async () => ({ type: 'done', call, answer: dropGallery(request.ask.gallery) });
+    case 'galleryCount':
+      return async () => ({ type: 'done', call, answer: await countAbove(request.ask, course) });
+    case 'galleryStability':
+      return async () => ({ type: 'done', call, answer: await compareOrders(request.ask, course) });
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ErrorKind } from '../../base/errors';
 import type { ImageItem } from '../item';
 import type { ImageSpec } from './imageSpec';
+import type { RankingJobs } from './rankingProtocol';
 
 /** A graph on disk and how to run it. The child loads it on the first job that names it. */
 export interface GraphRef {
@@ -69,7 +70,7 @@ export interface Encoded {
 }
 
 /** What can be asked of the child, and what it answers. A new kind of evaluator adds a line. */
-export interface Jobs {
+export interface Jobs extends RankingJobs {
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
 }

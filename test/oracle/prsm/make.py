@@ -1,0 +1,88 @@
+"""PRSM's figures from embeddings: Spearman, the listwise reading, overlap of tops; with and without ties."""
+import base64
+import json
+import pathlib
+import sys
+
+import numpy as np
+import scipy
+from scipy import stats
+
+
+def cosines(a, b):
+    a, b = a.astype(np.float64), b.astype(np.float64)
+    dot = np.zeros((len(a), len(b)))
+    aa, bb = np.zeros(len(a)), np.zeros(len(b))
+    for k in range(a.shape[1]):
+        dot += a[:, k, None] * b[None, :, k]
+        aa += a[:, k] * a[:, k]
+        bb += b[:, k] * b[:, k]
+    return np.clip(dot / np.sqrt(aa[:, None] * bb[None, :]), -1, 1)
+
+
+def rho(a, b):
+    """From doubled ranks, whole numbers all: nothing is rounded before the last division."""
+    x = (2 * stats.rankdata(-a)).astype(int) - len(a) - 1
+    y = (2 * stats.rankdata(-b)).astype(int) - len(b) - 1
+    value = int((x * y).sum()) / float(np.sqrt(float(int((x * x).sum())) * float(int((y * y).sum()))))
+    assert abs(value - stats.spearmanr(a, b).statistic) < 1e-12
+    return value
+
+
+def order(row):
+    return np.lexsort((np.arange(len(row)), -row))
+
+
+def listwise(a, b):
+    x, y = order(a), order(b)
+    n = len(x)
+    value = int(((2 * x + 1 - n) * (2 * y + 1 - n)).sum()) / int(((2 * x + 1 - n) ** 2).sum())
+    assert abs(value - stats.spearmanr(x, y).statistic) < 1e-12
+    return value
+
+
+def example(queries, images, sizes):
+    scores = cosines(queries, images)
+    pairs, answers = [], {'rho': [], 'listwise': [], 'shared': []}
+    for family in range(len(queries) // 4):
+        for i in range(4):
+            for j in range(i + 1, 4):
+                a, b = scores[4 * family + i], scores[4 * family + j]
+                pairs.append([4 * family + i, 4 * family + j])
+                answers['rho'].append(rho(a, b))
+                answers['listwise'].append(listwise(a, b))
+                answers['shared'].append([len(set(order(a)[:k]) & set(order(b)[:k])) for k in sizes])
+    tied = [int(sum((row == s).sum() > 1 for s in row)) for row in scores]
+    edge = [[int(np.sort(-row)[k - 1] == np.sort(-row)[k]) if k < len(row) else 0 for k in sizes] for row in scores]
+
+    def packed(rows):
+        return {
+            'count': len(rows),
+            'dimension': rows.shape[1],
+            'float32': base64.b64encode(np.ascontiguousarray(rows, '<f4').tobytes()).decode(),
+        }
+
+    return {'queries': packed(queries), 'images': packed(images), 'sizes': sizes, 'pairs': pairs, 'tied': tied,
+            'edgeTies': edge, **answers}
+
+
+def main():
+    rng = np.random.default_rng(11)
+    images = rng.standard_normal((200, 24)).astype(np.float32)
+    queries = np.repeat(rng.standard_normal((10, 24)), 4, axis=0) + 0.4 * rng.standard_normal((40, 24))
+    coarse = rng.integers(-1, 2, (200, 4)).astype(np.float32)
+    coarse[(coarse == 0).all(axis=1)] = 1
+    coarse[100:] = 2 * coarse[:100]
+    asked = rng.integers(-1, 2, (40, 4)).astype(np.float32)
+    asked[(asked == 0).all(axis=1)] = 1
+    asked[1::8] = asked[::8]
+    out = {
+        'versions': {'python': sys.version.split()[0], 'numpy': np.__version__, 'scipy': scipy.__version__},
+        'random': example(queries.astype(np.float32), images, [10, 50, 200]),
+        'ties': example(asked, coarse, [10, 50, 200]),
+    }
+    folder = pathlib.Path(sys.argv[2] if sys.argv[1:2] == ['--check'] else pathlib.Path(__file__).parent)
+    (folder / 'stability.json').write_text(json.dumps(out) + '\n')
+
+
+main()

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { cosine } from '../../../src/bench/similarity';
+import { Random } from '../../../src/base/random';
+import { Ranker } from '../../../src/evaluator/ranking';
+import { Gallery, type Rows } from '../../../src/evaluator/rankingRows';
+import { readOracle, type RetrievalExample, type StabilityExample, unpack } from './oracle';
+
+function randomRows(seed: string, count: number, dimension: number): Rows {
+  const random = new Random(seed);
+  return {
+    count,
+    dimension,
+    data: Float32Array.from({ length: count * dimension }, () => random.uniform() - 0.5),
+  };
+}
+
+/** Every score one by one, no blocks, no float32. */
+function slowly(queries: Gallery, gallery: Gallery, query: number): Float64Array {
+  return Float64Array.from({ length: gallery.count }, (_, item) => queries.cosine(query, gallery, item));
+}
+
+describe('Ranker', function () {
+  this.timeout(60_000);
+  let ranker: Ranker;
+  before(() => {
+    ranker = new Ranker();
+  });
+  after(() => ranker.close());
+
+  for (const name of ['random', 'ties'] as const) {
+    it(`counts and orders as the float64 oracle does: ${name}`, async () => {
+      const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
+      const queries = await ranker.hold(unpack(oracle.images));
+      const gallery = await ranker.hold(unpack(oracle.captions));
+      const per = oracle.perImage;
+      const own = oracle.truthScores.map((_, q) =>
+        Array.from({ length: per }, (_, c) => queries.gallery.cosine(q, gallery.gallery, q * per + c)),
+      );
+      assert.deepEqual(own, oracle.truthScores);
+      const answer = await ranker.count({
+        queries,
+        gallery,
+        thresholds: Float64Array.from(own.flat()),
+        offsets: Int32Array.from({ length: own.length + 1 }, (_, q) => q * per),
+        top: 10,
+      });
+      assert.deepEqual([...answer.greater], oracle.greater.flat());
+      assert.deepEqual([...answer.equal], oracle.equal.flat());
+      assert.deepEqual([...answer.topItems], oracle.top.flat());
+    });
+
+    it(`compares orders as SciPy does: ${name}`, async () => {
+      const oracle = readOracle<Record<typeof name, StabilityExample>>('prsm/stability.json')[name];
+      const queries = await ranker.hold(unpack(oracle.queries));
+      const gallery = await ranker.hold(unpack(oracle.images));
+      const answer = await ranker.stability({
+        queries,
+        gallery,
+        families: Int32Array.from({ length: queries.gallery.count / 4 + 1 }, (_, f) => 4 * f),
+        pairs: Int32Array.from(oracle.pairs.flat()),
+        sizes: Int32Array.from(oracle.sizes),
+        top: 5,
+      });
+      assert.deepEqual([...answer.rho], oracle.rho);
+      assert.deepEqual([...answer.listwise], oracle.listwise);
+      assert.deepEqual([...answer.shared], oracle.shared.flat());
+      assert.deepEqual([...answer.tied], oracle.tied);
+      assert.deepEqual([...answer.edgeTies], oracle.edgeTies.flat());
+    });
+  }
+
+  it('is exact over block edges, odd sizes, duplicates and lengths far from one', async () => {
+    const rows = randomRows('queries', 517, 37);
+    const items = randomRows('gallery', 4099, 37);
+    const { data } = items;
+    // The same embedding in the first, a middle and the last block, once at a thousand times its length.
+    for (const at of [2050, 4098]) data.copyWithin(at * 37, 0, 37);
+    for (let k = 0; k < 37; k++) data[3000 * 37 + k] = 1024 * data[k];
+    rows.data.set(data.subarray(0, 37), 516 * 37);
+    const queries = await ranker.hold(rows);
+    const gallery = await ranker.hold(items);
+    const truths = Array.from({ length: 517 }, (_, q) => [0, (q * 31) % 4099]);
+    const answer = await ranker.count({
+      queries,
+      gallery,
+      thresholds: Float64Array.from(
+        truths.flatMap((own, q) => own.map((t) => queries.gallery.cosine(q, gallery.gallery, t))),
+      ),
+      offsets: Int32Array.from({ length: 518 }, (_, q) => 2 * q),
+      top: 7,
+    });
+    for (const query of [0, 255, 511, 512, 516]) {
+      const scores = slowly(queries.gallery, gallery.gallery, query);
+      truths[query].forEach((truth, t) => {
+        assert.equal(answer.greater[2 * query + t], scores.filter((score) => score > scores[truth]).length);
+        assert.equal(answer.equal[2 * query + t], scores.filter((score) => score === scores[truth]).length);
+      });
+      const order = [...scores.keys()].sort((a, b) => scores[b] - scores[a] || a - b).slice(0, 7);
+      assert.deepEqual([...answer.topItems.subarray(7 * query, 7 * query + 7)], order);
+      assert.deepEqual(
+        [...answer.topScores.subarray(7 * query, 7 * query + 7)],
+        order.map((item) => scores[item]),
+      );
+    }
+    assert.equal(answer.equal[2 * 516], 4, 'the four copies tie');
+    assert.deepEqual([...answer.topItems.subarray(7 * 516, 7 * 516 + 4)], [0, 2050, 3000, 4098]);
+  });
+
+  it('answers for a gallery whose entries are all the same', async () => {
+    const items = { count: 5000, dimension: 8, data: new Float32Array(40_000).fill(0.25) };
+    const gallery = await ranker.hold(items);
+    const queries = await ranker.hold(randomRows('same', 3, 8));
+    const own = Float64Array.from([0, 1, 2], (q) => queries.gallery.cosine(q, gallery.gallery, 0));
+    const answer = await ranker.count({
+      queries,
+      gallery,
+      thresholds: own,
+      offsets: Int32Array.of(0, 1, 2, 3),
+      top: 3,
+    });
+    assert.deepEqual([...answer.greater], [0, 0, 0]);
+    assert.deepEqual([...answer.equal], [5000, 5000, 5000]);
+    assert.deepEqual([...answer.topItems], [0, 1, 2, 0, 1, 2, 0, 1, 2]);
+  });
+
+  it('scores a pair as the bench does, to the bit', () => {
+    const rows = randomRows('bench', 20, 384);
+    const gallery = new Gallery(rows);
+    for (let a = 0; a < 20; a++) {
+      for (let b = 0; b < 20; b++) {
+        const [left, right] = [a, b].map((row) => rows.data.subarray(row * 384, (row + 1) * 384));
+        assert.equal(gallery.cosine(a, gallery, b), cosine(left, right));
+        assert.ok(Math.abs(gallery.nearCosine(a, gallery, b) - cosine(left, right)) < 1e-13);
+      }
+    }
+  });
+
+  it('refuses rows without a direction', async () => {
+    await assert.rejects(ranker.hold({ count: 2, dimension: 2, data: Float32Array.of(1, 0, 0, 0) }), /Row 1/);
+    await assert.rejects(ranker.hold({ count: 1, dimension: 2, data: Float32Array.of(NaN, 0) }), /Row 0/);
+  });
+
+  it('stops within a second when told to', async () => {
+    const own = new Ranker();
+    try {
+      const queries = await own.hold(randomRows('a', 4000, 256));
+      const gallery = await own.hold(randomRows('b', 20_000, 256));
+      const control = new AbortController();
+      const offsets = new Int32Array(4001);
+      const run = own.count(
+        { queries, gallery, thresholds: new Float64Array(0), offsets, top: 1 },
+        control.signal,
+      );
+      setTimeout(() => control.abort(), 50);
+      const started = performance.now();
+      await assert.rejects(run, /Cancelled/);
+      assert.ok(performance.now() - started < 1050 + 50);
+    } finally {
+      await own.close();
+    }
+  });
+});
