@@ -1,7 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import type { Fingerprints } from '../base/fingerprints';
 import { type Blueprint, describeInfo } from './blueprint';
-import { describeDualEncoder } from './dualEncoder';
+import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from './evaluator';
 import type { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnxHeader';
@@ -27,7 +27,12 @@ function describe(folder: ModelFolder, precision: string): Blueprint {
   const one = folder.graph('model', precision);
   const text = firstGraph(folder, ['text_model_with_projection', 'text_model'], precision);
   const vision = firstGraph(folder, ['vision_model_with_projection', 'vision_model'], precision);
-  if (text !== undefined && vision !== undefined) return describeDualEncoder(folder, text, vision);
+  const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
+  const both = one !== undefined && takes('input_ids') && takes('pixel_values');
+  if (text !== undefined && vision !== undefined) {
+    // Some folders hold towers without their projections beside the whole model.
+    if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
+  }
   if (one === undefined) {
     const found = folder.graphFiles();
     throw new CaptiousError(
@@ -43,8 +48,7 @@ function describe(folder: ModelFolder, precision: string): Blueprint {
       },
     );
   }
-  const takes = (name: string): boolean => one.inputs.some((input) => input.name === name);
-  if (takes('input_ids') && takes('pixel_values')) return describeDualEncoder(folder, one, one);
+  if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
   throw new CaptiousError('evaluator', 'What does this model score? It takes no text (input_ids).', {
     at: one.path,

@@ -19,12 +19,31 @@ const outputNames = {
   image: ['image_embeds', 'image_embeddings', 'image_features'],
 };
 
-/** CLIP and its kin: texts and pictures into one space, by one graph with two towers or by two graphs. */
-export function describeDualEncoder(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): Blueprint {
+/** Whether two graphs end where texts and pictures can be compared. */
+export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): boolean {
+  const wishes = folder.json('captious.json') ?? {};
+  const siglip = isSiglip(folder.require('config.json'));
+  const ends = (graph: GraphHeader, tower: 'text' | 'image'): boolean =>
+    candidates(tower, siglip, wishes).some((name) => graph.outputs.some((port) => port.name === name));
+  return ends(text, 'text') && ends(vision, 'image');
+}
+
+/**
+ * CLIP and its kin: texts and pictures into one space, by one graph with two towers or by two graphs. `whole` is the
+ * graph that may know the factor and the bias of the scores.
+ */
+export function describeDualEncoder(
+  folder: ModelFolder,
+  text: GraphHeader,
+  vision: GraphHeader,
+  whole: GraphHeader | undefined,
+): Blueprint {
   const wishes = folder.json('captious.json') ?? {};
   const config = folder.require('config.json');
   folder.expect('tokenizer.json');
-  const siglip = (stringAt(config, 'model_type') ?? '').startsWith('siglip');
+  folder.take(text);
+  folder.take(vision);
+  const siglip = isSiglip(config);
   const ports = textPorts(text);
   const image = vision.inputs.find((input) => input.name === pixelInput);
   if (image === undefined) {
@@ -34,8 +53,8 @@ export function describeDualEncoder(folder: ModelFolder, text: GraphHeader, visi
     });
   }
   refuseForeign(text, vision);
-  const textOutput = chooseOutput(text, 'text', siglip, stringAt(objectAt(wishes, 'text'), 'output'));
-  const imageOutput = chooseOutput(vision, 'image', siglip, stringAt(objectAt(wishes, 'image'), 'output'));
+  const textOutput = chooseOutput(text, 'text', siglip, wishes);
+  const imageOutput = chooseOutput(vision, 'image', siglip, wishes);
   const dimension = commonDimension(text, textOutput, vision, imageOutput, config);
   const { spec: preprocessing, notes } = readImageSpec(folder, vision, pixelInput);
 
@@ -54,11 +73,12 @@ export function describeDualEncoder(folder: ModelFolder, text: GraphHeader, visi
     );
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
-  const scale = readScale(wishes, folder);
-  if (siglip && scale.name === 'cosine')
+  const scale = readScale(wishes, folder) ?? (siglip ? learnedScale(folder, whole) : { name: 'cosine' });
+  if (siglip && scale.name === 'cosine') {
     notes.push(
       "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
     );
+  }
 
   const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
   const { width, height, layout } = preprocessing;
@@ -139,15 +159,21 @@ function refuseForeign(text: GraphHeader, vision: GraphHeader): void {
   }
 }
 
-function chooseOutput(
-  graph: GraphHeader,
-  tower: 'text' | 'image',
-  siglip: boolean,
-  wished: string | undefined,
-): string {
-  const candidates =
-    wished !== undefined ? [wished] : siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
-  const found = candidates.find((name) => graph.outputs.some((port) => port.name === name));
+function isSiglip(config: Json): boolean {
+  return (stringAt(config, 'model_type') ?? '').startsWith('siglip');
+}
+
+function candidates(tower: 'text' | 'image', siglip: boolean, wishes: Json): readonly string[] {
+  const wished = stringAt(objectAt(wishes, tower), 'output');
+  if (wished !== undefined) return [wished];
+  // SigLIP has no projections: its towers end in the common space.
+  return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
+}
+
+function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boolean, wishes: Json): string {
+  const found = candidates(tower, siglip, wishes).find((name) =>
+    graph.outputs.some((port) => port.name === name),
+  );
   if (found === undefined) {
     throw new CaptiousError(
       'evaluator',
@@ -212,9 +238,18 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   return undefined;
 }
 
-function readScale(wishes: Json, folder: ModelFolder): Scale {
+/** The factor and the bias that were trained with the towers, where the whole model was exported with its logits. */
+function learnedScale(folder: ModelFolder, whole: GraphHeader | undefined): Scale {
+  const factor = whole?.scalars.get('logit_scale');
+  const bias = whole?.scalars.get('logit_bias');
+  if (whole === undefined || factor === undefined || bias === undefined) return { name: 'cosine' };
+  folder.take(whole);
+  return { name: 'sigmoid', factor: Math.exp(factor), bias };
+}
+
+function readScale(wishes: Json, folder: ModelFolder): Scale | undefined {
   const scale = objectAt(wishes, 'scale');
-  if (scale === undefined) return { name: 'cosine' };
+  if (scale === undefined) return undefined;
   const weight = numberAt(scale, 'weight');
   const factor = numberAt(scale, 'factor');
   const bias = numberAt(scale, 'bias');

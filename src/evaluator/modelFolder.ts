@@ -54,19 +54,21 @@ export class ModelFolder {
     return this.missing(name);
   }
 
-  /** The graph of that base name at that precision, in onnx/ or beside the configuration. */
+  /** The graph of that base name at that precision, in onnx/ or beside the configuration. It counts once `take` says so. */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {
       for (const name of [join('onnx', `${base}${suffix}.onnx`), `${base}${suffix}.onnx`]) {
         const path = join(this.path, name);
-        if (!existsSync(path)) continue;
-        const header = readGraphHeader(path);
-        this.used.add(name);
-        for (const location of header.external) this.used.add(this.externalFile(path, location));
-        return header;
+        if (existsSync(path)) return readGraphHeader(path);
       }
     }
     return undefined;
+  }
+
+  /** The graph takes part in a score, with the files that hold its weights. */
+  take(graph: GraphHeader): void {
+    this.used.add(relative(this.path, graph.path));
+    for (const location of graph.external) this.used.add(this.externalFile(graph.path, location));
   }
 
   graphFiles(): string[] {

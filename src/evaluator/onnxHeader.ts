@@ -17,6 +17,8 @@ export interface GraphHeader {
   operators: ReadonlySet<string>;
   /** Bytes of weights by element type. */
   weights: ReadonlyMap<string, number>;
+  /** Weights that are one single number, by name. */
+  scalars: ReadonlyMap<string, number>;
   /** Files beside it that hold weights, relative to its folder. */
   external: readonly string[];
 }
@@ -76,6 +78,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   const weights = new Map<string, number>();
   const initialised = new Set<string>();
   const external = new Set<string>();
+  const scalars = new Map<string, number>();
   let graphs = 0;
   const node = (from: number, to: number): void => {
     for (const field of file.fields(from, to)) {
@@ -103,6 +106,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
         const tensor = readTensor(file, part.from, part.to);
         initialised.add(tensor.name);
         weights.set(tensor.type, (weights.get(tensor.type) ?? 0) + tensor.bytes);
+        if (tensor.scalar !== undefined) scalars.set(tensor.name, tensor.scalar);
         if (tensor.location !== undefined) external.add(tensor.location);
       } else if (part.number === 11) inputs.push(readPort(file, part.from, part.to));
       else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
@@ -115,6 +119,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
     outputs,
     operators,
     weights,
+    scalars,
     external: [...external].sort(),
   };
 }
@@ -123,7 +128,8 @@ function readTensor(
   file: ProtoFile,
   from: number,
   to: number,
-): { name: string; type: string; bytes: number; location: string | undefined } {
+): { name: string; type: string; bytes: number; scalar: number | undefined; location: string | undefined } {
+  let scalar: number | undefined;
   let name = '';
   let type = 0;
   let elements = 1;
@@ -133,6 +139,9 @@ function readTensor(
       if (field.wire === 0) elements *= field.value;
       else for (const dim of file.varints(field.from, field.to)) elements *= dim;
     } else if (field.number === 2) type = field.value;
+    // A float of its own, a list of floats of one, or four raw bytes.
+    else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
+      scalar = file.float(field);
     else if (field.number === 8) name = file.text(field);
     else if (field.number === 13) {
       const entry = [...file.fields(field.from, field.to)].map((part) => file.text(part));
@@ -140,7 +149,8 @@ function readTensor(
     }
   }
   const [typeName, bits] = elementTypes[type] ?? [`type ${type}`, 0];
-  return { name, type: typeName, bytes: (elements * bits) / 8, location };
+  const single = typeName === 'float32' && elements === 1 ? scalar : undefined;
+  return { name, type: typeName, bytes: (elements * bits) / 8, scalar: single, location };
 }
 
 function readPort(file: ProtoFile, from: number, to: number): GraphPort {
@@ -234,10 +244,18 @@ class ProtoFile {
     }
   }
 
-  text({ from, to }: Field): string {
+  text(field: Field): string {
+    return this.bytes(field).toString('utf8');
+  }
+
+  float(field: Field): number {
+    return this.bytes(field).readFloatLE();
+  }
+
+  private bytes({ from, to }: Field): Buffer {
     const bytes = Buffer.allocUnsafe(to - from);
     readSync(this.handle, bytes, 0, bytes.length, from);
-    return bytes.toString('utf8');
+    return bytes;
   }
 
   private varint(at: number): { value: number; next: number } {

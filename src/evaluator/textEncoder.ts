@@ -25,6 +25,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const wishes = objectAt(folder.json('captious.json'), 'text');
   const config = folder.require('config.json');
   folder.expect('tokenizer.json');
+  folder.take(graph);
   const ports = textPorts(graph);
   const foreign = graph.inputs.filter((input) => !isTextInput(input.name));
   if (foreign.length > 0) {
