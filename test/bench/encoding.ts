@@ -1,0 +1,248 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
+import { env, pipeline } from '@huggingface/transformers';
+import { Tokenizer } from '@huggingface/tokenizers';
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { createBench } from '../../src/bench/createBench';
+import { openDataset } from '../../src/dataset/open';
+import { openEvaluator } from '../../src/evaluator/open';
+import { median, type Section } from './report';
+
+const batch = 32;
+const file = resolve('..', 'shared', 'data', 'visla', 'Generic_VISLA.tsv');
+const model = resolve('.cache', 'models', 'all-MiniLM-L6-v2');
+const warmUp = Array.from(
+  { length: 2 * batch },
+  (_, i) => `Some ${i} words ${'more '.repeat(i % 20)}to warm up`,
+);
+
+interface Contestant {
+  name: string;
+  /** Seconds for all texts, start left out; what it takes to start, where that is done anew each time. */
+  round(): Promise<{ seconds: number; start?: number }>;
+  /** Of the texts in the order of `distinctTexts`, where it makes them. */
+  vectors?(): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
+
+/** Texts per second of the same model on the same texts, four ways, in turns. */
+export async function benchEncoding(rounds: number, threads: number): Promise<Section> {
+  for (const path of [file, model]) {
+    if (!existsSync(path)) throw new Error(`${path} is needed for this benchmark and is not there.`);
+  }
+  const texts = await distinctTexts();
+  const contestants = [
+    await raw(texts, threads),
+    captious(texts, threads),
+    ...(await pipelines(texts, threads)),
+  ];
+  try {
+    await sameVectors(contestants);
+    const seconds = contestants.map((): number[] => []);
+    const starts: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      // Each is first in turn, so that a machine that gets slower or warmer favours nobody.
+      for (let turn = 0; turn < contestants.length; turn++) {
+        const at = (round + turn) % contestants.length;
+        const result = await contestants[at].round();
+        seconds[at].push(result.seconds);
+        if (result.start !== undefined) starts.push(result.start);
+      }
+    }
+    return section(texts.length, threads, contestants, seconds, starts);
+  } finally {
+    for (const contestant of contestants) await contestant.close();
+  }
+}
+
+function section(
+  texts: number,
+  threads: number,
+  contestants: readonly Contestant[],
+  seconds: readonly number[][],
+  starts: readonly number[],
+): Section {
+  const rates = seconds.map((list) => list.map((s) => texts / s));
+  const [rawRates, ownRates, ...rivals] = rates;
+  // Ratios are taken within a round, between neighbours in time, and only then the median.
+  const toRaw = median(ownRates.map((rate, i) => rate / rawRates[i]));
+  const toBest = median(ownRates.map((rate, i) => rate / Math.max(...rivals.map((list) => list[i]))));
+  return {
+    id: 'encoding',
+    title: 'Encoding',
+    notes: [
+      `${texts} distinct captions of ${basename(file)}, ${basename(model)} in float32, ONNX Runtime on ${threads} threads for everybody.`,
+      `Medians of ${rounds(seconds)} rounds taken in turns, each after a warm-up of ${warmUp.length} texts.`,
+      'Raw: nothing but session.run on tensors made beforehand, in batches of 32 sorted by length.',
+      'Captious: reading the file, tokenising, a child process, batches of equal length, and every embedding written to an empty store.',
+      'Pipelines: texts in the order of the file, mean pooling.',
+      `Not counted: opening a model. For Captious, from nothing to the first embedding takes ${median(starts).toFixed(2)} s (child process, from source).`,
+    ],
+    columns: ['', 'texts/s', 'slowest', 'fastest', 'to raw'],
+    rows: contestants.map(({ name }, i) => [
+      name,
+      Math.round(median(rates[i])),
+      Math.round(Math.min(...rates[i])),
+      Math.round(Math.max(...rates[i])),
+      median(rates[i].map((rate, round) => rate / rawRates[round])).toFixed(2),
+    ]),
+    data: {
+      texts,
+      threads,
+      contestants: contestants.map(({ name }, i) => ({ name, seconds: seconds[i] })),
+      starts,
+    },
+    targets: [
+      { what: 'Captious to raw', value: toRaw, atLeast: 0.9 },
+      { what: 'Captious to the better pipeline', value: toBest, atLeast: 1.7 },
+    ],
+  };
+}
+
+function rounds(seconds: readonly number[][]): number {
+  return seconds[0].length;
+}
+
+async function distinctTexts(): Promise<string[]> {
+  const texts = new Set<string>();
+  for await (const { captions } of (await openDataset(file)).read()) {
+    for (const { text } of captions) texts.add(text);
+  }
+  return [...texts];
+}
+
+async function raw(texts: readonly string[], threads: number): Promise<Contestant> {
+  const json = (name: string): object => JSON.parse(readFileSync(join(model, name), 'utf8')) as object;
+  const tokenizer = new Tokenizer(json('tokenizer.json'), json('tokenizer_config.json'));
+  const feedsOf = (some: readonly string[]): Record<string, Tensor>[] => {
+    const rows = some.map((text) => tokenizer.encode(text).ids).sort((a, b) => a.length - b.length);
+    return Array.from({ length: Math.ceil(rows.length / batch) }, (_, i) =>
+      padded(rows.slice(i * batch, (i + 1) * batch)),
+    );
+  };
+  const session = await InferenceSession.create(join(model, 'onnx', 'model.onnx'), {
+    intraOpNumThreads: threads,
+    graphOptimizationLevel: 'all',
+  });
+  const feeds = feedsOf(texts);
+  const warm = feedsOf(warmUp);
+  return {
+    name: 'raw session, sorted by length, 32',
+    async round() {
+      for (const feed of warm) await session.run(feed);
+      const start = performance.now();
+      for (const feed of feeds) await session.run(feed);
+      return { seconds: (performance.now() - start) / 1000 };
+    },
+    close: () => session.release(),
+  };
+}
+
+function padded(rows: readonly number[][]): Record<string, Tensor> {
+  const length = Math.max(...rows.map((row) => row.length));
+  const ids = new BigInt64Array(rows.length * length);
+  const mask = new BigInt64Array(rows.length * length);
+  for (const [r, row] of rows.entries()) {
+    for (const [t, id] of row.entries()) {
+      ids[r * length + t] = BigInt(id);
+      mask[r * length + t] = 1n;
+    }
+  }
+  const dims = [rows.length, length];
+  return {
+    input_ids: new Tensor('int64', ids, dims),
+    attention_mask: new Tensor('int64', mask, dims),
+    token_type_ids: new Tensor('int64', new BigInt64Array(ids.length), dims),
+  };
+}
+
+/** A new child, a new tokenizer and an empty store each time: what it remembers must not help it. */
+function captious(texts: readonly string[], threads: number): Contestant {
+  const text = (value: string): { kind: 'text'; text: string } => ({ kind: 'text', text: value });
+  async function run(): Promise<{ seconds: number; start: number; vectors: Float32Array[] }> {
+    const home = await mkdtemp(join(tmpdir(), 'captious-encoding-'));
+    const opening = performance.now();
+    const evaluator = await openEvaluator(model, { home, threads });
+    const bench = createBench({ store: join(home, 'store') });
+    try {
+      await bench.embeddings(evaluator, warmUp.slice(0, 1).map(text));
+      const start = (performance.now() - opening) / 1000;
+      await bench.embeddings(evaluator, warmUp.map(text));
+      const begun = performance.now();
+      const read = await distinctTexts();
+      const outcomes = await bench.embeddings(evaluator, read.map(text));
+      await bench.close();
+      const seconds = (performance.now() - begun) / 1000;
+      assert.deepEqual(read, texts);
+      const vectors = outcomes.map((outcome) => {
+        assert.ok(outcome.ok);
+        return outcome.value;
+      });
+      return { seconds, start, vectors };
+    } finally {
+      await bench.close();
+      await evaluator.close();
+      await rm(home, { recursive: true, force: true });
+    }
+  }
+  return {
+    name: 'Captious, from the file into the store',
+    round: run,
+    vectors: async () => (await run()).vectors,
+    close: () => Promise.resolve(),
+  };
+}
+
+async function pipelines(texts: readonly string[], threads: number): Promise<Contestant[]> {
+  env.allowRemoteModels = false;
+  env.localModelPath = dirname(model);
+  const pipe = await pipeline('feature-extraction', basename(model), {
+    dtype: 'fp32',
+    device: 'cpu',
+    session_options: { intraOpNumThreads: threads },
+  });
+  async function encode(some: readonly string[], size: number): Promise<Float32Array[]> {
+    const vectors: Float32Array[] = [];
+    for (let from = 0; from < some.length; from += size) {
+      const answer = await pipe(some.slice(from, from + size), { pooling: 'mean' });
+      const [rows, dimension] = answer.dims;
+      const data = answer.data as Float32Array;
+      for (let r = 0; r < rows; r++) vectors.push(data.slice(r * dimension, (r + 1) * dimension));
+    }
+    return vectors;
+  }
+  const contestant = (name: string, size: number): Contestant => ({
+    name,
+    async round() {
+      await encode(warmUp, size);
+      const start = performance.now();
+      await encode(texts, size);
+      return { seconds: (performance.now() - start) / 1000 };
+    },
+    vectors: () => encode(texts, size),
+    close: () => Promise.resolve(),
+  });
+  return [
+    contestant('transformers.js pipeline, text by text', 1),
+    {
+      ...contestant('transformers.js pipeline, batches of 32', batch),
+      close: () => pipe.dispose() as Promise<void>,
+    },
+  ];
+}
+
+/** Whoever is quick must also be right: all make the same embeddings but for rounding. */
+async function sameVectors(contestants: readonly Contestant[]): Promise<void> {
+  const all: Float32Array[][] = [];
+  for (const { vectors } of contestants) if (vectors !== undefined) all.push(await vectors());
+  for (const other of all.slice(1)) {
+    for (const [i, vector] of other.entries()) {
+      for (const [d, value] of vector.entries()) {
+        assert.ok(Math.abs(value - all[0][i][d]) < 1e-5, `text ${i} differs by ${value - all[0][i][d]}`);
+      }
+    }
+  }
+}

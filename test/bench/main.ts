@@ -1,0 +1,39 @@
+import { availableParallelism } from 'node:os';
+import { parseArgs } from 'node:util';
+import { benchEncoding } from './encoding';
+import { holds, keep, markdown, type Section } from './report';
+import { benchStore } from './store';
+
+const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
+
+Sections: encoding, store; all by default. Prints a Markdown page, writes it and JSON under out/bench/.
+Example: npm run bench -- encoding --rounds 9`;
+
+async function main(): Promise<void> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      rounds: { type: 'string', default: '5' },
+      threads: { type: 'string', default: String(availableParallelism()) },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const [rounds, threads] = [Number(values.rounds), Number(values.threads)];
+  const known: Record<string, () => Promise<Section>> = {
+    encoding: () => benchEncoding(rounds, threads),
+    store: () => benchStore(rounds),
+  };
+  const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
+  if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {
+    console.log(usage);
+    process.exitCode = values.help ? 0 : 2;
+    return;
+  }
+  const sections: Section[] = [];
+  for (const id of chosen) sections.push(await known[id]());
+  keep(sections);
+  console.log(markdown(sections));
+  if (!sections.every(({ targets }) => targets.every(holds))) process.exitCode = 1;
+}
+
+void main();
