@@ -1,4 +1,4 @@
-import { nounPhraseAt } from './analysis';
+import { isPluralNoun, nounPhraseAt } from './analysis';
 import { inCaseOf, type RandomFor } from './flip';
 import { isNoun } from './tags';
 import type { Token } from './tagger';
@@ -33,6 +33,13 @@ export function beyondFlips(
   ];
 }
 
+/** Replaces what stands between two places of the caption. */
+interface Edit {
+  start: number;
+  end: number;
+  put: string;
+}
+
 interface Site {
   kind: 'color' | 'number' | 'object';
   token: Token;
@@ -54,32 +61,47 @@ const colors = [
 ];
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
-/** Singular and plural, grouped so that a flip stays among things that can stand in the same place. */
+/**
+ * Singular and plural. What stands in one group can do what the others do (be ridden, be carried, fly), so that the
+ * new sentence is wrong of the picture and still possible.
+ */
 const objectGroups = [
-  'dog dogs, cat cats, horse horses, cow cows, sheep sheep, elephant elephants, giraffe giraffes, zebra zebras, bear bears, goat goats, pig pigs, lion lions, monkey monkeys, rabbit rabbits',
-  'bird birds, duck ducks, goose geese, owl owls, eagle eagles, parrot parrots, seagull seagulls',
-  'car cars, bus buses, truck trucks, van vans, taxi taxis, motorcycle motorcycles, bicycle bicycles, scooter scooters, tractor tractors',
-  'train trains, boat boats, ship ships, airplane airplanes, helicopter helicopters, canoe canoes',
-  'pizza pizzas, sandwich sandwiches, cake cakes, hamburger hamburgers, salad salads, omelet omelets',
-  'apple apples, banana bananas, orange oranges, pear pears, lemon lemons, peach peaches, avocado avocados',
-  'chair chairs, couch couches, bed beds, table tables, desk desks, bench benches, ottoman ottomans',
-  'laptop laptops, television televisions, phone phones, keyboard keyboards, camera cameras, radio radios',
-  'skateboard skateboards, surfboard surfboards, snowboard snowboards, umbrella umbrellas, kite kites, suitcase suitcases, backpack backpacks',
-  'bowl bowls, cup cups, plate plates, vase vases, bottle bottles, glass glasses',
+  'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',
+  'horse horses, cow cows, elephant elephants, giraffe giraffes, zebra zebras, lion lions, camel camels',
+  'bird birds, duck ducks, owl owls, eagle eagles, parrot parrots, seagull seagulls',
+  'car cars, bus buses, truck trucks, van vans, tractor tractors',
+  'motorcycle motorcycles, bicycle bicycles, scooter scooters',
+  'boat boats, ship ships, canoe canoes, raft rafts',
+  'airplane airplanes, helicopter helicopters, glider gliders',
+  'pizza pizzas, sandwich sandwiches, cake cakes, hamburger hamburgers, salad salads, pie pies',
+  'apple apples, banana bananas, pear pears, lemon lemons, peach peaches, avocado avocados',
+  'couch couches, bed beds, bench benches, chair chairs',
+  'laptop laptops, phone phones, camera cameras, radio radios',
+  'skateboard skateboards, surfboard surfboards, snowboard snowboards',
+  'umbrella umbrellas, suitcase suitcases, backpack backpacks, basket baskets',
+  'bowl bowls, cup cups, plate plates, vase vases, bottle bottles',
 ].map((group) => group.split(', ').map((pair) => pair.split(' ')));
 
 const objectForms = new Map(
   objectGroups.flatMap((group) =>
-    group.flatMap(([one, many]): [string, string[]][] =>
-      one === many
-        ? []
-        : [
-            [one, group.filter(([other]) => other !== one).map(([other]) => other)],
-            [many, group.filter(([other]) => other !== one).map(([, others]) => others)],
-          ],
-    ),
+    group.flatMap(([one, many]): [string, string[]][] => [
+      [one, group.filter(([other]) => other !== one).map(([other]) => other)],
+      [many, group.filter(([other]) => other !== one).map(([, others]) => others)],
+    ]),
   ),
 );
+
+/** Colours a person may call by each other's name. */
+const nearColors = [
+  ['white', 'silver', 'beige'],
+  ['gray', 'grey', 'silver', 'black'],
+  ['brown', 'tan', 'beige', 'maroon', 'orange'],
+  ['red', 'maroon', 'pink', 'orange'],
+  ['blue', 'teal', 'turquoise'],
+  ['green', 'teal', 'turquoise'],
+  ['purple', 'violet', 'pink'],
+  ['yellow', 'orange', 'tan'],
+];
 
 /** A colour before one of these names a kind and not a colour: orange juice, white wine, a red light. */
 const kindsByColor = new Set(
@@ -101,6 +123,8 @@ function seenColor(tokens: readonly Token[], at: number): boolean {
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
     return tokens[at].pos === 'ADJ' || tokens[at].pos === 'NOUN';
+  // "the traffic light is green" says go, and no other colour would.
+  if (tokens.slice(0, at).some(({ lower }) => /^(lights?|lite|signals?)$/.test(lower))) return false;
   return before !== undefined && /^(is|are)$/.test(before.lower) && tokens[at].pos === 'ADJ';
 }
 
@@ -108,7 +132,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!numbers.includes(lower)) return false;
     const phrase = nounPhraseAt(tokens, i);
-    return phrase?.plural === true && tokens[phrase.to]?.lower !== 'of';
+    return phrase?.plural === true && isPluralNoun(phrase.head.lower) && tokens[phrase.to]?.lower !== 'of';
   });
   return at < 0 ? [] : [site('number', tokens, at, numbers)];
 }
@@ -116,12 +140,12 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // "fire truck", "bus stop", "hot dog": part of a name for something else.
-    const alone = !isNounAt(tokens, i - 1) && !isNounAt(tokens, i + 1);
+    // "fire truck", "bus stop", "hot dog": part of a name for something else. "A plate of": a measure.
+    const [before, after] = [tokens[i - 1], tokens[i + 1]];
+    if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (
-      alone &&
-      !/^(hot|teddy|toy|stuffed|polar)$/.test(tokens[i - 1]?.lower ?? '') &&
-      tokens[i + 1]?.text !== "'s"
+      !/^(hot|teddy|toy|stuffed|polar|sea)$/.test(before?.lower ?? '') &&
+      !/^('s|of|stop|stops)$/.test(after?.lower ?? '')
     );
   });
   return at < 0 ? [] : [site('object', tokens, at, objectForms.get(tokens[at].lower) ?? [])];
@@ -135,7 +159,7 @@ function site(kind: Site['kind'], tokens: readonly Token[], at: number, words: r
   const token = tokens[at];
   const before = tokens[at - 1];
   const article = before !== undefined && /^an?$/.test(before.lower) ? before : undefined;
-  const same = new Set([token.lower, ...(/^gr[ae]y$/.test(token.lower) ? ['gray', 'grey'] : [])]);
+  const same = new Set([token.lower, ...nearColors.filter((near) => near.includes(token.lower)).flat()]);
   return { kind, token, article, others: words.filter((word) => !same.has(word)) };
 }
 
@@ -160,26 +184,41 @@ function articleLike(model: string, word: string): string {
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;
 }
 
-/** "is riding" → "is not riding", "a man riding" → "a man not riding", "with a hat" → "without a hat": the first that fits. */
+/** "is riding" → "is not riding", else "a man riding" → "a man not riding", else "with a hat" → "without a hat". */
 function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
-  for (const [i, token] of tokens.entries()) {
-    const next = tokens[i + 1];
-    if (/^(not|no|without|never|n't)$/.test(next?.lower ?? '')) continue;
-    let text: string | undefined;
-    if (/^(is|are)$/.test(token.lower) && tokens[i - 1]?.lower === 'there') {
-      const counted = next?.lower === 'a' || next?.lower === 'an';
-      if (counted) text = caption.slice(0, next.start) + 'no' + caption.slice(next.end);
-    } else if (/^(is|are)$/.test(token.lower) && i > 0 && next !== undefined) {
-      text = caption.slice(0, token.end) + ' not' + caption.slice(token.end);
-    } else if (token.pos === 'VERB' && token.lower.endsWith('ing') && isNounAt(tokens, i - 1)) {
-      text = caption.slice(0, token.start) + 'not ' + caption.slice(token.start);
-    } else if (token.lower === 'with' && next?.pos === 'DET') {
-      text = caption.slice(0, token.start) + 'without' + caption.slice(token.end);
-    }
-    if (text !== undefined)
-      return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
-  }
-  return [];
+  if (tokens.some(({ lower }) => denials.has(lower))) return [];
+  const edit = denyBe(tokens) ?? denyAction(tokens) ?? denyWith(tokens);
+  if (edit === undefined) return [];
+  const text = caption.slice(0, edit.start) + edit.put + caption.slice(edit.end);
+  return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
+}
+
+/** A caption that denies something already is left alone. */
+const denials = new Set(['not', 'no', 'without', 'never', "n't", 'nothing', 'nobody', 'none']);
+
+function denyBe(tokens: readonly Token[]): Edit | undefined {
+  const at = tokens.findIndex(
+    ({ lower }, i) =>
+      /^(is|are)$/.test(lower) && i > 0 && !/^(who|that|which|it|its)$/.test(tokens[i - 1].lower),
+  );
+  const [be, next] = [tokens[at], tokens[at + 1]];
+  if (be === undefined || next === undefined) return undefined;
+  if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
+  // "There are a toilet, a sink": the denial would reach the first alone.
+  if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
+  return { start: next.start, end: next.end, put: 'no' };
+}
+
+function denyAction(tokens: readonly Token[]): Edit | undefined {
+  const verb = tokens.find(
+    ({ pos, lower }, i) => pos === 'VERB' && lower.endsWith('ing') && isNounAt(tokens, i - 1),
+  );
+  return verb && { start: verb.start, end: verb.start, put: 'not ' };
+}
+
+function denyWith(tokens: readonly Token[]): Edit | undefined {
+  const word = tokens.find(({ lower }, i) => lower === 'with' && tokens[i + 1]?.pos === 'DET');
+  return word && { start: word.start, end: word.end, put: 'without' };
 }
 
 const opposites: readonly (readonly [string, string])[] = [

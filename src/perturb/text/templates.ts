@@ -27,6 +27,10 @@ export function asInPaper(caption: string): TextVariant[] {
   });
 }
 
+/** "A black and white photo of a dog": no template can say that again. */
+const ofPicture =
+  /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
+
 /** Whether a text is the caption in one of the templates. */
 export function isTemplate(caption: string, text: string): boolean {
   return templates.some((template) => template.replace('{c}', () => caption) === text);
@@ -37,13 +41,13 @@ export function isTemplate(caption: string, text: string): boolean {
  * phrase, and never before a caption that calls itself a photo.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
-  if (tokens === undefined || tokens.length === 0) return [];
+  if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
   const { body, end } = splitEnd(caption);
   const inside = lowerFirst(body, tokens);
   const form = analyse(tokens);
   return templates.flatMap((template) => {
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
-    if (nounPhraseOnly && (form === undefined || form.finite || form.namesPicture)) return [];
+    if (nounPhraseOnly && (form === undefined || form.finite)) return [];
     const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
     // The end of a caption with a capital and a full stop is a sentence; a sentence starts with a capital.
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;

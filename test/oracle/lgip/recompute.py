@@ -277,7 +277,7 @@ def main():
     parser.add_argument("report", nargs="?")
     parser.add_argument("--rows")
     parser.add_argument("--out")
-    parser.add_argument("--interval-tolerance", type=float, default=0.1, help="share of the width (0.1)")
+    parser.add_argument("--interval-tolerance", type=float, default=0.15, help="share of the width (0.15)")
     args = parser.parse_args()
     if args.rows:
         versions = {"python": re.split(r"\s", sys.version)[0], "numpy": np.__version__, "scipy": scipy.__version__}

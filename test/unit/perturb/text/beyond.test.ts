@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../../src/base/random';
+import { beyondFlips } from '../../../../src/perturb/text/beyond';
+import { tag } from '../../../../src/perturb/text/tagger';
+
+const off = { beyondVocabulary: false, beyondNegation: false, beyondRelation: false, beyondMulti: false };
+
+/** Every text of a kind over many draws. */
+function texts(caption: string, kind: string): string[] {
+  const on = { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: true };
+  const all = new Set<string>();
+  for (let seed = 0; seed < 80; seed++) {
+    for (const made of beyondFlips(caption, tag(caption), on, (purpose) => new Random(seed, purpose)))
+      if (made.kind === kind) all.add(made.text);
+  }
+  return [...all];
+}
+
+describe('flips beyond the paper', () => {
+  it('are off unless asked for, kind by kind', () => {
+    const of = (options: Partial<typeof off>) =>
+      beyondFlips(
+        'A dog is sleeping under a red table',
+        tag('A dog is sleeping under a red table'),
+        { ...off, ...options },
+        (purpose) => new Random(1, purpose),
+      ).map(({ kind }) => kind);
+    assert.deepEqual(of({}), []);
+    assert.deepEqual(of({ beyondNegation: true }), ['negation']);
+    assert.deepEqual(of({ beyondRelation: true }), ['relation']);
+    assert.deepEqual(of({ beyondMulti: true }), ['multi']);
+    assert.deepEqual(of({ beyondVocabulary: true }), ['color', 'object']);
+  });
+
+  it('agree: a or an, one or many', () => {
+    const animals = texts('A zebra in a field', 'object');
+    assert.ok(animals.includes('An elephant in a field'));
+    assert.ok(animals.includes('A lion in a field'));
+    assert.ok(texts('An elephant in a field', 'object').every((text) => /^A [^aeiou]/.test(text)));
+    assert.ok(texts('Two dogs on a couch', 'object').includes('Two cats on a couch'));
+    for (const text of texts('Two dogs on a couch', 'object')) assert.match(text, /^Two \w+s on a couch$/);
+    for (const text of texts('an orange car', 'color')) assert.match(text, /^(a [^aeiou]|an [aeiou])/);
+  });
+
+  it('leave a colour alone that names a kind', () => {
+    for (const caption of [
+      'A glass of orange juice',
+      'A bottle of white wine',
+      'A black bear in the woods',
+      'The traffic light is green',
+      'A black and white photo',
+      'A white man in a hat',
+      'Some green beans on a plate',
+      'An orange on a table',
+    ])
+      assert.deepEqual(texts(caption, 'color'), [], caption);
+    assert.ok(texts('A red bus', 'color').length > 5);
+    assert.ok(!texts('A red bus', 'color').includes('A maroon bus'), 'too close to red');
+  });
+
+  it('leave part of a name and a measure alone', () => {
+    for (const caption of [
+      'A fire truck',
+      'A bus stop at night',
+      'A hot dog on a bun',
+      'A teddy bear',
+      'A toy train',
+      'A plate of food',
+    ])
+      assert.deepEqual(texts(caption, 'object'), [], caption);
+  });
+
+  it('leave a number alone that counts nothing one can see', () => {
+    assert.deepEqual(texts('One of two of them', 'number'), []);
+    for (const text of texts('Two men on a bench', 'number'))
+      assert.match(text, /^(Three|Four|Five|Six|Seven|Eight|Nine|Ten) men/);
+  });
+
+  it('deny once, and never what is denied already', () => {
+    assert.deepEqual(texts('A man is riding a horse', 'negation'), ['A man is not riding a horse']);
+    assert.deepEqual(texts('A man riding a horse', 'negation'), ['A man not riding a horse']);
+    assert.deepEqual(texts('There is a dog on a bed', 'negation'), ['There is no dog on a bed']);
+    assert.deepEqual(texts('A man with a hat', 'negation'), ['A man without a hat']);
+    assert.deepEqual(texts('A man without a hat is sitting', 'negation'), []);
+  });
+
+  it('turn one relation in space around', () => {
+    assert.deepEqual(texts('A cat in front of a mirror next to a bed', 'relation'), [
+      'A cat behind a mirror next to a bed',
+    ]);
+    assert.deepEqual(texts('A dog under a table', 'relation'), ['A dog on top of a table']);
+    assert.deepEqual(texts('A dog outside', 'relation'), []);
+  });
+
+  it('flip all attributes at once', () => {
+    for (const text of texts('Two dogs on a red couch', 'multi')) {
+      const [, number, animals, color] = /^(\w+) (\w+) on a (\w+) couch$/.exec(text)!;
+      assert.ok(number !== 'Two' && animals !== 'dogs' && color !== 'red', text);
+    }
+    assert.deepEqual(texts('A dog on a hill', 'multi'), []);
+  });
+});
