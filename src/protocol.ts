@@ -61,6 +61,8 @@ const scored = object({
   verdict,
   /** Which of the captions it is compared with, as an index; absent for the one that others are compared with. */
   against: optional(count),
+  /** The one that was chosen in the table. */
+  chosen: flag,
 });
 export type ScoredCaption = Shaped<typeof scored>;
 
@@ -84,8 +86,8 @@ const chart = union({
     title: text,
     x: axis,
     edges: list(number),
-    right: list(count),
-    wrong: list(count),
+    /** One on top of the other; `none` is what is neither right nor wrong. */
+    series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
   /** A share of right ones for each value of a facet, with its 95 % interval. */
   shares: {
@@ -100,6 +102,8 @@ const chart = union({
     title: text,
     x: axis,
     y: axis,
+    /** The line that parts right from wrong: where both are the same, or where y is zero. */
+    border: choice('diagonal', 'zero'),
     points: list(object({ index: count, x: number, y: number, right: flag })),
     /** How many there are where only some are drawn. */
     of: count,
@@ -153,6 +157,8 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count: count })),
+  /** What the intervals allow to say, each with the rule by which it was earned. */
+  claims: list(object({ text, rule: text })),
   metrics: list(metric),
   warnings: list(text),
   /** How it was made, in pairs of word and value. */
@@ -266,8 +272,8 @@ export type FromRunner = Shaped<typeof fromRunner>;
 const sight = object({
   format: text,
   form: text,
-  /** Probes that have a question for examples of this form. */
-  probes: list(probeTitle),
+  /** Probes that have a question for its examples; `ready`: as things stand, without photos that were not found. */
+  probes: list(object({ id: text, title: text, question: text, ready: flag })),
   /** Photos that the first examples name, and how many of them were found. */
   photos: count,
   photosFound: count,

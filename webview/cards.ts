@@ -7,7 +7,7 @@ import { modelFor } from './probes/list';
 /** The sentence: what the intervals allow to say, each part with its rule. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
-    const claims = modelFor(report.probe).claims(report);
+    const { claims } = report;
     if (claims.length === 0) return [];
     const who = reports.length > 1 ? [el('strong', {}, `${report.evaluator}: `)] : [];
     return [
@@ -98,7 +98,16 @@ function scale(metric: PanelMetric, { range: [from, to], chance }: Card): Node {
     );
   }
   if (metric.value !== null) parts.push(svg('circle', { cx: at(metric.value), cy: 9, r: 4, class: 'point' }));
-  return svg('svg', { viewBox: `0 0 ${width} 18`, class: 'scale', 'aria-hidden': 'true' }, ...parts);
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} 18`,
+      class: 'scale',
+      preserveAspectRatio: 'xMinYMid meet',
+      'aria-hidden': 'true',
+    },
+    ...parts,
+  );
 }
 
 /** Every figure of every report, for those who want the numbers. */

@@ -199,39 +199,42 @@ function axis(title: string, colours: Colours, size: number): object {
 
 const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 
+/** Told apart by lightness and by the words of the tooltip, not by hue alone. */
+function colourOf(verdict: 'right' | 'wrong' | 'none', colours: Colours): string {
+  return verdict === 'none' ? colours.quiet : colours[verdict];
+}
+
 function histogram(
   chart: Kind<'histogram'>,
   colours: Colours,
   actions: ChartActions,
   size: number,
 ): ChartConfiguration {
-  const labels = chart.right.map((_, i) => plain((chart.edges[i] + chart.edges[i + 1]) / 2));
   return {
     type: 'bar',
     data: {
-      labels,
-      datasets: [
-        {
-          label: 'right',
-          data: chart.right,
-          backgroundColor: colours.right,
-          stack: 'all',
-          barPercentage: 1,
-          categoryPercentage: 0.94,
-        },
-        {
-          label: 'wrong',
-          data: chart.wrong,
-          backgroundColor: colours.wrong,
-          stack: 'all',
-          barPercentage: 1,
-          categoryPercentage: 0.94,
-        },
-      ],
+      datasets: chart.series.map(({ verdict, counts }) => ({
+        label: verdict === 'none' ? 'neither' : verdict,
+        data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
+        backgroundColor: colourOf(verdict, colours),
+        stack: 'all',
+        barPercentage: 1,
+        categoryPercentage: 0.94,
+      })),
     },
     options: {
       ...still,
-      scales: { x: axis(chart.x.title, colours, size), y: axis('how many', colours, size) },
+      scales: {
+        x: {
+          ...axis(chart.x.title, colours, size),
+          type: 'linear',
+          offset: false,
+          grid: { color: colours.grid, lineWidth: 0.5, offset: false },
+          min: chart.edges[0],
+          max: chart.edges.at(-1),
+        },
+        y: { ...axis('how many', colours, size), stacked: true },
+      },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);
       },
@@ -246,18 +249,17 @@ function histogram(
         },
       },
     },
-    plugins: [zeroLine(chart, colours)],
+    plugins: [zeroLine(colours)],
   } as ChartConfiguration;
 }
 
 /** Where the sign turns. */
-function zeroLine(chart: Kind<'histogram'>, colours: Colours): Plugin {
+function zeroLine(colours: Colours): Plugin {
   return {
     id: 'zeroLine',
     afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
-      const bin = chart.edges.indexOf(0);
-      if (bin <= 0 || bin >= chart.right.length) return;
-      const x = (scales.x.getPixelForValue(bin - 1) + scales.x.getPixelForValue(bin)) / 2;
+      if (scales.x.min >= 0 || scales.x.max <= 0) return;
+      const x = scales.x.getPixelForValue(0);
       ctx.save();
       ctx.strokeStyle = colours.text;
       ctx.setLineDash([4, 3]);
@@ -380,18 +382,15 @@ function points(
         tooltip: { callbacks: { label: ({ parsed: { x, y } }) => `${plain(x ?? 0)}, ${plain(y ?? 0)}` } },
       },
     },
-    plugins: [diagonal(colours)],
+    plugins: [border(chart, colours)],
   } as ChartConfiguration;
 }
 
-/** Where both are the same: above it is right. */
-function diagonal(colours: Colours): Plugin {
+/** What parts right from wrong: above it is right. */
+function border(chart: Kind<'points'>, colours: Colours): Plugin {
   return {
-    id: 'diagonal',
+    id: 'border',
     beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
-      const from = Math.max(x.min, y.min);
-      const to = Math.min(x.max, y.max);
-      if (from >= to) return;
       ctx.save();
       ctx.beginPath();
       ctx.rect(left, top, width, height);
@@ -399,8 +398,14 @@ function diagonal(colours: Colours): Plugin {
       ctx.strokeStyle = colours.quiet;
       ctx.setLineDash([4, 3]);
       ctx.beginPath();
-      ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
-      ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
+      if (chart.border === 'diagonal') {
+        const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
+        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
+        ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
+      } else {
+        ctx.moveTo(left, y.getPixelForValue(0));
+        ctx.lineTo(left + width, y.getPixelForValue(0));
+      }
       ctx.stroke();
       ctx.restore();
     },
@@ -412,12 +417,11 @@ function tableOf(chart: Chart, actions: ChartActions): HTMLElement {
   switch (chart.type) {
     case 'histogram':
       return table(
-        ['from', 'to', 'right', 'wrong', ''],
-        chart.right.map((right, i) => [
+        ['from', 'to', ...chart.series.map(({ verdict }) => (verdict === 'none' ? 'neither' : verdict)), ''],
+        chart.edges.slice(1).map((edge, i) => [
           plain(chart.edges[i]),
-          plain(chart.edges[i + 1]),
-          whole(right),
-          whole(chart.wrong[i]),
+          plain(edge),
+          ...chart.series.map(({ counts }) => whole(counts[i])),
           button(
             'Filter',
             () => {

@@ -70,7 +70,9 @@ function captionsView({ captions }: Detail): HTMLElement {
   return el(
     'ul',
     { class: 'captions' },
-    ...captions.map((caption) => el('li', {}, ...captionView(caption, captions, low, high))),
+    ...captions.map((caption) =>
+      el('li', caption.chosen ? { class: 'chosen' } : {}, ...captionView(caption, captions, low, high)),
+    ),
   );
 }
 

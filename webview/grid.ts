@@ -308,9 +308,15 @@ export class Grid {
 }
 
 export function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
-  return pieces.map(({ text, changed }) =>
-    changed ? el(tag, { class: 'changed' }, text) : document.createTextNode(text),
-  );
+  return pieces.flatMap(({ text, changed }) => {
+    if (!changed) return [document.createTextNode(text)];
+    // A mark under the space before a word looks like a slip.
+    const bare = text.trimStart();
+    return [
+      document.createTextNode(text.slice(0, text.length - bare.length)),
+      el(tag, { class: 'changed' }, bare),
+    ];
+  });
 }
 
 export function countWords(shown: number, all: number): string {

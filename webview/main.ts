@@ -126,7 +126,8 @@ class Panel {
     this.more.replaceChildren(
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
-    this.rest.hidden = shown.length === 0;
+    this.rest.hidden = shown.every(({ examples }) => examples === 0);
+    if (shown.length > 0 && this.rest.hidden) this.summary.append(nothingTookPart(shown));
     if (shown.length === 0) {
       if (state.running === undefined && state.problem === undefined)
         this.summary.append(
@@ -366,6 +367,19 @@ class Panel {
     const at = shown.findIndex(({ key }) => key === this.reportKey);
     if (shown.length > 1) void this.chooseReport(shown[(at + 1) % shown.length].key);
   }
+}
+
+/** Instead of an empty table: why it is empty. */
+function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
+  const reasons = new Map(
+    reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
+  );
+  return el(
+    'section',
+    { class: 'problem' },
+    el('p', {}, 'No example took part.'),
+    el('ul', {}, ...[...reasons].map(([reason, n]) => el('li', {}, `${whole(n)} left out: ${reason}`))),
+  );
 }
 
 function warnings(reports: readonly ReportView[]): HTMLElement {

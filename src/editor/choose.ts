@@ -7,6 +7,15 @@ import type { Reader } from './reader';
 import type { RunOrder } from './runs';
 import * as settings from './settings';
 
+/** The probe that a kind of dataset was made for. */
+const naturalProbes: Readonly<Record<string, string>> = {
+  triplet: 'visla',
+  pair: 'sugarcrepe',
+  crossed: 'winoground',
+  altered: 'rococo',
+  captions: 'lgip',
+};
+
 interface Choice {
   probes: string[];
   evaluators: string[];
@@ -62,9 +71,12 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
       vscode.l10n.t('No probe has a question for this file ({0}).', sight.format),
     );
   const remembered = fitting.filter(({ id }) => last.includes(id));
-  const picked = remembered.length > 0 ? remembered : fitting.slice(0, 1);
+  const ready = fitting.filter((probe) => probe.ready);
+  const natural = ready.find(({ id }) => id === naturalProbes[sight.form]) ?? ready.at(0) ?? fitting[0];
+  const picked = remembered.length > 0 ? remembered : [natural];
   const items = fitting.map((probe) => ({
     label: probe.title,
+    description: probe.ready ? undefined : vscode.l10n.t('needs photos, which were not found'),
     detail: probe.question,
     id: probe.id,
     picked: picked.includes(probe),

@@ -39,8 +39,17 @@ export interface AuditOutcome {
   problem?: string;
 }
 
-const exportForms = choice('csv', 'jsonl', 'md');
-const exportNames = { csv: 'CSV', jsonl: 'JSONL', md: 'Markdown' } as const;
+const exportForms = choice('html', 'md', 'csv', 'jsonl', 'parquet', 'junit', 'sarif');
+const exportNames = {
+  html: 'HTML',
+  md: 'Markdown',
+  csv: 'CSV',
+  jsonl: 'JSONL',
+  parquet: 'Parquet',
+  junit: 'JUnit',
+  sarif: 'SARIF',
+} as const;
+const exportEndings: Partial<Record<keyof typeof exportNames, string>> = { junit: 'xml' };
 
 export function registerCommands(parts: CommandParts): void {
   const { context, runs, reader, panels, log } = parts;
@@ -230,10 +239,11 @@ async function exportReport(reader: Reader, report: string): Promise<void> {
   if (chosen === undefined) return;
   const form = exportForms(chosen.form, 'form');
   const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
-  const name = `${basename(report, '.report.json')}.${form}`;
+  const ending = exportEndings[form] ?? form;
+  const name = `${basename(report, '.report.json')}.${ending}`;
   const target = await vscode.window.showSaveDialog({
     defaultUri: folder && vscode.Uri.joinPath(folder, name),
-    filters: { [exportNames[form]]: [form] },
+    filters: { [exportNames[form]]: [ending] },
   });
   if (target === undefined) return;
   await reader.export(report, form, target.fsPath);

@@ -14,6 +14,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     examples: report.dataset.examples,
     skipped: report.dataset.skipped,
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
+    claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map(metricOf),
     warnings: report.warnings,
     made: madeOf(report),

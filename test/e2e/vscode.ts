@@ -31,6 +31,8 @@ export const themes = {
 
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
+/** For a machine that has much else to do; nothing waits that long when all is well. */
+const slow = 120_000;
 
 /** A real VS Code in a browser, with Captious in it. Whatever it starts, `close` ends. */
 export class VSCode {
@@ -52,6 +54,7 @@ export class VSCode {
       const browser = await startBrowser();
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
+      page.setDefaultTimeout(slow);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
         (route) => route.abort(),
@@ -110,6 +113,14 @@ export class VSCode {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Takes what a quick pick proposes. */
+  async accept(): Promise<void> {
+    await this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first().waitFor();
+    await this.page.waitForTimeout(200);
+    await this.page.keyboard.press('Enter');
+    await this.page.waitForTimeout(200);
+  }
+
   /** Opens a file of the workspace by name. */
   async openFile(name: string): Promise<void> {
     await this.page.keyboard.press('Control+P');
@@ -127,7 +138,7 @@ export class VSCode {
   async screenshot(name: string): Promise<string> {
     const path = join(repository, 'out/screenshots', `${name}.png`);
     await mkdir(dirname(path), { recursive: true });
-    await this.page.screenshot({ path });
+    await this.page.screenshot({ path, timeout: slow });
     return path;
   }
 

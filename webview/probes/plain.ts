@@ -17,7 +17,6 @@ export const plainModel: ProbeModel = {
         range: rangeFor(value ?? 0, ci),
         about: id,
       })),
-  claims: () => [],
 };
 
 function rangeFor(value: number, ci: readonly [number, number] | undefined): [number, number] {

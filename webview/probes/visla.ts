@@ -1,6 +1,4 @@
-import { percent } from '../format';
-import { against, type Card, type Claim, intervalOf, metricNamed, type ProbeModel } from './model';
-import type { ReportView } from '../../src/protocol';
+import { type Card, metricNamed, type ProbeModel } from './model';
 
 const settings = [
   { id: 'visla.t2t', name: 'captions with captions', chance: 1 / 3 },
@@ -49,46 +47,4 @@ export const vislaModel: ProbeModel = {
         },
       ]);
   },
-
-  claims(report): Claim[] {
-    return settings.flatMap(({ id, chance }) => claimsOf(report, id, chance));
-  },
 };
-
-function claimsOf(report: ReportView, id: string, chance: number): Claim[] {
-  const right = intervalOf(report, id);
-  const p1n = intervalOf(report, `${id}.p1n`);
-  const p2n = intervalOf(report, `${id}.p2n`);
-  const claims: Claim[] = [];
-  if (right) {
-    const interval = `[${percent(right[0])}, ${percent(right[1])}]`;
-    const where = against(right, chance);
-    const words = {
-      above: `Tells what is said from how it is said in ${percent(right[0])} to ${percent(right[1])} of the triplets.`,
-      below: 'Does worse than guessing: wording counts for more than meaning.',
-      across: 'Cannot be told from guessing.',
-    }[where];
-    claims.push({
-      text: words,
-      rule: `The 95 % interval ${interval} lies ${where === 'across' ? 'across' : where} ${percent(chance)}, what guessing gets.`,
-    });
-  }
-  if (p1n && p2n) {
-    const rule = `95 % intervals: P1 against N [${percent(p1n[0])}, ${percent(p1n[1])}], P2 against N [${percent(p2n[0])}, ${percent(p2n[1])}].`;
-    if (p2n[1] < p1n[0]) {
-      const coin = against(p2n, 0.5) === 'across';
-      claims.push({
-        text: coin
-          ? 'Sure where the wording is alike; where it differs, a coin toss.'
-          : 'Misled by wording: it loses more often when the same thing is said in other words.',
-        rule: `${rule} They do not overlap.`,
-      });
-    } else if (p1n[1] < p2n[0]) {
-      claims.push({
-        text: 'Loses more often against the negative that looks alike.',
-        rule: `${rule} They do not overlap.`,
-      });
-    }
-  }
-  return claims;
-}

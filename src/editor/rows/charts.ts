@@ -4,7 +4,7 @@ import type { Chart, Selection } from '../../protocol';
 import type { RowIndex } from './rowIndex';
 import { select } from './select';
 
-const bins = 30;
+const bins = 48;
 /** More points than this make a picture slower and not clearer. */
 const pointsDrawn = 2000;
 
@@ -38,12 +38,12 @@ function histogram(index: RowIndex, lines: Uint32Array): Chart {
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
-  const right = new Array<number>(last - first).fill(0);
-  const wrong = new Array<number>(last - first).fill(0);
+  const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
   for (const at of lines) {
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
     const verdict = index.verdict(at);
-    (verdict === 'right' || verdict === 'none' ? right : wrong)[bin]++;
+    // A tie is no win.
+    counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
   return {
     type: 'histogram',
@@ -51,16 +51,21 @@ function histogram(index: RowIndex, lines: Uint32Array): Chart {
     title: index.lens.delta.title,
     x: { title: index.lens.delta.title },
     edges,
-    right,
-    wrong,
+    series: (['right', 'wrong', 'none'] as const)
+      .filter((verdict) => counts[verdict].some((n) => n > 0))
+      .map((verdict) => ({ verdict, counts: counts[verdict] })),
   };
 }
 
-/** The next of 1, 2 and 5 times a power of ten. */
+function zeros(length: number): number[] {
+  return new Array<number>(length).fill(0);
+}
+
+/** The next of 1, 2, 2.5 and 5 times a power of ten. */
 function niceWidth(width: number): number {
   if (!(width > 0)) return 0.001;
   const power = 10 ** Math.floor(Math.log10(width));
-  return power * ([1, 2, 5, 10].find((step) => step * power >= width) ?? 10);
+  return power * ([1, 2, 2.5, 5, 10].find((step) => step * power >= width) ?? 10);
 }
 
 function round(value: number): number {
@@ -69,8 +74,8 @@ function round(value: number): number {
 
 function shares(index: RowIndex, facet: number, lines: Uint32Array): Chart | undefined {
   const { values, codes } = index.facets[facet];
-  const n = new Array<number>(values.length).fill(0);
-  const right = new Array<number>(values.length).fill(0);
+  const n = zeros(values.length);
+  const right = zeros(values.length);
   for (const at of lines) {
     const verdict = index.verdict(at);
     if (verdict === 'none') continue;
@@ -100,6 +105,15 @@ function scatter(index: RowIndex, lines: Uint32Array): Chart | undefined {
     const at = placed[Math.floor(i * step)];
     return { index: at, x: index.x.data[at], y: index.y.data[at], right: index.verdict(at) === 'right' };
   });
-  const { title, x, y } = index.lens.points!;
-  return { type: 'points', id: 'points', title, x: { title: x }, y: { title: y }, points, of: placed.length };
+  const { title, x, y, border } = index.lens.points!;
+  return {
+    type: 'points',
+    id: 'points',
+    title,
+    x: { title: x },
+    y: { title: y },
+    border,
+    points,
+    of: placed.length,
+  };
 }

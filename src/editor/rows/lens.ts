@@ -18,7 +18,7 @@ export interface LineFacts {
 export interface RowLens<R extends Row = Row> {
   readonly facets: readonly { id: string; title: string; share: boolean }[];
   readonly delta: { title: string };
-  readonly points?: { title: string; x: string; y: string };
+  readonly points?: { title: string; x: string; y: string; border: 'diagonal' | 'zero' };
   /** What guessing would get right. */
   readonly chance?: number;
   facts(row: R): LineFacts[];

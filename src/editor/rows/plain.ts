@@ -26,7 +26,7 @@ export const plainLens: RowLens = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
-    captions: texts(row).map(([label, text]) => ({ label, text, verdict: 'none' })),
+    captions: texts(row).map(([label, text]) => ({ label, text, verdict: 'none', chosen: false })),
     notes: numbers(row).map(([key, value]) => `${key}: ${value}`),
   }),
 };

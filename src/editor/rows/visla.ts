@@ -53,11 +53,13 @@ export const vislaLens: RowLens<VislaRow> = {
     { id: 'wording', title: 'Words changed from P1 to P2', share: true },
     { id: 'edge', title: 'Wrong edge', share: false },
   ],
+  chance: 1 / 3,
   delta: { title: 'Lead of the closest right pair over the negative' },
   points: {
     title: 'Right pair against its strongest rival',
     x: 'Highest similarity with the negative',
     y: 'Similarity of what belongs together',
+    border: 'diagonal',
   },
 
   facts(row): LineFacts[] {
@@ -100,7 +102,7 @@ export const vislaLens: RowLens<VislaRow> = {
       line: row.place?.line,
       image: row.image,
       captions: [
-        { label: 'P1', text: row.p1, score: i2t?.p1, verdict: 'none' },
+        { label: 'P1', text: row.p1, score: i2t?.p1, verdict: 'none', chosen: false },
         {
           label: 'P2',
           text: row.p2,
@@ -108,6 +110,7 @@ export const vislaLens: RowLens<VislaRow> = {
           delta: i2t && i2t.p2 - i2t.p1,
           verdict: 'none',
           against: 0,
+          chosen: false,
         },
         {
           label: 'N',
@@ -116,6 +119,7 @@ export const vislaLens: RowLens<VislaRow> = {
           delta: i2t && i2t.n - i2t.p1,
           verdict: i2t ? rivalVerdict(i2t.right) : 'none',
           against: 0,
+          chosen: false,
         },
       ],
       triangle: t2t && { edges: { p1p2: t2t.p1p2, p1n: t2t.p1n, p2n: t2t.p2n }, wrong: read(row).wrong },

@@ -1,0 +1,110 @@
+import { lengthBand } from '../../probe/lgip/summary';
+import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
+import type { ScoredCaption, Verdict } from '../../protocol';
+import type { RowLens } from './lens';
+
+function verdictOf({ family, gap }: LgipVariant): Verdict {
+  if (family === 'paraphrase' || gap === undefined) return 'none';
+  if (gap === 0) return 'tie';
+  return gap > 0 ? 'right' : 'wrong';
+}
+
+const families = {
+  paraphrase: 'paraphrase',
+  flip: 'flip',
+  combined: 'combined',
+  beyond: 'other flip',
+} as const;
+const kinds: Readonly<Record<string, string>> = { color: 'colour' };
+
+function kindOf({ family, kind }: LgipVariant): string {
+  const name = kinds[kind] ?? kind;
+  return family === 'combined' ? `${name}, reworded` : name;
+}
+
+function labelOf(variant: LgipVariant): string {
+  return `${families[variant.family]} · ${kindOf(variant)}`;
+}
+
+/** A line for each variant; a caption that has none gives none. */
+export const lgipLens: RowLens<LgipRow> = {
+  facets: [
+    { id: 'verdict', title: 'Result', share: false },
+    { id: 'family', title: 'Family', share: false },
+    { id: 'kind', title: 'Flips by kind', share: true },
+    { id: 'length', title: 'Flips by caption length', share: true },
+  ],
+  delta: { title: "Variant's score minus original's" },
+  points: {
+    title: 'Gap by strength of the flip',
+    x: 'Distance in the text space',
+    y: "Original's score minus flip's",
+    border: 'zero',
+  },
+  chance: 0.5,
+
+  facts: (row) =>
+    row.variants.map((variant) => {
+      const verdict = verdictOf(variant);
+      return {
+        delta: variant.delta,
+        harm: variant.gap === undefined ? Math.abs(variant.delta) : -variant.gap,
+        verdict,
+        facets: [
+          verdict === 'none' ? 'paraphrase' : verdict,
+          families[variant.family],
+          kindOf(variant),
+          lengthBand(row.words),
+        ],
+        point:
+          variant.distance === undefined || variant.gap === undefined
+            ? undefined
+            : [variant.distance, variant.gap],
+      };
+    }),
+
+  words: (row) => [row.text, ...row.variants.map(({ text }) => text), row.image ?? ''].join('\n'),
+
+  line(row, sub) {
+    const variant = row.variants[sub];
+    return {
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      before: row.text,
+      after: variant.text,
+      label: labelOf(variant),
+      score: variant.score,
+      delta: variant.delta,
+      verdict: verdictOf(variant),
+    };
+  },
+
+  detail(row, sub) {
+    const own: ScoredCaption = { label: 'caption', text: row.text, verdict: 'none', chosen: false };
+    if (row.score !== null) own.score = row.score;
+    const variants = row.variants.map((variant, i): ScoredCaption => {
+      return {
+        label: `${labelOf(variant)} (${variant.rule})`,
+        text: variant.text,
+        score: variant.score,
+        delta: variant.delta,
+        verdict: verdictOf(variant),
+        against: 0,
+        chosen: i === sub,
+      };
+    });
+    const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
+    const order = [sub, ...worst.filter((i) => i !== sub)];
+    return {
+      example: row.example,
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      captions: [own, ...order.map((i) => variants[i])],
+      notes: [],
+    };
+  },
+};
+
+function harmOf({ gap, delta }: LgipVariant): number {
+  return gap === undefined ? Math.abs(delta) : -gap;
+}

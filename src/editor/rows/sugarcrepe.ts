@@ -1,0 +1,68 @@
+import type { SugarcrepeRow } from '../../probe/sugarcrepe';
+import type { Verdict } from '../../protocol';
+import type { RowLens } from './lens';
+
+function verdictOf({ photo }: SugarcrepeRow): Verdict {
+  if (photo === undefined) return 'none';
+  if (photo.tie) return 'tie';
+  return photo.right ? 'right' : 'wrong';
+}
+
+/** How far the negative is above the caption; where no photo was scored, how alike the two are. */
+function harmOf({ photo, text }: SugarcrepeRow): number {
+  return photo === undefined ? (text ?? 0) : photo.negative - photo.caption;
+}
+
+export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
+  facets: [{ id: 'verdict', title: 'Result', share: false }],
+  delta: { title: "Negative's score minus caption's" },
+  points: {
+    title: 'Caption against negative',
+    x: 'Score of the negative',
+    y: 'Score of the caption',
+    border: 'diagonal',
+  },
+  chance: 0.5,
+
+  facts: (row) => [
+    {
+      delta: harmOf(row),
+      harm: harmOf(row),
+      verdict: verdictOf(row),
+      facets: [verdictOf(row)],
+      point: row.photo && [row.photo.negative, row.photo.caption],
+    },
+  ],
+
+  words: (row) => `${row.caption}\n${row.negative}\n${row.image ?? ''}`,
+
+  line: (row) => ({
+    line: row.place?.line,
+    image: row.image,
+    before: row.caption,
+    after: row.negative,
+    label: 'negative',
+    score: row.photo?.caption,
+    delta: row.photo && row.photo.negative - row.photo.caption,
+    verdict: verdictOf(row),
+  }),
+
+  detail: (row) => ({
+    example: row.example,
+    line: row.place?.line,
+    image: row.image,
+    captions: [
+      { label: 'caption', text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
+      {
+        label: 'negative',
+        text: row.negative,
+        score: row.photo?.negative,
+        delta: row.photo && row.photo.negative - row.photo.caption,
+        verdict: verdictOf(row),
+        against: 0,
+        chosen: false,
+      },
+    ],
+    notes: row.text === undefined ? [] : [`Similarity of the two captions: ${row.text.toFixed(4)}.`],
+  }),
+};

@@ -1,0 +1,92 @@
+import type { WinogroundRow } from '../../probe/winoground';
+import type { Verdict } from '../../protocol';
+import type { RowLens } from './lens';
+
+/** The four comparisons, each the own one minus the other's. */
+function leads({ c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): { text: number; photo: number } {
+  return { text: Math.min(c0i0 - c1i0, c1i1 - c0i1), photo: Math.min(c0i0 - c0i1, c1i1 - c1i0) };
+}
+
+function verdictOf(row: WinogroundRow): Verdict {
+  if (row.group) return 'right';
+  const { text, photo } = leads(row);
+  return Math.min(text, photo) === 0 ? 'tie' : 'wrong';
+}
+
+function which({ text, photo }: WinogroundRow): string {
+  if (text && photo) return 'none';
+  if (text) return 'photo by caption';
+  return photo ? 'caption by photo' : 'both';
+}
+
+export const winogroundLens: RowLens<WinogroundRow> = {
+  facets: [
+    { id: 'verdict', title: 'Result', share: false },
+    { id: 'which', title: 'What went wrong', share: false },
+  ],
+  delta: { title: 'Smallest lead of an own pair over a crossed one' },
+  chance: 1 / 6,
+
+  facts(row) {
+    const { text, photo } = leads(row);
+    const lead = Math.min(text, photo);
+    return [{ delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row), which(row)] }];
+  },
+
+  words: (row) => `${row.captions.join('\n')}\n${row.image ?? ''}`,
+
+  line(row) {
+    const { text, photo } = leads(row);
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: row.captions[0],
+      after: row.captions[1],
+      label: which(row) === 'none' ? 'two pairs' : `wrong: ${which(row)}`,
+      score: row.c0i0,
+      delta: Math.min(text, photo),
+      verdict: verdictOf(row),
+    };
+  },
+
+  detail: (row) => ({
+    example: row.example,
+    line: row.place?.line,
+    image: row.image,
+    captions: [
+      {
+        label: 'first caption, first photo',
+        text: row.captions[0],
+        score: row.c0i0,
+        verdict: 'none',
+        chosen: false,
+      },
+      {
+        label: 'second caption, first photo',
+        text: row.captions[1],
+        score: row.c1i0,
+        delta: row.c1i0 - row.c0i0,
+        verdict: row.c0i0 > row.c1i0 ? 'right' : 'wrong',
+        against: 0,
+        chosen: false,
+      },
+      {
+        label: 'second caption, second photo',
+        text: row.captions[1],
+        score: row.c1i1,
+        verdict: 'none',
+        chosen: false,
+      },
+      {
+        label: 'first caption, second photo',
+        text: row.captions[0],
+        score: row.c0i1,
+        delta: row.c0i1 - row.c1i1,
+        verdict: row.c1i1 > row.c0i1 ? 'right' : 'wrong',
+        against: 2,
+        chosen: false,
+      },
+    ],
+    notes: [],
+  }),
+};

@@ -1,0 +1,74 @@
+// Takes pictures of the panel in every theme and width, for people to look at: out/screenshots.
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+
+import { repository, themes, VSCode } from './vscode';
+
+/** What is audited, and by which evaluator: a dataset file, with its photos, and model folders. */
+const [dataset = 'test/host/workspace/triplets.tsv', ...evaluators] = process.argv.slice(2);
+const widths = [1400, 700, 350];
+
+async function main(): Promise<void> {
+  const scratch = await mkdtemp(join(tmpdir(), 'captious-look-'));
+  const workspace = join(scratch, 'workspace');
+  await mkdir(workspace);
+  const source = resolve(repository, dataset);
+  const name = source.split('/').at(-1)!;
+  await cp(source, join(workspace, name));
+  const folders = (evaluators.length > 0 ? evaluators : ['test/fixtures/models/bert-cls']).map((path) =>
+    resolve(repository, path),
+  );
+  const settings = { 'captious.evaluatorFolders': folders };
+  const code = await VSCode.open({
+    folder: workspace,
+    settings,
+    env: { CAPTIOUS_HOME: join(scratch, 'home') },
+  });
+  try {
+    await code.load();
+    await code.openFile(name);
+    await code.command('Captious: Audit Dataset');
+    await code.accept(); // the proposed probe
+    await code.accept(); // the proposed evaluators
+    const panel = code.panel();
+    await panel.locator('.grid-row').first().waitFor({ timeout: 120_000 });
+    await code.screenshot('panel-first');
+    await panel.locator('.grid-row').nth(1).click();
+    for (const [theme, colorTheme] of Object.entries(themes)) {
+      await code.changeSettings({ ...settings, 'workbench.colorTheme': colorTheme });
+      // A reload: the panel has to come back by itself.
+      await code.page.setViewportSize({ width: 1400, height: 950 });
+      await code.load();
+      await panel.locator('.grid-row').first().waitFor({ timeout: 60_000 });
+      await code.command('View: Toggle Primary Side Bar');
+      await panel.locator('.grid-row').nth(1).click();
+      for (const width of widths) {
+        // The activity bar takes 48.
+        await code.page.setViewportSize({ width: width + 48, height: 950 });
+        await code.page.waitForTimeout(700);
+        await code.screenshot(`panel-${theme}-${width}`);
+        await panel.locator('.split').evaluate((split) => split.scrollIntoView());
+        await code.page.waitForTimeout(300);
+        await code.screenshot(`examples-${theme}-${width}`);
+        await panel.locator('header').evaluate((header) => header.scrollIntoView());
+      }
+      await code.page.setViewportSize({ width: 1400, height: 950 });
+      await code.command('View: Toggle Primary Side Bar');
+    }
+  } catch (error) {
+    await code.screenshot('failed');
+    throw error;
+  } finally {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+main().then(
+  () => process.exit(0),
+  (error: unknown) => {
+    console.error(error);
+    process.exit(1);
+  },
+);
