@@ -122,10 +122,9 @@ async function byName(space: Folders, path: string): Promise<FoundImage | undefi
   const index = await space.names();
   const name = posix.basename(path);
   const wanted = isPicture(name) ? [name] : [name, ...extensionsToTry.map((extension) => name + extension)];
-  for (const candidate of wanted) {
-    const found = await choose(space, index.named(candidate), path);
-    if (found !== undefined) return found;
-  }
+  const named = wanted.flatMap((candidate) => index.named(candidate));
+  const found = await choose(space, named, path);
+  if (found !== undefined) return found;
   const number = cocoNumber(name);
   if (number === undefined) return undefined;
   const numbered = index.numbered(number);

@@ -246,6 +246,7 @@ export class JsonFramer implements Framer {
       this.at++;
       this.section = this.key;
       this.key = undefined;
+      this.rowStart = undefined;
       this.within = 'section';
     } else {
       this.beginValue(byte, true);

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inspectDataset } from '../../../src/dataset/inspect';
+import { needSharedData, scratchFolder, sharedData } from './support';
+
+const scratch = scratchFolder();
+
+describe('inspecting a dataset', () => {
+  it('counts, finds pictures and groups problems', async () => {
+    scratch.write('one.jpg', '');
+    const content = [
+      'image,caption,group',
+      'one.jpg,A.,x',
+      'two.jpg,B.,x',
+      'two.jpg,C.,y',
+      '../three.jpg,D.,y',
+      'ragged',
+      'one.jpg,,z',
+      'one.jpg, ,z',
+    ].join('\n');
+    const path = scratch.write('table.csv', content);
+    const found = await inspectDataset(path);
+    assert.deepEqual(JSON.parse(JSON.stringify(found)), found);
+    assert.deepEqual(
+      [found.format, found.form, found.encoding, found.size, found.examples, found.captions, found.roles],
+      ['plain', 'captions', 'UTF-8', content.length, 4, 4, { caption: 4 }],
+    );
+    assert.deepEqual(found.columns, ['image', 'caption', 'group']);
+    assert.equal(found.sha256, createHash('sha256').update(content).digest('hex'));
+    const { distinct, inside, found: there, missing, refused } = found.images;
+    assert.deepEqual([distinct, inside, there, missing.count, refused.count], [3, 0, 1, 1, 1]);
+    assert.equal(missing.first[0].name, 'two.jpg');
+    assert.equal(missing.first[0].place?.line, 3);
+    assert.deepEqual(
+      found.problems.map(({ code, severity, count, first }) => [code, severity, count, first[0].place?.line]),
+      [
+        ['broken-row', 'error', 1, 6],
+        ['missing-field', 'error', 1, 7],
+        ['empty-caption', 'error', 1, 8],
+      ],
+    );
+  });
+
+  it('COCO instances: no captions, and yet counted', async function () {
+    needSharedData(this);
+    const { format, examples, lists, note } = await inspectDataset(join(sharedData, 'coco/instances.json'));
+    assert.deepEqual(
+      [format, examples, lists],
+      ['coco', 0, { images: 159, annotations: 1363, categories: 80 }],
+    );
+    assert.match(note ?? '', /holds no captions/);
+  });
+
+  /** Rows whose photo is there, as the data's own README counts them. */
+  const withPhotos: [string, number][] = [
+    ['visla/Generic_VISLA.tsv', 31],
+    ['sugar-crepe/replace_obj.json', 44],
+    ['sugar-crepe/swap_obj.json', 10],
+    ['sugar-crepe/add_att.json', 12],
+    ['rococo/same_concept.json', 22],
+  ];
+  for (const [file, rows] of withPhotos) {
+    it(`${rows} rows of ${file} have their photos`, async function () {
+      needSharedData(this);
+      const { readAll } = await import('./support');
+      const { createImageFinder } = await import('../../../src/dataset/images');
+      const path = join(sharedData, file);
+      const finder = createImageFinder({ datasetPath: path, folders: [join(sharedData, 'coco')] });
+      let found = 0;
+      for (const { images } of (await readAll(path)).examples)
+        if ((await finder.find(images[0].name)).ok) found++;
+      assert.equal(found, rows);
+    });
+  }
+
+  it('says which bytes it hashed', async function () {
+    needSharedData(this);
+    const path = join(sharedData, 'coco/captions.json');
+    const { sha256, images } = await inspectDataset(path);
+    assert.equal(sha256, createHash('sha256').update(readFileSync(path)).digest('hex'));
+    assert.deepEqual([images.distinct, images.found, images.missing.count], [239, 239, 0]);
+  });
+});
