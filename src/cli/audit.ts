@@ -4,6 +4,9 @@ import { CaptiousError } from '../base/errors';
 import { parseFieldMap } from '../dataset/fields';
 import { figure, interval, metricName } from '../report/figures';
 import { parseGate, type Gate } from '../report/gate';
+import { pairedDifferences } from '../report/paired';
+import { readReport } from '../report/report';
+import { readRows, rowsPath } from '../report/rows';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from './arguments';
 import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
@@ -23,6 +26,7 @@ export const auditCommand: Command = {
   --batch N         most texts in one batch; changes the speed, never a figure
   --threads N       threads of a model; changes the speed, never a figure
   --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
+  --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
   --slices          print the figures by slice too
   --json            print the reports as one JSON list, and nothing else
 
@@ -40,6 +44,7 @@ Example:
     batch: { type: 'string' },
     threads: { type: 'string' },
     'fail-on': { type: 'string' },
+    baseline: { type: 'string', multiple: true },
     slices: { type: 'boolean' },
   },
 
@@ -77,7 +82,9 @@ Example:
     }
     if (values.json) printJson(reports.map(({ report }) => report));
     else for (const report of reports) printReport(report, values.slices === true);
-    return gate === undefined ? 0 : judge(gate, reports);
+    const passed = gate === undefined || passes(gate, reports);
+    const held = await noWorseThan(repeated(values, 'baseline'), reports);
+    return passed && held ? 0 : 1;
   },
 };
 
@@ -166,7 +173,7 @@ function printReport({ path, report }: WrittenReport, withSlices: boolean): void
   print(`report: ${path}`);
 }
 
-function judge(gate: Gate, written: readonly WrittenReport[]): number {
+function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   const reports = written.map(({ report }) => report);
   const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
   const broken = [...evaluators].filter((sha256) =>
@@ -176,5 +183,39 @@ function judge(gate: Gate, written: readonly WrittenReport[]): number {
     const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
     log(`gate failed for ${name}: ${gate.text}`);
   }
-  return broken.length > 0 ? 1 : 0;
+  return broken.length === 0;
+}
+
+/** Paired, so that noise does not fail a build: worse is what the interval of the difference leaves no doubt about. */
+async function noWorseThan(
+  baselines: readonly string[],
+  written: readonly WrittenReport[],
+): Promise<boolean> {
+  let held = true;
+  for (const path of baselines) {
+    const baseline = await readReport(path);
+    const own = written.filter(({ report }) => report.probe === baseline.probe);
+    if (own.length === 0 || own.some(({ report }) => report.dataset.sha256 !== baseline.dataset.sha256)) {
+      throw new CaptiousError(
+        'usage',
+        `--baseline: this report is of another ${own.length === 0 ? 'probe' : 'dataset'}.`,
+        {
+          at: path,
+          remedy: 'Name a report of the same probe over the same file.',
+        },
+      );
+    }
+    for (const { path: ownPath, report } of own) {
+      const before = readRows(rowsPath(path, baseline));
+      const differences = await pairedDifferences(report.probe, before, readRows(rowsPath(ownPath, report)));
+      for (const { metric, difference, ci } of differences.filter((one) => one.verdict === 'first')) {
+        const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
+        log(
+          `worse than the baseline for ${report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
+        );
+        held = false;
+      }
+    }
+  }
+  return held;
 }

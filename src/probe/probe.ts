@@ -61,6 +61,12 @@ export interface Fault {
   size: number;
 }
 
+export interface Share {
+  metric: string;
+  value: number;
+  better: 'higher' | 'lower';
+}
+
 /** Takes rows one by one, keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
@@ -93,6 +99,8 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
   /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
   faults(row: R): Fault[];
+  /** What one row gives to the metrics that are means over rows, so that two reports can be compared row by row. */
+  shares(row: R): Share[];
 }
 
 export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
@@ -112,6 +120,7 @@ export interface GalleryProbe extends ProbeBase {
   readonly mode: 'gallery';
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
   faults(row: Row): Fault[];
+  shares(row: Row): Share[];
 }
 
 export type Probe = PairProbe | GalleryProbe;

@@ -86,6 +86,10 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The photo scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
+  // The split is the file's name, which a row does not know; within one report there is one.
+  shares: ({ photo }) =>
+    photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
+
   summary({ dataset, scores }) {
     const clusters = new Clusters();
     const right = new Figure();

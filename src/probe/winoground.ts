@@ -96,6 +96,12 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
       .sort((a, b) => b.size - a.size);
   },
 
+  shares: ({ text, photo, group }) => [
+    { metric: 'winoground.text', value: text ? 1 : 0, better: 'higher' },
+    { metric: 'winoground.image', value: photo ? 1 : 0, better: 'higher' },
+    { metric: 'winoground.group', value: group ? 1 : 0, better: 'higher' },
+  ],
+
   summary() {
     const clusters = new Clusters();
     const [text, photo, group] = [new Figure(), new Figure(), new Figure()];

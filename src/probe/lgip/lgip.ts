@@ -6,6 +6,7 @@ import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
 import { lgipClaims } from './claims';
 import { lgipFaults } from './faults';
+import { lgipShares } from './shares';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { LgipSummary } from './summary';
@@ -34,6 +35,7 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
   options: lgipOptions,
   claims: lgipClaims,
   faults: lgipFaults,
+  shares: lgipShares,
 
   refuse(example, { scores, image }) {
     if (!scores.includes('image-text'))

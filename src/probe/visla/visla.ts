@@ -1,6 +1,6 @@
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../evaluator/item';
-import type { PairProbe, Plan, PlanContext } from '../probe';
+import type { PairProbe, Plan, PlanContext, Share } from '../probe';
 import { vislaClaims } from './claims';
 import { vislaFaults } from './faults';
 import { characterDistance, wordDistance } from './levenshtein';
@@ -83,6 +83,11 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
 
   faults: vislaFaults,
 
+  shares: ({ t2t, i2t }) => [
+    ...(t2t ? rates('visla.t2t', [t2t.p1p2, t2t.p2n], [t2t.p1p2, t2t.p1n]) : []),
+    ...(i2t ? rates('visla.i2t', [i2t.p1, i2t.n], [i2t.p2, i2t.n]) : []),
+  ],
+
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };
 
@@ -101,4 +106,16 @@ function arrange(example: Example): Triplet {
 
 function edges({ p1, p2, n }: Triplet, distance: (a: string, b: string) => number): Edges {
   return { p1p2: distance(p1, p2), p1n: distance(p1, n), p2n: distance(p2, n) };
+}
+
+type Comparison = readonly [right: number, wrong: number];
+
+function rates(id: string, p1n: Comparison, p2n: Comparison): Share[] {
+  const near = p1n[0] > p1n[1];
+  const far = p2n[0] > p2n[1];
+  return [
+    { metric: id, value: near && far ? 1 : 0, better: 'higher' },
+    { metric: `${id}.p1n`, value: near ? 1 : 0, better: 'higher' },
+    { metric: `${id}.p2n`, value: far ? 1 : 0, better: 'higher' },
+  ];
 }

@@ -114,6 +114,28 @@ describe('command line', function () {
     }
   });
 
+  it('holds a run against a baseline, row by row', async () => {
+    const out = join(folder, 'baseline');
+    await audit('--out', out);
+    const path = join(out, 'visla.bert-cls.report.json');
+    const same = await audit('--baseline', path);
+    assert.equal(same.code, 0, same.err);
+    const other = join(folder, 'other.tsv');
+    await writeFile(other, `${triplets}3.jpg\ta cat\tone cat\ta dog\n`);
+    const misused = await captious(
+      'audit',
+      other,
+      '--probe',
+      'visla',
+      '--evaluator',
+      model,
+      '--baseline',
+      path,
+    );
+    assert.equal(misused.code, 2);
+    assert.match(misused.err, /another dataset/);
+  });
+
   it('has help with an example for every command', async () => {
     const overview = await captious('--help');
     assert.equal(overview.code, 0);

@@ -1,0 +1,37 @@
+import type { Share } from '../probe';
+import type { LgipRow, LgipVariant } from './row';
+
+/** The means within one caption that eq. 2, 4 and 5 average; flips beyond the paper take no part. */
+export function lgipShares({ variants, score }: LgipRow): Share[] {
+  if (score === null) return [];
+  const shares: Share[] = [];
+  const paraphrases = variants.filter(({ family }) => family === 'paraphrase');
+  if (paraphrases.length > 0) {
+    const moved = paraphrases.map(({ delta }) => Math.abs(delta));
+    shares.push({ metric: 'lgip.inv', value: mean(moved), better: 'lower' });
+  }
+  const flips = variants.filter(({ family }) => family === 'flip');
+  add('', flips);
+  for (const type of ['object', 'color', 'number']) {
+    add(
+      `.${type}`,
+      flips.filter(({ kind }) => kind === type),
+    );
+  }
+  return shares;
+
+  function add(suffix: string, of: readonly LgipVariant[]): void {
+    const gaps = of.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
+    if (gaps.length === 0) return;
+    shares.push({ metric: `lgip.sens${suffix}`, value: mean(gaps), better: 'higher' });
+    shares.push({
+      metric: `lgip.pr${suffix}`,
+      value: mean(gaps.map((gap) => (gap > 0 ? 1 : 0))),
+      better: 'higher',
+    });
+  }
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

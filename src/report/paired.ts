@@ -1,0 +1,87 @@
+import { probeNamed } from '../probe/list';
+import { Clusters, intervalSeed } from '../probe/figure';
+import type { Row, Share } from '../probe/probe';
+import { bcaInterval } from '../stats/bootstrap';
+import { isDefined } from '../stats/outcome';
+import { mcNemarExact } from '../stats/proportion';
+import { mean } from '../stats/summary';
+
+/** How a metric differs over the rows that two reports share. */
+export interface PairedDifference {
+  metric: string;
+  better: 'higher' | 'lower';
+  /** Rows in both. */
+  n: number;
+  /** Mean of second minus first, with its BCa interval over photos. */
+  difference: number;
+  ci?: [number, number];
+  /** For right and wrong: rows only the first got right, rows only the second did, and the exact McNemar p. */
+  mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
+  /** Which one is better, where the interval leaves no doubt. */
+  verdict: 'first' | 'second' | 'undecided';
+}
+
+interface Pairs {
+  better: Share['better'];
+  first: number[];
+  second: number[];
+  clusters: number[];
+}
+
+/** Compares two reports of one probe row by row: what both have of the same example, and nothing else. */
+export async function pairedDifferences(
+  probe: string,
+  first: AsyncIterable<Row>,
+  second: AsyncIterable<Row>,
+): Promise<PairedDifference[]> {
+  const { shares } = probeNamed(probe);
+  const known = new Map<string, Map<string, number>>();
+  for await (const row of first) {
+    known.set(rowKey(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));
+  }
+  const clusters = new Clusters();
+  const pairs = new Map<string, Pairs>();
+  for await (const row of second) {
+    const other = known.get(rowKey(row));
+    if (other === undefined) continue;
+    for (const { metric, value, better } of shares(row)) {
+      const before = other.get(metric);
+      if (before === undefined) continue;
+      let of = pairs.get(metric);
+      if (of === undefined) pairs.set(metric, (of = { better, first: [], second: [], clusters: [] }));
+      of.first.push(before);
+      of.second.push(value);
+      of.clusters.push(clusters.of(row.image ?? row.example));
+    }
+  }
+  return [...pairs].map(([metric, of]) => differenceOf(metric, of));
+}
+
+/** Rows of one caption are told apart by its index. */
+function rowKey(row: Row & { caption?: unknown }): string {
+  return typeof row.caption === 'number' ? `${row.caption} ${row.example}` : row.example;
+}
+
+function differenceOf(metric: string, { better, first, second, clusters }: Pairs): PairedDifference {
+  const values = Float64Array.from(second, (value, i) => value - first[i]);
+  const out: PairedDifference = {
+    metric,
+    better,
+    n: values.length,
+    difference: mean(values),
+    verdict: 'undecided',
+  };
+  const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
+  if (isDefined(interval)) {
+    out.ci = [interval.low, interval.high];
+    const higher = interval.low > 0 ? 'second' : interval.high < 0 ? 'first' : 'undecided';
+    const other = { first: 'second', second: 'first', undecided: 'undecided' } as const;
+    out.verdict = better === 'higher' ? higher : other[higher];
+  }
+  if ([...first, ...second].every((value) => value === 0 || value === 1)) {
+    const only = (a: readonly number[], b: readonly number[]) => a.filter((value, i) => value > b[i]).length;
+    const [onlyFirst, onlySecond] = [only(first, second), only(second, first)];
+    out.mcNemar = { onlyFirst, onlySecond, pValue: mcNemarExact(onlyFirst, onlySecond).pValue };
+  }
+  return out;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import type { Row } from '../../../src/probe/probe';
+import type { WinogroundRow } from '../../../src/probe/winoground';
+import { pairedDifferences } from '../../../src/report/paired';
+
+function rows(right: readonly boolean[]): WinogroundRow[] {
+  return right.map((text, i) => ({
+    example: String(i),
+    row: i,
+    image: `${i}.jpg`,
+    captions: ['a', 'b'],
+    ...{ c0i0: 0, c1i0: 0, c0i1: 0, c1i1: 0 },
+    text,
+    photo: true,
+    group: text,
+  }));
+}
+
+async function* stream(of: readonly Row[]): AsyncGenerator<Row> {
+  yield* of;
+}
+
+const half = Array.from({ length: 100 }, (_, i) => i % 2 === 0);
+
+describe('paired differences', () => {
+  it('are undecided between a report and itself', async () => {
+    for (const one of await pairedDifferences('winoground', stream(rows(half)), stream(rows(half)))) {
+      assert.deepEqual([one.difference, one.n, one.verdict], [0, 100, 'undecided']);
+      assert.deepEqual(one.mcNemar, { onlyFirst: 0, onlySecond: 0, pValue: 1 });
+    }
+  });
+
+  it('name the better one where the interval leaves no doubt, and count who got what', async () => {
+    const better = half.map((right, i) => right || i % 4 === 1);
+    const [text, photo] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(better)));
+    assert.equal(text.metric, 'winoground.text');
+    assert.equal(text.difference, 0.25);
+    assert.equal(text.verdict, 'second');
+    // 25 discordant, all one way: 2 · 0.5^25.
+    assert.deepEqual([text.mcNemar?.onlyFirst, text.mcNemar?.onlySecond], [0, 25]);
+    assert.ok(Math.abs(text.mcNemar!.pValue - 2 * 0.5 ** 25) < 1e-15);
+    assert.equal(photo.verdict, 'undecided');
+    const [other] = await pairedDifferences('winoground', stream(rows(better)), stream(rows(half)));
+    assert.equal(other.verdict, 'first');
+  });
+
+  it('stand on the rows that both have', async () => {
+    const [text] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(half.slice(0, 30))));
+    assert.equal(text.n, 30);
+    assert.deepEqual(await pairedDifferences('winoground', stream(rows(half)), stream([])), []);
+  });
+});
