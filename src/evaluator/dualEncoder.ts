@@ -6,6 +6,7 @@ import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { ConstantFeed } from './native/protocol';
 import type { GraphHeader, GraphPort } from './onnxHeader';
+import { learnedScale } from './learnedScale';
 import { readImageSpec } from './preprocessing';
 import { numbersOf } from './runtime';
 import { longestText } from './textEncoder';
@@ -73,7 +74,14 @@ export function describeDualEncoder(
     );
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
-  const scale = readScale(wishes, folder) ?? (siglip ? learnedScale(folder, whole) : { name: 'cosine' });
+  const learned = siglip && whole !== undefined ? learnedScale(whole) : undefined;
+  const scale = readScale(wishes, folder) ?? learned ?? { name: 'cosine' };
+  if (whole !== undefined && scale === learned) {
+    folder.take(whole);
+    notes.push(
+      `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), read off the model's own logits.`,
+    );
+  }
   if (siglip && scale.name === 'cosine') {
     notes.push(
       "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
@@ -236,15 +244,6 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   if (said === 'gelu' && quick)
     return 'Warning: config.json says gelu and the graph computes quick_gelu. One of them is wrong.';
   return undefined;
-}
-
-/** The factor and the bias that were trained with the towers, where the whole model was exported with its logits. */
-function learnedScale(folder: ModelFolder, whole: GraphHeader | undefined): Scale {
-  const factor = whole?.scalars.get('logit_scale');
-  const bias = whole?.scalars.get('logit_bias');
-  if (whole === undefined || factor === undefined || bias === undefined) return { name: 'cosine' };
-  folder.take(whole);
-  return { name: 'sigmoid', factor: Math.exp(factor), bias };
 }
 
 function readScale(wishes: Json, folder: ModelFolder): Scale | undefined {

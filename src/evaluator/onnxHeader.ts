@@ -51,6 +51,10 @@ const elementTypes: readonly (readonly [string, number])[] = [
 ];
 
 export function readGraphHeader(path: string): GraphHeader {
+  return reading(path, (file) => parse(file, path));
+}
+
+function reading<T>(path: string, read: (file: ProtoFile) => T): T {
   let file: ProtoFile;
   try {
     file = new ProtoFile(path);
@@ -58,7 +62,7 @@ export function readGraphHeader(path: string): GraphHeader {
     throw new CaptiousError('evaluator', `The model cannot be read: ${messageOf(error)}`, { at: path });
   }
   try {
-    return parse(file, path);
+    return read(file);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
     throw new CaptiousError('evaluator', `This is not a whole ONNX file (${messageOf(error)}).`, {
@@ -69,6 +73,33 @@ export function readGraphHeader(path: string): GraphHeader {
   } finally {
     file.close();
   }
+}
+
+export interface GraphNode {
+  operator: string;
+  inputs: readonly string[];
+  outputs: readonly string[];
+}
+
+/** The steps of the graph, without those inside loops and branches. */
+export function readGraphNodes(path: string): GraphNode[] {
+  return reading(path, (file) => {
+    const nodes: GraphNode[] = [];
+    for (const field of file.fields(0, file.size)) {
+      if (field.number !== 7) continue;
+      for (const part of file.fields(field.from, field.to)) {
+        if (part.number !== 1) continue;
+        const node = { operator: '', inputs: [] as string[], outputs: [] as string[] };
+        for (const piece of file.fields(part.from, part.to)) {
+          if (piece.number === 1) node.inputs.push(file.text(piece));
+          else if (piece.number === 2) node.outputs.push(file.text(piece));
+          else if (piece.number === 4) node.operator = file.text(piece);
+        }
+        nodes.push(node);
+      }
+    }
+    return nodes;
+  });
 }
 
 function parse(file: ProtoFile, path: string): GraphHeader {
@@ -253,6 +284,8 @@ class ProtoFile {
   }
 
   private bytes({ from, to }: Field): Buffer {
+    if (from >= this.windowFrom && to <= this.windowTo)
+      return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
     const bytes = Buffer.allocUnsafe(to - from);
     readSync(this.handle, bytes, 0, bytes.length, from);
     return bytes;

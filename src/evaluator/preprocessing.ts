@@ -44,6 +44,7 @@ const processors: Record<string, Defaults> = {
   ChineseCLIP: clip,
   Siglip: { square: true, size: 224, filter: 'bicubic', crop: undefined, mean: half, std: half },
   ViT: { square: true, size: 224, filter: 'bilinear', crop: undefined, mean: half, std: half },
+  EfficientNet: { square: true, size: 346, filter: 'bicubic', crop: undefined, mean: half, std: half },
   Blip: { square: true, size: 384, filter: 'bicubic', crop: undefined, mean: openAiMean, std: openAiStd },
 };
 
@@ -56,7 +57,8 @@ export function readImageSpec(
   const { config, file } = processorConfig(folder);
   const at = join(folder.path, file);
   const type = stringAt(config, 'image_processor_type') ?? stringAt(config, 'feature_extractor_type') ?? '';
-  const known = processors[type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '')];
+  const base = type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '');
+  const known = processors[base];
   const ask = (key: string, what: string): never => {
     throw new CaptiousError(
       'evaluator',
@@ -73,16 +75,16 @@ export function readImageSpec(
   const crop = cropped ? readCrop(config, known, ask) : undefined;
   const rescale =
     booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
+  const meanOf = (): Triple =>
+    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
+  const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
   const normalise = booleanAt(config, 'do_normalize') !== false;
-  const mean = normalise
-    ? (triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?'))
-    : ([0, 0, 0] as const);
-  const std = normalise
-    ? (triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?'))
-    : ([1, 1, 1] as const);
-  if (booleanAt(config, 'rescale_offset') === true) {
-    throw new CaptiousError('evaluator', 'rescale_offset is not supported.', { at });
-  }
+  // EfficientNet's two extras: the scaled values end at 1 on both sides, and are divided by the spread once more.
+  const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
+  const again = base === 'EfficientNet' && booleanAt(config, 'include_top') !== false;
+  const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
+  const once = normalise ? stdOf() : ([1, 1, 1] as const);
+  const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
   const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
 
   const exact = resize?.rule === 'exact' ? resize : undefined;
@@ -140,6 +142,10 @@ function triple(config: Json, key: string): Triple | undefined {
   const value = config[key];
   if (!Array.isArray(value) || value.length !== 3) return undefined;
   return value.every((part) => typeof part === 'number') ? (value as unknown as Triple) : undefined;
+}
+
+function each(values: Triple, change: (value: number, channel: number) => number): Triple {
+  return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
 function layoutOf(

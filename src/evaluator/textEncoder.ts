@@ -103,7 +103,15 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
 }
 
 /** Models whose position table starts after the padding token's place. */
-const offsetPositions = ['roberta', 'xlm-roberta', 'camembert', 'mpnet', 'xlm-roberta-xl', 'longformer'];
+const offsetPositions = [
+  'roberta',
+  'xlm-roberta',
+  'camembert',
+  'mpnet',
+  'xlm-roberta-xl',
+  'longformer',
+  'altclip_text_model',
+];
 
 /** The smallest of what the folder's files allow. */
 export function longestText(

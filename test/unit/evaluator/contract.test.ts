@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Engine } from '../../../src/evaluator/engine';
+import type { Engines } from '../../../src/evaluator/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
 import { bytesOf, cleanUp, copyOf, editJson, open, openPath, picture, valueOf } from './fixtures';
@@ -22,8 +22,8 @@ const texts = Array.from({ length: 128 }, (_, i) => {
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
 });
 
-function engineOf(evaluator: Evaluator): Engine {
-  return (evaluator as Evaluator & { engine: Engine }).engine;
+function pidOf(evaluator: Evaluator): number | undefined {
+  return (evaluator as Evaluator & { engines: Engines }).engines.pids[0];
 }
 
 async function sameSize(evaluator: Evaluator): Promise<string[]> {
@@ -73,9 +73,11 @@ for (const { name, images, options } of kinds) {
         expected,
         'reversed',
       );
-      const two = await open(name, { ...options, threads: 2 });
-      for (const batch of [1, 4, 128])
-        assert.deepEqual(await bitsOf(two, list, batch), expected, `two threads, ${batch}`);
+      for (const processes of [1, 2]) {
+        const two = await open(name, { ...options, threads: 2, engine: { processes } });
+        for (const batch of [1, 4, 128])
+          assert.deepEqual(await bitsOf(two, list, batch), expected, `two threads, ${processes}, ${batch}`);
+      }
     });
 
     if (images) {
@@ -91,7 +93,7 @@ for (const { name, images, options } of kinds) {
         for (const item of items) alone.push(bytesOf(valueOf((await one.embedImages!([item]))[0])));
         assert.equal(new Set(alone).size, items.length, 'each picture is another');
         for (const threads of [1, 2]) {
-          const evaluator = await open(name, { ...options, threads });
+          const evaluator = await open(name, { ...options, threads, engine: { processes: 1 } });
           const together = await evaluator.embedImages!(items);
           assert.deepEqual(
             together.map((row) => bytesOf(valueOf(row))),
@@ -107,7 +109,7 @@ for (const { name, images, options } of kinds) {
       const evaluator = await open(name, options);
       await evaluator.measureTexts!(texts);
       assert.deepEqual(await evaluator.embedTexts!([]), []);
-      assert.equal(engineOf(evaluator).pid, undefined);
+      assert.equal(pidOf(evaluator), undefined);
       await evaluator.close();
     });
 
@@ -131,14 +133,14 @@ for (const { name, images, options } of kinds) {
       const evaluator = await open(name, options);
       const error = await rejection(evaluator.embedTexts!(['a cat'], AbortSignal.abort()));
       assert.equal(error.kind, 'interrupted');
-      assert.equal(engineOf(evaluator).pid, undefined);
+      assert.equal(pidOf(evaluator), undefined);
     });
 
     it('rejects what was pending when its process is killed, and works again', async () => {
-      const evaluator = await open(name, options);
+      const evaluator = await open(name, { ...options, engine: { processes: 1 } });
       const [text] = await sameSize(evaluator);
       await evaluator.embedTexts!([text]);
-      const before = engineOf(evaluator).pid!;
+      const before = pidOf(evaluator)!;
       const calls = [1, 2].map(() => rejection(evaluator.embedTexts!(new Array<string>(100_000).fill(text))));
       await new Promise((resolve) => setTimeout(resolve, 100));
       const since = performance.now();
@@ -150,7 +152,7 @@ for (const { name, images, options } of kinds) {
       }
       assert.ok(performance.now() - since < 1000);
       valueOf((await evaluator.embedTexts!([text]))[0]);
-      assert.notEqual(engineOf(evaluator).pid, before);
+      assert.notEqual(pidOf(evaluator), before);
     });
 
     it('names a file that is missing', async () => {

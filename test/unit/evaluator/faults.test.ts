@@ -4,12 +4,12 @@ import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Engine } from '../../../src/evaluator/engine';
+import type { Engines } from '../../../src/evaluator/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
 
-function engineOf(evaluator: Evaluator): Engine {
-  return (evaluator as Evaluator & { engine: Engine }).engine;
+function pidOf(evaluator: Evaluator): number | undefined {
+  return (evaluator as Evaluator & { engines: Engines }).engines.pids[0];
 }
 
 function alive(pid: number): boolean {
@@ -56,13 +56,13 @@ describe('a model that misbehaves', () => {
     ]);
     const rows = await evaluator.embedTexts!(['', ' ']);
     assert.ok(rows.every((row) => !row.ok && /leaves nothing/.test(row.problem)));
-    assert.equal(engineOf(evaluator).pid, undefined);
+    assert.equal(pidOf(evaluator), undefined);
   });
 
   it('that runs for ever is ended after the deadline, and its process with it', async () => {
     const evaluator = await open('odd-endless', { engine: { stepDeadlineMs: 2000 } });
     const call = evaluator.embedTexts!(['one two']);
-    const { pid } = engineOf(evaluator);
+    const pid = pidOf(evaluator);
     await assert.rejects(call, (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
       assert.equal(error.kind, 'interrupted');
@@ -76,7 +76,7 @@ describe('a model that misbehaves', () => {
     const evaluator = await open('odd-endless');
     const stop = new AbortController();
     const call = assert.rejects(evaluator.embedTexts!(['one two'], stop.signal), { kind: 'interrupted' });
-    const { pid } = engineOf(evaluator);
+    const pid = pidOf(evaluator);
     await new Promise((resolve) => setTimeout(resolve, 1500));
     const since = performance.now();
     stop.abort();
@@ -103,7 +103,7 @@ describe('a model that misbehaves', () => {
         .then(async (evaluator) => {
           void evaluator.embedTexts!(['one two']);
           await new Promise((resolve) => setTimeout(resolve, 1500));
-          process.stdout.write(String((evaluator as unknown as { engine: { pid: number } }).engine.pid));
+          process.stdout.write(String((evaluator as unknown as { engines: { pids: number[] } }).engines.pids[0]));
         });`;
     const script = join(scratch(), 'parent.ts');
     writeFileSync(script, source);
@@ -127,9 +127,9 @@ describe('a model that misbehaves', () => {
       return true;
     });
     // The process lives on and still answers.
-    const { pid } = engineOf(evaluator);
+    const pid = pidOf(evaluator);
     await assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'evaluator' });
-    assert.equal(engineOf(evaluator).pid, pid);
+    assert.equal(pidOf(evaluator), pid);
   });
 
   it('that fails at a token it has no row for: what it was given is named', async () => {
