@@ -2,11 +2,12 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
+import { benchStatistics } from './stats';
 import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, store; all by default. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store; all by default. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -21,6 +22,7 @@ async function main(): Promise<void> {
   const [rounds, threads] = [Number(values.rounds), Number(values.threads)];
   const known: Record<string, () => Promise<Section>> = {
     encoding: () => benchEncoding(rounds, threads),
+    statistics: () => Promise.resolve(benchStatistics(rounds)),
     store: () => benchStore(rounds),
   };
   const chosen = positionals.length === 0 ? Object.keys(known) : positionals;

@@ -16,17 +16,36 @@ const scipy = `
 import sys, time, numpy as np
 from scipy import stats
 x = np.fromfile(sys.argv[1])
-started = time.perf_counter()
+started, processor = time.perf_counter(), time.process_time()
 r = stats.bootstrap((x,), np.median, n_resamples=10000, method="BCa", vectorized=True, batch=50, rng=1)
-print(time.perf_counter() - started, r.confidence_interval.low, r.confidence_interval.high)
+print(time.perf_counter() - started, time.process_time() - processor, r.confidence_interval.low, r.confidence_interval.high)
 `;
+
+/** Seconds. On a busy machine the wall's clock counts the others' work too; the processor's does not. */
+interface Taken {
+  wall: number;
+  processor: number;
+}
+
+function stopwatch(): () => Taken {
+  const [wall, processor] = [performance.now(), process.cpuUsage()];
+  return () => {
+    const { user, system } = process.cpuUsage(processor);
+    return { wall: (performance.now() - wall) / 1000, processor: (user + system) / 1e6 };
+  };
+}
 
 function python(): string {
   const own = join('.venv', 'bin', 'python');
   return process.env.CAPTIOUS_PYTHON ?? (existsSync(own) ? own : 'python3');
 }
 
-function scipyInterval(differences: Float64Array): { seconds: number; low: number; high: number } {
+function scipyInterval(differences: Float64Array): {
+  wall: number;
+  processor: number;
+  low: number;
+  high: number;
+} {
   const folder = mkdtempSync(join(tmpdir(), 'captious-bench-'));
   try {
     const file = join(folder, 'differences.f64');
@@ -34,8 +53,8 @@ function scipyInterval(differences: Float64Array): { seconds: number; low: numbe
     const env = { ...process.env, OMP_NUM_THREADS: '1', OPENBLAS_NUM_THREADS: '1' };
     const run = spawnSync(python(), ['-c', scipy, file], { encoding: 'utf8', env });
     if (run.status !== 0) throw new Error(`SciPy did not run: ${run.error?.message ?? run.stderr}`);
-    const [seconds, low, high] = run.stdout.trim().split(' ').map(Number);
-    return { seconds, low, high };
+    const [wall, processor, low, high] = run.stdout.trim().split(' ').map(Number);
+    return { wall, processor, low, high };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -59,15 +78,16 @@ export function benchStatistics(rounds: number): Section {
     ['rate', { values: rates, statistic: 'mean' }],
   ];
   const measured = inputs.map(([name, input]) => {
-    const seconds: number[] = [];
+    const taken: Taken[] = [];
     let interval;
     for (let round = 0; round < rounds; round++) {
-      const started = performance.now();
+      const stop = stopwatch();
       interval = bcaInterval(input);
-      seconds.push((performance.now() - started) / 1000);
+      taken.push(stop());
     }
     if (interval === undefined || !isDefined(interval)) throw new Error(`${name} has no interval`);
-    return { name, first: seconds[0], median: median(seconds), low: interval.low, high: interval.high };
+    const usual = median(taken.map(({ processor }) => processor));
+    return { name, first: taken[0], usual, low: interval.low, high: interval.high };
   });
   const theirs = scipyInterval(differences);
 
@@ -78,33 +98,43 @@ export function benchStatistics(rounds: number): Section {
     Uint32Array.from({ length: pairs }, () => Math.floor(draws.uniform() * count)),
   );
   const response = before.map((x, i) => 0.3 * x + effects[0][random[0][i]] + effects[1][random[1][i]] + z());
-  const started = performance.now();
+  const stop = stopwatch();
   const model = mixedModel({ response, fixed: [new Float64Array(pairs).fill(1), before], random });
-  const mixedSeconds = (performance.now() - started) / 1000;
+  const reml = stop();
   if (!isDefined(model)) throw new Error(model.reason);
 
   const ours = measured[0];
+  const cells = (...values: number[]): string[] => values.map((value) => value.toFixed(4));
   return {
     id: 'statistics',
     title: 'Bootstrap intervals',
     notes: [
-      `10,000 BCa resamples over ${pairs.toLocaleString('en')} pairs, one core, seconds. First is the first call in the process.`,
+      `10,000 BCa resamples over ${pairs.toLocaleString('en')} pairs, one core, seconds.`,
+      `The first call in the process by the clock on the wall and by the processor's; the median of ${rounds} by the processor's.`,
       `SciPy: scipy.stats.bootstrap, vectorised, batches of 50, in the same run.`,
       `REML: ${pairs.toLocaleString('en')} rows, ${images} × ${categories} crossed levels, two fixed effects.`,
     ],
-    columns: ['what', 'first', 'median', 'low', 'high'],
+    columns: ['what', 'first, wall', 'first, processor', 'median, processor', 'low', 'high'],
     rows: [
-      ...measured.map(({ name, first, median: usual, low, high }) => [
+      ...measured.map(({ name, first, usual, low, high }) => [
         name,
-        ...[first, usual, low, high].map((value) => value.toFixed(4)),
+        ...cells(first.wall, first.processor, usual, low, high),
       ]),
-      ['median, SciPy', '', theirs.seconds.toFixed(4), theirs.low.toFixed(4), theirs.high.toFixed(4)],
-      ['REML', mixedSeconds.toFixed(4), '', '', ''],
+      ['median, SciPy', ...cells(theirs.wall, theirs.processor), '', ...cells(theirs.low, theirs.high)],
+      ['REML', ...cells(reml.wall, reml.processor), '', '', ''],
     ],
-    data: { measured, scipy: theirs, mixedSeconds },
+    data: { measured, scipy: theirs, reml },
     targets: [
-      { what: 'median over 10,000 pairs, first call, seconds', value: ours.first, atMost: 1.5 },
-      { what: 'times faster than SciPy', value: theirs.seconds / ours.median, atLeast: 10 },
+      {
+        what: 'median over 10,000 pairs, first call, seconds on the wall',
+        value: ours.first.wall,
+        atMost: 1.5,
+      },
+      {
+        what: "times faster than SciPy, first call, by the processor's clock",
+        value: theirs.processor / ours.first.processor,
+        atLeast: 10,
+      },
     ],
   };
 }

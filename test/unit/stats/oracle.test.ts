@@ -240,14 +240,14 @@ describe('statistics agree with SciPy and statsmodels', () => {
     expected.mixedByStatsmodels.forEach((row, at) => {
       if (row === null || row.includes(null)) return;
       compared++;
-      mixedNumbers(4 * at).forEach((value, i) => {
+      mixedNumbers(2 * at).forEach((value, i) => {
         assert.ok(
           close(value, row[i]!, 1e-4, 1),
-          `case ${4 * at} [${i}]: ${value}, statsmodels has ${row[i]}`,
+          `case ${2 * at} [${i}]: ${value}, statsmodels has ${row[i]}`,
         );
       });
     });
-    assert.ok(compared >= 20, `only ${compared} cases`);
+    assert.ok(compared >= 35, `only ${compared} cases`);
   });
 
   it('distributions: both tails and quantiles over many magnitudes', () => {
