@@ -51,29 +51,36 @@ function caught(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-const verdicts: Record<Side, (names: string) => string> = {
-  above: (names) => `Sees ${names}`,
-  across: (names) => `${names} a coin toss`,
+type Standing = 'seen' | Side;
+
+/** From here on, three flips in four for certain, a type counts as seen. */
+const seenFrom = 0.75;
+
+const words: Record<Standing, (names: string, many: boolean) => string> = {
+  seen: (names) => `sees ${names}`,
+  above: (names) => `does better than a coin at ${names}`,
+  across: (names, many) => `${names} ${many ? 'are' : 'is'} a coin toss`,
   below: (names) => `prefers the wrong ${names}`,
 };
 
 function byType(metrics: readonly Metric[]): Claim[] {
   const found = types.flatMap(({ id, name }) => {
     const interval = intervalOf(metrics, `lgip.pr.${id}`);
-    return interval === undefined ? [] : [{ name, interval, side: against(interval, 0.5) }];
+    if (interval === undefined) return [];
+    const standing: Standing = interval[0] > seenFrom ? 'seen' : against(interval, 0.5);
+    return [{ name, interval, standing }];
   });
   if (found.length === 0) return [];
-  const parts = (['above', 'across', 'below'] as const).flatMap((side) => {
-    const names = found.filter((type) => type.side === side).map(({ name }) => name);
-    if (names.length === 0) return [];
-    const verb = side === 'across' ? (names.length === 1 ? ' is' : ' are') : '';
-    return [verdicts[side](`${names.join(' and ')}${side === 'across' ? verb : ''}`)];
+  const parts = (['seen', 'above', 'across', 'below'] as const).flatMap((standing) => {
+    const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
+    return names.length === 0 ? [] : [words[standing](names.join(' and '), names.length > 1)];
   });
-  const text = parts.join('; ');
   return [
     {
-      text: `By type of flip: ${text.charAt(0).toLowerCase()}${text.slice(1)}.`,
-      rule: `Above, across or below 50 %, which guessing gets: ${found.map(({ name, interval }) => `${name} ${percents(interval)}`).join(', ')}.`,
+      text: `By type of flip: ${parts.join('; ')}.`,
+      rule:
+        `Seen is an interval above ${percent(seenFrom)}; else above, across or below 50.0 %, which guessing gets: ` +
+        `${found.map(({ name, interval }) => `${name} ${percents(interval)}`).join(', ')}.`,
     },
   ];
 }

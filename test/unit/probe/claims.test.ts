@@ -56,6 +56,13 @@ describe('claims', () => {
     );
   });
 
+  it('say that a type is seen only where three in four are caught for certain', () => {
+    const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
+    assert.equal(claim(0.76, 0.9), 'By type of flip: sees colour.');
+    assert.equal(claim(0.53, 0.7), 'By type of flip: does better than a coin at colour.');
+    assert.equal(claim(0.49, 0.7), 'By type of flip: colour is a coin toss.');
+  });
+
   it('find the split of SugarCrepe whatever it is called', () => {
     const claims = sugarcrepe.claims([
       metric('sugarcrepe.swap_obj', 0.6, 0.7),
