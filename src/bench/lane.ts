@@ -57,8 +57,8 @@ export interface LaneDesk {
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** Two, so that the next batch is there when one is done. */
-const inFlight = 2;
+/** So that the next batch is there when one is done. */
+const inFlightEach = 2;
 const measuredAtOnce = 256;
 /** A bucket that was passed over so often comes first, however small. */
 const patience = 64;
@@ -162,7 +162,7 @@ export class Lane {
 
   /** Sends what may be sent. */
   wake(): void {
-    while (this.busy < inFlight && !this.stopped && !this.desk.held()) {
+    while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.desk.held()) {
       const bucket = this.next();
       if (bucket === undefined) return;
       this.track(this.send(take(bucket.tasks, this.share(bucket))));

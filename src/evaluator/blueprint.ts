@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../base/fingerprints';
-import { Engine, type EngineOptions } from './engine';
+import { Engines, type EnginesOptions, processesFor } from './engines';
 import type { Evaluator, EvaluatorInfo } from './evaluator';
 import { ImageTower, type ImageTowerSpec } from './imageTower';
 import type { ModelFolder } from './modelFolder';
+import type { GraphRef } from './native/protocol';
 import { type RuntimeOptions, runtimeVersion } from './runtime';
 import { TextTower, type TextTowerSpec } from './textTower';
 
@@ -51,23 +52,34 @@ function nameOf(folder: ModelFolder, id: string): string {
   return typeof named === 'string' && named !== '' ? named : id;
 }
 
-/** The evaluator itself; its process starts with the first embedding. */
+/** The evaluator itself; its processes start with the first embeddings. */
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
   { text, image }: Blueprint,
-  { threads, provider }: RuntimeOptions,
-  engineOptions?: EngineOptions,
-): Evaluator & { engine: Engine } {
-  const engine = new Engine(engineOptions);
-  const evaluator: Evaluator & { engine: Engine } = { info, engine, close: () => engine.close() };
+  runtime: RuntimeOptions,
+  options: EnginesOptions = {},
+): Evaluator & { engines: Engines } {
+  const parallel = options.processes ?? processesFor(folder.size(), runtime);
+  const engines = new Engines(parallel, options);
+  const evaluator: Evaluator & { engines: Engines } = {
+    info,
+    parallel,
+    engines,
+    close: () => engines.close(),
+  };
+  const ref = (path: string): GraphRef => ({
+    path,
+    threads: Math.max(1, Math.floor(runtime.threads / parallel)),
+    provider: runtime.provider,
+  });
   if (text !== undefined) {
-    const tower = new TextTower(engine, folder, { path: text.graph, threads, provider }, text.spec);
+    const tower = new TextTower(engines, folder, ref(text.graph), text.spec);
     evaluator.measureTexts = (texts) => Promise.resolve(tower.measure(texts));
     evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
   }
   if (image !== undefined) {
-    const tower = new ImageTower(engine, { path: image.graph, threads, provider }, image.spec);
+    const tower = new ImageTower(engines, ref(image.graph), image.spec);
     evaluator.embedImages = (images, signal) => tower.embed(images, signal);
   }
   return evaluator;

@@ -55,6 +55,8 @@ export interface TextSize {
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
+  /** How many calls it works on at the same time; 1 where it does not say. */
+  readonly parallel?: number;
   measureTexts?(texts: readonly string[]): Promise<TextSize[]>;
   /** All of one size, as `measureTexts` said. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;

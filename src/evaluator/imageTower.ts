@@ -1,4 +1,4 @@
-import type { Engine } from './engine';
+import type { Engines } from './engines';
 import type { Outcome } from './evaluator';
 import type { ImageItem } from './item';
 import type { ImageSpec } from './native/imageSpec';
@@ -20,7 +20,7 @@ const perRun = 8;
 /** Pictures to embeddings, decoded and run in the child. */
 export class ImageTower {
   constructor(
-    private readonly engine: Engine,
+    private readonly engines: Engines,
     private readonly graph: GraphRef,
     private readonly spec: ImageTowerSpec,
   ) {}
@@ -28,7 +28,7 @@ export class ImageTower {
   async embed(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
     if (images.length === 0) return [];
     const { input, constants, output, fixedRows, preprocessing } = this.spec;
-    const answer = await this.engine.run(
+    const answer = await this.engines.run(
       'images',
       { graph: this.graph, images, spec: preprocessing, input, constants, output, fixedRows, perRun },
       signal,

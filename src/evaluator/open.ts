@@ -6,7 +6,7 @@ import { homeFolder } from '../base/home';
 import { installFolder } from '../base/install';
 import { buildEvaluator } from './blueprint';
 import { describeFolder } from './describe';
-import type { EngineOptions } from './engine';
+import type { EnginesOptions } from './engines';
 import type { Evaluator } from './evaluator';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
@@ -16,7 +16,7 @@ export interface OpenOptions extends RuntimeWishes {
   /** Where Captious keeps its models; the person's own home by default. */
   home?: string;
   signal?: AbortSignal;
-  engine?: EngineOptions;
+  engine?: EnginesOptions;
 }
 
 /** `starter`, the id of an installed model, or a path to a folder laid out as on the Hugging Face hub. */

@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import type { Engine } from './engine';
+import type { Engines } from './engines';
 import type { Outcome, TextSize } from './evaluator';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from './outcomes';
@@ -23,7 +23,7 @@ export class TextTower {
   private made: Tokens | undefined;
 
   constructor(
-    private readonly engine: Engine,
+    private readonly engines: Engines,
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: TextTowerSpec,
@@ -51,7 +51,7 @@ export class TextTower {
     rows.forEach((row, r) => ids.set(row.ids, r * length));
     const padded = rows.some((row) => row.real < length);
     const { inputs, constants, output, fixedRows, skipPrompt } = this.spec;
-    const answer = await this.engine.run(
+    const answer = await this.engines.run(
       'texts',
       {
         graph: this.graph,

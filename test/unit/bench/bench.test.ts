@@ -84,6 +84,12 @@ describe('Bench', () => {
     assert.ok(evaluator.batches.length <= 42, `${evaluator.batches.length} batches`);
   });
 
+  it('sends two batches ahead for each call the evaluator works on at once', async () => {
+    const evaluator = Object.assign(new FakeEvaluator({ delay: 2 }), { parallel: 3 });
+    await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
+    assert.equal(evaluator.mostRunning, 6);
+  });
+
   it('gives the same bits whatever batch size, order, concurrency and store', async () => {
     const texts = sentences(300);
     const expected = texts.map((t) => embed(`text ${t}`, 8));
