@@ -166,6 +166,7 @@ export function nameRepeats(
   place: Place | undefined,
   sink: Pick<Sink, 'problem'>,
 ): void {
+  if (captions.length < 2) return;
   const seen = new Map<string, Caption>();
   for (const caption of captions) {
     const key = `${caption.image} ${caption.text}`;

@@ -69,7 +69,9 @@ export class TextDataset implements Dataset {
     });
     for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);
-      yield* queue.take();
+      // Not `yield*`: here a loop is much faster.
+      for (const example of queue.items) yield example;
+      queue.items.length = 0;
     }
     framer.end();
     yield* queue.rest(reader, signal);

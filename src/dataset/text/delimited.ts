@@ -140,7 +140,7 @@ export class DelimitedFramer implements Framer {
         if (quotedEnd === notQuoted) strayQuote = true;
       }
       if (quotedEnd > 0) {
-        const inner = decode(bytes, i + 1, quotedEnd - 1);
+        const inner = bytes.toString('utf8', i + 1, quotedEnd - 1);
         if (inner.includes(sign) || inner.includes('\n') || inner.includes('\r')) joins = true;
         cells.push(new Cell(inner.includes('"') ? inner.replaceAll('""', '"') : inner, i, quotedEnd));
         i = quotedEnd;
@@ -181,7 +181,7 @@ export class DelimitedFramer implements Framer {
       while (start < end && bytes[start] === blank) start++;
       while (end > start && bytes[end - 1] === blank) end--;
     }
-    return new Cell(decode(bytes, start, end), start, end);
+    return new Cell(bytes.toString('utf8', start, end), start, end);
   }
 
   /** Where a cell without quotes ends. */
@@ -219,8 +219,4 @@ function lineEnd(bytes: Uint8Array, from: number, length: number): number {
 
 function isEmpty(cell: Cell): boolean {
   return typeof cell.value === 'string' && cell.value.trim() === '';
-}
-
-function decode(bytes: Uint8Array, from: number, to: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + from, to - from).toString('utf8');
 }

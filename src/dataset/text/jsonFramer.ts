@@ -336,7 +336,7 @@ export class JsonFramer implements Framer {
   private nextRowStart(to: number): number {
     if (this.rowStart === undefined) return -1;
     const { bytes } = this.window;
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset + this.start, to - this.start).toString('latin1');
+    const text = bytes.toString('latin1', this.start, to);
     const match = this.rowStart.exec(text);
     return match === null ? -1 : this.start + match.index + match[0].length - match[1].length;
   }

@@ -59,7 +59,9 @@ export class JsonReader {
   read(bytes: Uint8Array, start: number, end: number): Cell {
     if (bytes !== this.bytes) {
       this.bytes = bytes;
-      this.buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      this.buffer = Buffer.isBuffer(bytes)
+        ? bytes
+        : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     }
     this.at = start;
     this.end = end;

@@ -21,10 +21,10 @@ export class LineFramer implements Framer {
   feed(chunk: Uint8Array): void {
     this.window.append(chunk);
     const { bytes, length } = this.window;
-    const view = Buffer.from(bytes.buffer, bytes.byteOffset, length);
+    const used = bytes.subarray(0, length);
     let start = 0;
     for (;;) {
-      const to = view.indexOf(lineFeed, Math.max(start, this.searched));
+      const to = used.indexOf(lineFeed, Math.max(start, this.searched));
       if (to < 0) break;
       this.line(start, to);
       this.cursor.advance(bytes, start, to + 1);

@@ -1,6 +1,6 @@
 /** The bytes that are still needed: grows at the end, is given up at the front. */
 export class Window {
-  bytes: Uint8Array = new Uint8Array(1 << 16);
+  bytes = Buffer.allocUnsafe(1 << 16);
   /** Bytes in use: `bytes[0, length)`. */
   length = 0;
 
