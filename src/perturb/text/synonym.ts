@@ -13,7 +13,7 @@ interface Site {
 
 interface Synonym {
   words: readonly string[];
-  to: string | ((site: Site) => string | undefined);
+  to: string;
   when?: (site: Site) => boolean;
 }
 
@@ -74,11 +74,7 @@ const doneBy =
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),
-  entry(
-    'beside',
-    'next to',
-    both((site) => beforePhrase(site), notNext('of')),
-  ),
+  entry('beside', 'next to', both(beforePhrase, notNext('of'))),
   entry('alongside', 'beside', beforeDeterminer),
   entry('on top of', 'atop'),
   entry('atop', 'on top of', beforePhrase),
@@ -289,7 +285,7 @@ const table: readonly Synonym[] = [
   entry('assorted', 'various', beforeNoun),
 ];
 
-function entry(words: string, to: Synonym['to'], when?: Synonym['when']): Synonym {
+function entry(words: string, to: string, when?: Synonym['when']): Synonym {
   return { words: words.split(' '), to, when };
 }
 
@@ -314,9 +310,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
       if (isName(tokens[from])) continue;
       const site = { tokens, from, to };
       if (synonym.when !== undefined && !synonym.when(site)) continue;
-      const word = typeof synonym.to === 'string' ? synonym.to : synonym.to(site);
-      if (word === undefined) continue;
-      const made = replace(caption, site, word);
+      const made = replace(caption, site, synonym.to);
       // "a small little table" must not become "a little little table".
       if (doubled.test(made.text) && !doubled.test(caption)) continue;
       variants.push(made);
