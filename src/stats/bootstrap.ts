@@ -185,5 +185,6 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
     return notDefined('leaving out any one unit changes nothing, which BCa cannot correct for');
   // Scaled so that neither the cubes nor the squares leave the range of doubles.
   const scaled = away.map((d) => d / largest);
-  return sum(scaled.map((d) => d ** 3)) / (6 * sum(scaled.map((d) => d * d)) ** 1.5);
+  const squares = sum(scaled.map((d) => d * d));
+  return sum(scaled.map((d) => d * d * d)) / (6 * squares * Math.sqrt(squares));
 }

@@ -20,6 +20,6 @@ export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number
   const ratings = rows.length * raters;
   if (totals.includes(ratings)) return notDefined('every rating is the same');
   const observed = agreement / (ratings * (raters - 1));
-  const byChance = totals.reduce((total, t) => total + (t / ratings) ** 2, 0);
+  const byChance = totals.reduce((total, t) => total + (t / ratings) * (t / ratings), 0);
   return (observed - byChance) / (1 - byChance);
 }

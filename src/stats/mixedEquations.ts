@@ -123,7 +123,7 @@ export function solve(sums: Sums, theta: Float64Array, p: number): Solved | unde
   for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);
   return {
     logDeterminants,
-    residual: whole[p * width + p] ** 2,
+    residual: whole[p * width + p] * whole[p * width + p],
     coefficients: solveUpper(whole, width, whole.slice(p * width, p * width + p)),
     inverseDiagonal: (r, j) => {
       // ‖L⁻¹ R⁻ᵀ eⱼ‖²

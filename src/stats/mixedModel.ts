@@ -173,8 +173,10 @@ function search(criterion: (theta: Float64Array) => number, factors: number): Fl
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);
   let least = Infinity;
-  for (let code = 0; code < grid.length ** factors; code++) {
-    const candidate = Float64Array.from({ length: factors }, (_, k) => grid[Math.floor(code / 3 ** k) % 3]);
+  let candidates: number[][] = [[]];
+  for (let k = 0; k < factors; k++)
+    candidates = candidates.flatMap((some) => grid.map((value) => [...some, value]));
+  for (const candidate of candidates.map((values) => Float64Array.from(values))) {
     const value = criterion(candidate);
     if (value < least) [start, least] = [candidate, value];
   }

@@ -96,6 +96,7 @@ export function mcNemarCorrected(
   count(onlyFirst, 'The first count');
   count(onlySecond, 'The second count');
   if (onlyFirst + onlySecond === 0) return notDefined('the two never disagree');
-  const statistic = (Math.abs(onlyFirst - onlySecond) - 1) ** 2 / (onlyFirst + onlySecond);
+  const apart = Math.abs(onlyFirst - onlySecond) - 1;
+  const statistic = (apart * apart) / (onlyFirst + onlySecond);
   return { statistic, pValue: chiSquaredTails(statistic, 1).upper };
 }

@@ -36,11 +36,15 @@ function weights(n: number): Float64Array {
   const u = 1 / Math.sqrt(n);
   const first = polynomial([0, 0.221157, -0.147981, -2.07119, 4.434685, -2.706056], u) - m[0] / root;
   if (n <= 5) {
-    const scale = Math.sqrt((squares - 2 * m[0] ** 2) / (1 - 2 * first ** 2));
+    const scale = Math.sqrt((squares - 2 * m[0] * m[0]) / (1 - 2 * first * first));
     return m.map((value, i) => (i === 0 ? first : -value / scale));
   }
   const second = polynomial([0, 0.042981, -0.293762, -1.752461, 5.682633, -3.582633], u) - m[1] / root;
-  const scale = Math.sqrt((squares - 2 * m[0] ** 2 - 2 * m[1] ** 2) / (1 - 2 * first ** 2 - 2 * second ** 2));
+  const [left, share] = [
+    squares - 2 * (m[0] * m[0] + m[1] * m[1]),
+    1 - 2 * (first * first + second * second),
+  ];
+  const scale = Math.sqrt(left / share);
   return m.map((value, i) => (i === 0 ? first : i === 1 ? second : -value / scale));
 }
 
@@ -61,7 +65,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
     2 * i + 1 === n ? 0 : i < half.length ? -half[i] : half[n - 1 - i],
   );
   const squaresOfA = sum(a.map((weight) => weight * weight));
-  const squares = sum(scaled.map((value) => (value - centre) ** 2));
+  const squares = sum(scaled.map((value) => (value - centre) * (value - centre)));
   const product = sum(scaled.map((value, i) => (value - centre) * a[i]));
   const both = Math.sqrt(squaresOfA * squares);
   // 1 − W from its factors: W is often close to 1.

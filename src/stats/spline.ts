@@ -29,8 +29,8 @@ export function naturalSpline(knots: ArrayLike<number>): (x: number) => Float64A
     const h = width[j];
     const [left, right] = [at[j + 1] - x, x - at[j]];
     // The second derivative is 0 at both ends; only the inner side's cube has to go for the line beyond.
-    const cubeLeft = x > at[count - 1] ? 0 : left ** 3 / (6 * h);
-    const cubeRight = x < at[0] ? 0 : right ** 3 / (6 * h);
+    const cubeLeft = x > at[count - 1] ? 0 : (left * left * left) / (6 * h);
+    const cubeRight = x < at[0] ? 0 : (right * right * right) / (6 * h);
     const [bendLeft, bendRight] = [cubeLeft - (h * left) / 6, cubeRight - (h * right) / 6];
     const out = new Float64Array(count);
     out[j] = left / h;

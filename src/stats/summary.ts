@@ -29,19 +29,27 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** With `ddof` 1, the default, the sample's variance; with 0 the population's. Two passes, both compensated. */
-export function variance(values: ArrayLike<number>, ddof = 1): number {
-  const x = some(values, ddof + 1, 'variance');
+/** Σ of squared deviations from the mean, in units of the largest deviation's square: neither end of the doubles is near. */
+function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
   // The deviations' own sum would be 0 but for rounding of the centre; taking it out restores those digits.
   const deviations = x.map((value) => value - centre);
-  const slip = sum(deviations);
-  const squares = sum(deviations.map((d) => inRange(d * d, 'variance')));
-  return Math.max(0, squares - (slip * slip) / x.length) / (x.length - ddof);
+  const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
+  if (unit === 0) return { unit, total: 0 };
+  const scaled = deviations.map((d) => d / unit);
+  const slip = sum(scaled);
+  return { unit, total: Math.max(0, sum(scaled.map((d) => d * d)) - (slip * slip) / x.length) };
+}
+
+/** With `ddof` 1, the default, the sample's variance; with 0 the population's. */
+export function variance(values: ArrayLike<number>, ddof = 1): number {
+  const { unit, total } = squares(some(values, ddof + 1, 'variance'));
+  return inRange((total / (values.length - ddof)) * unit * unit, 'variance');
 }
 
 export function standardDeviation(values: ArrayLike<number>, ddof = 1): number {
-  return Math.sqrt(variance(values, ddof));
+  const { unit, total } = squares(some(values, ddof + 1, 'standard deviation'));
+  return Math.sqrt(total / (values.length - ddof)) * unit;
 }
 
 /** An ascending copy. */

@@ -1,0 +1,292 @@
+import assert from 'node:assert/strict';
+import { bcaInterval } from '../../../src/stats/bootstrap';
+import { pearson, spearman } from '../../../src/stats/correlation';
+import { chiSquaredTails, fTails, studentQuantile, studentTails } from '../../../src/stats/distributions';
+import { fleissKappa } from '../../../src/stats/fleiss';
+import { holm } from '../../../src/stats/holm';
+import { kendallTauB } from '../../../src/stats/kendall';
+import { leastSquares } from '../../../src/stats/linear';
+import { mixedModel } from '../../../src/stats/mixedModel';
+import { normalCdf, normalQuantile } from '../../../src/stats/normal';
+import { ascendingOrder } from '../../../src/stats/order';
+import { isDefined, type NotDefined } from '../../../src/stats/outcome';
+import {
+  binomialTest,
+  clopperPearsonInterval,
+  mcNemarCorrected,
+  mcNemarExact,
+  signTest,
+  wilsonInterval,
+} from '../../../src/stats/proportion';
+import { cliffsDelta, kruskalWallis, mannWhitney, pairwiseMannWhitney } from '../../../src/stats/rankTests';
+import { shapiroWilk } from '../../../src/stats/shapiro';
+import { naturalSpline, quantileKnots } from '../../../src/stats/spline';
+import { mean, median, quantile, ranks, standardDeviation, sum, variance } from '../../../src/stats/summary';
+import { pairedTTest, tTest } from '../../../src/stats/tTest';
+import { wilcoxonPaired, wilcoxonSignedRank } from '../../../src/stats/wilcoxon';
+import { Stream } from './inputs';
+
+function reasonOf(outcome: unknown): string {
+  assert.ok(!isDefined(outcome), JSON.stringify(outcome));
+  return (outcome as NotDefined).reason;
+}
+
+describe('statistics at the edges', () => {
+  it('refuse NaN and infinities, whoever is asked', () => {
+    const good = [1, 2, 3.5, 4, 8, 2.5];
+    const functions: Record<string, (x: number[]) => unknown> = {
+      sum,
+      mean,
+      median,
+      variance: (x) => variance(x),
+      standardDeviation: (x) => standardDeviation(x),
+      quantile: (x) => quantile(x, 0.5),
+      ranks,
+      ascendingOrder,
+      bca: (values) => bcaInterval({ values, statistic: 'mean' }),
+      pearson: (x) => pearson(x, good),
+      spearman: (x) => spearman(good, x),
+      kendall: (x) => kendallTauB(x, good),
+      tTest: (x) => tTest(x),
+      pairedTTest: (x) => pairedTTest(good, x),
+      wilcoxon: (x) => wilcoxonSignedRank(x),
+      wilcoxonPaired: (x) => wilcoxonPaired(x, good),
+      shapiroWilk,
+      kruskalWallis: (x) => kruskalWallis([good, x]),
+      mannWhitney: (x) => mannWhitney(x, good),
+      pairwise: (x) => pairwiseMannWhitney([good, good, x]),
+      cliffsDelta: (x) => cliffsDelta(good, x),
+      holm,
+      fleissKappa: (x) => fleissKappa([x]),
+      leastSquares: (x) => leastSquares([x], good),
+      leastSquaresResponse: (x) => leastSquares([good], x),
+      mixedModel: (response) => mixedModel({ response, fixed: [good], random: [[1, 1, 2, 2, 3, 3]] }),
+      quantileKnots: (x) => quantileKnots(x, 3),
+      naturalSpline: (x) => naturalSpline(x),
+    };
+    for (const [name, f] of Object.entries(functions)) {
+      for (const bad of [NaN, Infinity, -Infinity]) {
+        assert.throws(() => f(good.with(2, bad)), RangeError, `${name} takes ${bad}`);
+      }
+    }
+    for (const f of [
+      normalCdf,
+      normalQuantile,
+      (x: number) => studentTails(x, 3),
+      (x: number) => chiSquaredTails(x, 3),
+    ])
+      assert.throws(() => f(NaN), RangeError);
+    assert.throws(() => fTails(NaN, 1, 1), RangeError);
+    assert.throws(() => studentQuantile(NaN, 1), RangeError);
+    assert.throws(() => naturalSpline([0, 1])(NaN), RangeError);
+  });
+
+  it('refuse lists that do not go together, and counts that are none', () => {
+    for (const f of [pearson, spearman, kendallTauB, pairedTTest, wilcoxonPaired])
+      assert.throws(() => f([1, 2, 3], [1, 2]), RangeError);
+    assert.throws(
+      () =>
+        fleissKappa([
+          [1, 2],
+          [2, 2],
+        ]),
+      /different numbers/,
+    );
+    assert.throws(
+      () =>
+        fleissKappa([
+          [1, 2],
+          [1, 1, 1],
+        ]),
+      /length/,
+    );
+    assert.throws(() => holm([0.5, 1.5]), RangeError);
+    assert.throws(() => mcNemarExact(-1, 2), RangeError);
+    assert.throws(() => mcNemarCorrected(1.5, 2), RangeError);
+    assert.throws(() => wilsonInterval(3, 2), RangeError);
+    assert.throws(() => clopperPearsonInterval(1, 2, 95), RangeError);
+    assert.throws(() => binomialTest(1, 2, 1.1), RangeError);
+    assert.throws(() => quantile([1, 2], 50), RangeError);
+    assert.throws(() => naturalSpline([0, 0, 1]), /ascend/);
+  });
+
+  it('say why there is no answer', () => {
+    assert.match(reasonOf(pearson([1], [2])), /fewer than two/);
+    assert.match(reasonOf(spearman([1, 1, 1], [1, 2, 3])), /constant/);
+    assert.match(reasonOf(kendallTauB([1, 2, 3], [5, 5, 5])), /constant/);
+    assert.match(reasonOf(tTest([0.1, 0.1, 0.1])), /the same/);
+    assert.match(reasonOf(pairedTTest([1], [2])), /fewer than two/);
+    assert.match(reasonOf(wilcoxonSignedRank([0, 0])), /zero/);
+    assert.match(reasonOf(shapiroWilk([1, 2])), /three/);
+    assert.match(reasonOf(shapiroWilk(new Float64Array(5001).map((_, i) => i))), /5,000/);
+    assert.match(reasonOf(shapiroWilk([2, 2, 2, 2])), /the same/);
+    assert.match(reasonOf(kruskalWallis([[1, 2]])), /two groups/);
+    assert.match(reasonOf(kruskalWallis([[1, 2], []])), /group 2 is empty/);
+    assert.match(reasonOf(kruskalWallis([[3, 3], [3]])), /the same/);
+    assert.match(reasonOf(mannWhitney([], [1])), /empty/);
+    assert.match(reasonOf(cliffsDelta([1], [])), /empty/);
+    assert.match(
+      reasonOf(
+        fleissKappa([
+          [3, 0],
+          [3, 0],
+        ]),
+      ),
+      /same/,
+    );
+    assert.match(
+      reasonOf(
+        fleissKappa([
+          [1, 0],
+          [0, 1],
+        ]),
+      ),
+      /two raters/,
+    );
+    assert.match(reasonOf(fleissKappa([])), /nothing/);
+    assert.match(reasonOf(mcNemarCorrected(0, 0)), /never disagree/);
+    assert.match(reasonOf(wilsonInterval(0, 0)), /no trials/);
+    assert.match(reasonOf(quantileKnots([1, 1], 3)), /distinct/);
+    assert.match(
+      reasonOf(
+        leastSquares(
+          [
+            [1, 1, 1],
+            [2, 2, 2],
+          ],
+          [1, 2, 3],
+        ),
+      ),
+      /column 2/,
+    );
+  });
+
+  it('answer where one answer is plain', () => {
+    assert.equal(mcNemarExact(0, 0).pValue, 1);
+    assert.equal(signTest(0, 0).pValue, 1);
+    assert.ok(Math.abs(signTest(10, 0).pValue - 2 / 1024) < 1e-18);
+    const none = wilsonInterval(0, 5);
+    assert.ok(isDefined(none) && none.low === 0 && none.high > 0.4 && none.high < 0.5);
+    assert.equal(cliffsDelta([5, 6], [1, 2]), 1);
+    assert.equal(cliffsDelta([1, 2], [1, 2]), 0);
+    assert.equal(normalQuantile(0), -Infinity);
+    assert.deepEqual([...ranks([-0, 0, 1])], [1.5, 1.5, 3]);
+    assert.deepEqual([...holm([])], []);
+  });
+
+  it('keep their digits near the ends of the doubles', () => {
+    const small = [1, 2, 4, 7, 11, 3.5, 2.25];
+    const other = [2, 1, 5, 6, 12, 3, 4];
+    for (const unit of [1e-300, 1e-150, 1e150, 1e300]) {
+      const x = small.map((value) => value * unit);
+      const y = other.map((value) => value * unit);
+      const near = (a: number, b: number): void =>
+        assert.ok(Math.abs(a / b - 1) < 1e-13, `${a} against ${b}`);
+      near(standardDeviation(x) / unit, standardDeviation(small));
+      const [t, plain] = [tTest(x), tTest(small)];
+      assert.ok(isDefined(t) && isDefined(plain));
+      near(t.statistic, plain.statistic);
+      const [r, s] = [pearson(x, y), pearson(small, other)];
+      assert.ok(isDefined(r) && isDefined(s));
+      near(r.coefficient, s.coefficient);
+      const [w, v] = [shapiroWilk(x), shapiroWilk(small)];
+      assert.ok(isDefined(w) && isDefined(v));
+      near(w.statistic, v.statistic);
+      const [b, c] = [x, small].map((values) => bcaInterval({ values, statistic: 'mean', seed: 3 }));
+      assert.ok(isDefined(b) && isDefined(c));
+      near(b.low / unit, c.low);
+    }
+    assert.throws(() => variance([1e200, -1e200]), /overflow/);
+    assert.throws(() => mean([1e308, 1e308]), /overflow/);
+    assert.equal(median([1e308, 1.5e308]), 1.25e308);
+  });
+
+  it('sorts long lists as short ones', () => {
+    const stream = new Stream(77);
+    const draws: (() => number)[] = [
+      () => stream.bell() * 1e10,
+      () => stream.below(7) - 3,
+      () => Math.fround(stream.uniform()),
+      () => (stream.below(2) ? -0 : 0),
+      () => (stream.uniform() - 0.5) * Number.MAX_VALUE,
+      () => (stream.uniform() - 0.5) * Number.MIN_VALUE * 1000,
+    ];
+    for (const draw of draws) {
+      const values = Float64Array.from({ length: 3000 }, draw);
+      const expected = [...values.keys()].sort((a, b) => values[a] - values[b] || a - b);
+      assert.deepEqual([...ascendingOrder(values)], expected);
+    }
+  });
+});
+
+describe('natural splines', () => {
+  it('pass through their knots, add up to 1, and are straight beyond the ends', () => {
+    const basis = naturalSpline([0, 0.5, 2, 3.5, 4]);
+    for (const [k, knot] of [0, 0.5, 2, 3.5, 4].entries()) {
+      basis(knot).forEach((value, j) => assert.ok(Math.abs(value - (j === k ? 1 : 0)) < 1e-14));
+    }
+    for (const x of [-3, 0.1, 1.7, 3.9, 9]) assert.ok(Math.abs(sum(basis(x)) - 1) < 1e-12);
+    for (const [a, b, c] of [
+      [-3, -2, -1],
+      [5, 6, 7],
+    ]) {
+      basis(b).forEach((value, j) => assert.ok(Math.abs(2 * value - basis(a)[j] - basis(c)[j]) < 1e-12));
+    }
+  });
+});
+
+describe('mixed models', () => {
+  const stream = new Stream(5);
+  const n = 60;
+  const list = (of: (i: number) => number): number[] => Array.from({ length: n }, (_, i) => of(i));
+  const ones = list(() => 1);
+  const x = list(() => stream.bell());
+  const a = list((i) => i % 6);
+  const b = list((i) => Math.floor(i / 15));
+  const response = list((i) => x[i] + a[i] + stream.bell());
+
+  it('say why the variances cannot be told', () => {
+    const fit = (random: number[][], fixed = [ones, x], y = response): string =>
+      reasonOf(mixedModel({ response: y, fixed, random }));
+    assert.match(fit([a, ones]), /factor 2 has only one level/);
+    assert.match(fit([list((i) => i)]), /every row is a level/);
+    assert.match(fit([a, list((i) => 10 - (i % 6))]), /factors 1 and 2 group the rows alike/);
+    assert.match(fit([a], [ones, x, x]), /column 3/);
+    assert.match(
+      fit([list((i) => i % 2)], [ones, list((i) => i % 2)]),
+      /already tell the levels of grouping factor 1/,
+    );
+    assert.match(fit([a], [ones], ones), /explain the response entirely/);
+    assert.match(fit([a], [ones], a), /explain the response entirely/);
+    assert.throws(() => mixedModel({ response, fixed: [], random: [a] }), RangeError);
+    assert.throws(() => mixedModel({ response, fixed: [ones], random: [[1, 2]] }), RangeError);
+  });
+
+  it('do not mind names, order of rows, or order of factors', () => {
+    const fit = mixedModel({ response, fixed: [ones, x], random: [a, b] });
+    const turned = mixedModel({
+      response: response.toReversed(),
+      fixed: [ones, x.toReversed()],
+      random: [b.toReversed().map((level) => `b${level}`), a.toReversed().map((level) => `a${level}`)],
+    });
+    assert.ok(isDefined(fit) && isDefined(turned));
+    const near = (p: number, q: number): void =>
+      assert.ok(Math.abs(p - q) <= 1e-5 * Math.abs(q) + 1e-9, `${p}, ${q}`);
+    near(fit.logLikelihood, turned.logLikelihood);
+    fit.fixed.forEach((effect, i) => near(effect.standardError, turned.fixed[i].standardError));
+    near(fit.groupVariances[0], turned.groupVariances[1]);
+    near(fit.groupVariances[1], turned.groupVariances[0]);
+  });
+
+  it('with one factor and equal groups give what the analysis of variance gives', () => {
+    const fit = mixedModel({ response, fixed: [ones], random: [a] });
+    assert.ok(isDefined(fit));
+    const groups = [0, 1, 2, 3, 4, 5].map((level) => response.filter((_, i) => a[i] === level));
+    const within = mean(groups.map((group) => variance(group)));
+    const between = variance(groups.map((group) => mean(group))) - within / 10;
+    assert.ok(Math.abs(fit.residualVariance / within - 1) < 1e-6);
+    assert.ok(Math.abs(fit.groupVariances[0] / between - 1) < 1e-6);
+    assert.ok(Math.abs(fit.fixed[0].estimate - mean(response)) < 1e-9);
+    assert.ok(Math.abs(fit.fixed[0].standardError ** 2 / ((between + within / 10) / 6) - 1) < 1e-5);
+  });
+});
