@@ -68,6 +68,8 @@ export function describeDualEncoder(
     );
   const textNumbers = numbersOf(text);
   const imageNumbers = numbersOf(vision);
+  if (textNumbers.note !== undefined) notes.push(`Texts: ${textNumbers.note}`);
+  if (imageNumbers.note !== undefined) notes.push(`Pictures: ${imageNumbers.note}`);
   if (textNumbers.dynamic || imageNumbers.dynamic)
     notes.push(
       'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',

@@ -15,8 +15,8 @@ export interface GraphHeader {
   outputs: readonly GraphPort[];
   /** Kinds of operators, functions included. */
   operators: ReadonlySet<string>;
-  /** Bytes of weights by element type. */
-  weights: ReadonlyMap<string, number>;
+  /** Element type and size in bytes of each of the weights. */
+  weights: ReadonlyMap<string, { type: string; bytes: number }>;
   /** Weights that are one single number, by name. */
   scalars: ReadonlyMap<string, number>;
   /** Files beside it that hold weights, relative to its folder. */
@@ -106,8 +106,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   const inputs: GraphPort[] = [];
   const outputs: GraphPort[] = [];
   const operators = new Set<string>();
-  const weights = new Map<string, number>();
-  const initialised = new Set<string>();
+  const weights = new Map<string, { type: string; bytes: number }>();
   const external = new Set<string>();
   const scalars = new Map<string, number>();
   let graphs = 0;
@@ -135,8 +134,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
       if (part.number === 1) node(part.from, part.to);
       else if (part.number === 5) {
         const tensor = readTensor(file, part.from, part.to);
-        initialised.add(tensor.name);
-        weights.set(tensor.type, (weights.get(tensor.type) ?? 0) + tensor.bytes);
+        weights.set(tensor.name, { type: tensor.type, bytes: tensor.bytes });
         if (tensor.scalar !== undefined) scalars.set(tensor.name, tensor.scalar);
         if (tensor.location !== undefined) external.add(tensor.location);
       } else if (part.number === 11) inputs.push(readPort(file, part.from, part.to));
@@ -146,7 +144,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   if (graphs !== 1 || outputs.length === 0) throw new Error('it holds no graph');
   return {
     path,
-    inputs: inputs.filter((port) => !initialised.has(port.name)),
+    inputs: inputs.filter((port) => !weights.has(port.name)),
     outputs,
     operators,
     weights,

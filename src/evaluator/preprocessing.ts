@@ -79,9 +79,9 @@ export function readImageSpec(
     triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
   const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
   const normalise = booleanAt(config, 'do_normalize') !== false;
-  // EfficientNet's two extras: the scaled values end at 1 on both sides, and are divided by the spread once more.
+  // EfficientNet's two extras: the scaled values are moved down by 1, and divided by the spread once more.
   const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
-  const again = base === 'EfficientNet' && booleanAt(config, 'include_top') !== false;
+  const again = booleanAt(config, 'include_top') === true;
   const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
   const once = normalise ? stdOf() : ([1, 1, 1] as const);
   const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
@@ -97,6 +97,10 @@ export function readImageSpec(
     notes: [
       `Pictures: ${describeSize(resize, crop)}, from ${file}; turned as their EXIF orientation says, transparency dropped, ` +
         'no colour profile applied.',
+      // The hub's processor would divide where the file is silent; models exported without their top do not want it.
+      ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
+        ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
+        : []),
     ],
   };
 }

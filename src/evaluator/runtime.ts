@@ -4,7 +4,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { precisions } from './modelFolder';
-import type { GraphHeader } from './onnxHeader';
+import { type GraphHeader, readGraphNodes } from './onnxHeader';
 
 /** Where graphs run, by ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
@@ -80,18 +80,41 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 }
 
 export interface Numbers {
-  /** What the weights are, whatever the file is called. */
+  /** What the graph computes with, whatever the file is called. */
   precision: string;
   /** The scale of activations is taken from the batch: a row's numbers would depend on its neighbours. */
   dynamic: boolean;
+  note?: string;
 }
 
-export function numbersOf({ operators, weights }: GraphHeader): Numbers {
+export function numbersOf(graph: GraphHeader): Numbers {
+  const { operators, weights } = graph;
   const dynamic = ['DynamicQuantizeLinear', 'MatMulInteger', 'ConvInteger'].some((name) =>
     operators.has(name),
   );
   if (dynamic) return { precision: 'int8', dynamic };
   if (operators.has('MatMulNBits')) return { precision: 'q4', dynamic };
-  const [largest] = [...weights].sort((a, b) => b[1] - a[1]);
-  return { precision: largest?.[0] ?? 'float32', dynamic };
+  const stored = mainType(weights);
+  if (stored === 'float32' || !widens(graph, stored)) return { precision: stored, dynamic };
+  return {
+    precision: 'float32',
+    dynamic,
+    note: `Weights are stored as ${stored} and computed with as float32.`,
+  };
+}
+
+/** The element type that most bytes of the weights are of. */
+function mainType(weights: GraphHeader['weights']): string {
+  const bytes = new Map<string, number>();
+  for (const weight of weights.values()) bytes.set(weight.type, (bytes.get(weight.type) ?? 0) + weight.bytes);
+  const [largest] = [...bytes].sort((a, b) => b[1] - a[1]);
+  return largest?.[0] ?? 'float32';
+}
+
+/** Whether every weight of that type is turned into another type before it is computed with. */
+function widens({ path, weights }: GraphHeader, type: string): boolean {
+  const narrow = (name: string): boolean => weights.get(name)?.type === type;
+  return readGraphNodes(path).every(
+    ({ operator, inputs }) => operator === 'Cast' || operator === 'DequantizeLinear' || !inputs.some(narrow),
+  );
 }

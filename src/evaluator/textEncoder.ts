@@ -57,7 +57,8 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       notes.push('Pooling: mean over the tokens, because the folder does not say (no modules.json).');
   }
 
-  const { precision, dynamic } = numbersOf(graph);
+  const { precision, dynamic, note } = numbersOf(graph);
+  if (note !== undefined) notes.push(note);
   const max = longestText(folder, rules.maxLength, ports.fixedLength, numberAt(wishes, 'maxLength'));
   if (max.note !== undefined) notes.push(max.note);
   if (dynamic)

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
 import { CaptiousError, messageOf } from '../base/errors';
+import { CharsMap } from './charsMap';
 import type { TextSize } from './evaluator';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -30,6 +31,8 @@ const remembered = 1 << 16;
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
+  /** The reference counts the next-line character as white space; JavaScript does not. */
+  private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
   /** Special tokens that the tokenizer puts before and after a text. */
   private readonly before: readonly number[];
@@ -45,6 +48,7 @@ export class Tokens {
     const config = folder.json('tokenizer_config.json') ?? {};
     try {
       this.tokenizer = new Tokenizer(json, config);
+      mendCharsMaps(objectAt(json, 'normalizer'), this.tokenizer.normalizer);
       const bare = this.tokenizer.encode('a', { add_special_tokens: false }).ids;
       const dressed = this.tokenizer.encode('a').ids;
       const at = dressed.findIndex((_, from) => bare.every((id, i) => dressed[from + i] === id));
@@ -66,6 +70,7 @@ export class Tokens {
       );
     }
     this.separateIdeographs = splitsIdeographs(objectAt(json, 'normalizer'));
+    this.splitsAtSpace = /"Whitespace(Split)?"/.test(JSON.stringify(json.pre_tokenizer ?? null));
     this.cutLeft = stringAt(config, 'truncation_side') === 'left';
     this.padId =
       padIdOf(json, config, this.tokenizer) ?? numberAt(folder.json('config.json'), 'pad_token_id') ?? 0;
@@ -107,7 +112,8 @@ export class Tokens {
     // Lone surrogates cannot leave a UTF-8 program; the reference sees the replacement character, too.
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
-    return this.tokenizer.encode(spaced, { add_special_tokens: false }).ids;
+    const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
+    return this.tokenizer.encode(split, { add_special_tokens: false }).ids;
   }
 }
 
@@ -119,6 +125,19 @@ function splitsIdeographs(normalizer: Json | undefined): boolean {
   if (normalizer.type === 'BertNormalizer') return booleanAt(normalizer, 'handle_chinese_chars') ?? true;
   const inner = normalizer.normalizers;
   return Array.isArray(inner) && inner.some((part) => splitsIdeographs(part as Json));
+}
+
+/** The library's step for a compiled character map gives way to one that reads the map. */
+function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
+  if (said === undefined || typeof normalizer !== 'function') return;
+  const step = normalizer as unknown as { normalize: (text: string) => string; normalizers?: unknown[] };
+  const map = stringAt(said, 'precompiled_charsmap');
+  if (said.type === 'Precompiled' && map !== undefined) {
+    const charsMap = new CharsMap(map);
+    step.normalize = (text) => charsMap.normalize(text);
+  }
+  if (!Array.isArray(said.normalizers)) return;
+  said.normalizers.forEach((inner, i) => mendCharsMaps(inner as Json, step.normalizers?.[i]));
 }
 
 function padIdOf(json: Json, config: Json, tokenizer: Tokenizer): number | undefined {

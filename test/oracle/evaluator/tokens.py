@@ -3,14 +3,18 @@
     python test/oracle/evaluator/tokens.py
 
 reads the tokenizers of test/fixtures/models (and of .cache/models, where they were fetched) and writes
-test/oracle/evaluator/tokens.json.
+test/oracle/evaluator/tokens.json, and before that test/fixtures/models/charsmap, a tokenizer with the character map
+that SentencePiece compiles into XLM-R and its kin.
 """
 
 import json
+import tempfile
 from pathlib import Path
 
+import sentencepiece
 import tokenizers
-from tokenizers import Tokenizer
+from sentencepiece import sentencepiece_model_pb2
+from tokenizers import Regex, Tokenizer, models, normalizers, pre_tokenizers, processors
 
 HERE = Path(__file__).parent
 ROOT = HERE.parent.parent.parent
@@ -54,10 +58,41 @@ TEXTS = [
 ]
 
 
+def charsmap():
+    """XLM-R's frame around a vocabulary trained on the texts below."""
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = Path(folder) / "corpus.txt"
+        lines = [text.strip() for text in TEXTS if text.strip() and len(text) < 300]
+        corpus.write_text("\n".join(lines * 3))
+        sentencepiece.SentencePieceTrainer.train(
+            input=str(corpus),
+            model_prefix=f"{folder}/pieces",
+            vocab_size=260,
+            hard_vocab_limit=False,
+            normalization_rule_name="nmt_nfkc",
+            character_coverage=1.0,
+            minloglevel=2,
+        )
+        model = sentencepiece_model_pb2.ModelProto()
+        model.ParseFromString(Path(f"{folder}/pieces.model").read_bytes())
+    t = Tokenizer(models.Unigram([(p.piece, p.score) for p in model.pieces], unk_id=0))
+    t.normalizer = normalizers.Sequence(
+        [normalizers.Precompiled(model.normalizer_spec.precompiled_charsmap), normalizers.Replace(Regex(" {2,}"), " ")]
+    )
+    t.pre_tokenizer = pre_tokenizers.Sequence(
+        [pre_tokenizers.WhitespaceSplit(), pre_tokenizers.Metaspace(replacement="\u2581", prepend_scheme="always")]
+    )
+    t.post_processor = processors.TemplateProcessing(single="<s> $A </s>", special_tokens=[("<s>", 1), ("</s>", 2)])
+    path = ROOT / "test/fixtures/models/charsmap"
+    path.mkdir(parents=True, exist_ok=True)
+    t.save(str(path / "tokenizer.json"), pretty=False)
+
+
 def main():
+    charsmap()
     found = sorted((ROOT / "test/fixtures/models").glob("[!o]*/tokenizer.json"))
     fetched = sorted((ROOT / ".cache/models").glob("*/tokenizer.json"))
-    oracle = {"versions": {"tokenizers": tokenizers.__version__}, "texts": TEXTS, "ids": {}}
+    oracle = {"versions": {"tokenizers": tokenizers.__version__, "sentencepiece": sentencepiece.__version__}, "texts": TEXTS, "ids": {}}
     for path in [*found, *fetched]:
         t = Tokenizer.from_file(str(path))
         t.no_truncation()
