@@ -11,7 +11,8 @@ export const exportCommand: Command = {
   summary: 'write a report or its rows in another form',
   help: `captious export REPORT --to ${exportForms.join('|')} [--out FILE]
 
-  --to FORM         csv, jsonl and parquet hold the rows, md the metrics, html both, junit and sarif the faults
+  --to FORM         csv, jsonl and parquet hold the rows, md the metrics, html both, lgip the
+                    perturbations in its paper's fields, junit and sarif the faults
   --out FILE        where to write (default: standard output)
   --json            with --out: print what was written as JSON
 

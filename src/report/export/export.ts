@@ -1,5 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { CaptiousError } from '../../base/errors';
+import { paperEntries } from '../../probe/lgip/export';
+import type { LgipRow } from '../../probe/lgip/row';
 import type { Row } from '../../probe/probe';
 import { readReport, type Report } from '../report';
 import { readRows, rowsPath } from '../rows';
@@ -30,9 +32,25 @@ const writers = {
   md: async function* ({ report }) {
     yield markdown(report);
   },
+  lgip: ({ report, rows }) => lgipFields(report, rows()),
   junit: ({ report, rows }) => junit(report, rows),
   sarif: ({ report, rows }) => sarif(report, rows()),
 } satisfies Record<string, Writer>;
+
+/** LGIP's perturbations in the fields its paper publishes, an entry a line, so that others can score the very same ones. */
+async function* lgipFields(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  if (report.probe !== 'lgip') {
+    throw new CaptiousError(
+      'usage',
+      `Only a report of lgip has these fields, and this one is of ${report.probe}.`,
+      {
+        remedy: 'Export it to jsonl.',
+      },
+    );
+  }
+  // The report names the probe that wrote these rows.
+  for await (const entry of paperEntries(rows as AsyncIterable<LgipRow>)) yield `${JSON.stringify(entry)}\n`;
+}
 
 export type ExportForm = keyof typeof writers;
 
