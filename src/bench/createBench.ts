@@ -61,7 +61,17 @@ async function embeddings(
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Float32Array>[]> {
   const works = new Works();
-  const places = items.map((item) => works.item(item));
+  const places = items.map((item) => {
+    const can = item.kind === 'text' ? evaluator.embedTexts : evaluator.embedImages;
+    if (can === undefined) {
+      throw new CaptiousError(
+        'evaluator',
+        `${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? 'texts' : 'pictures'}.`,
+        { at: evaluator.info.path, remedy: 'Choose an evaluator that does.' },
+      );
+    }
+    return works.item(item);
+  });
   const outcomes = await desk.measure(evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);

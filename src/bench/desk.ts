@@ -13,13 +13,13 @@ import { Store } from './store/store';
 import type { StoreRecord } from './store/writer';
 import { decodeValue, encodeValue, type Value } from './value';
 
-const defaultLimits: BatchLimits = { rows: 32, tokens: 4096 };
+const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
 /** Works that are looked up together. */
 const piece = 1024;
 /** Images that are hashed at once. */
 const hashing = 8;
 /** What closing waits for a batch that is on its way, in milliseconds. */
-const grace = 350;
+const grace = 400;
 /** Bytes of outcomes in memory: with a store only a shortcut, without one all that is remembered. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
@@ -51,6 +51,7 @@ export class Desk implements LaneDesk {
   private readonly pending = new Map<string, Task>();
   private readonly lanes = new Map<Evaluator, Lane>();
   private readonly seen = new KeySet();
+  private readonly finished = new KeySet();
   private readonly cuts = new Map<Evaluator, KeySet>();
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
   private unwritten = 0;
@@ -66,7 +67,10 @@ export class Desk implements LaneDesk {
     });
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
     this.meter = new Meter(onProgress);
-    this.limits = batchSize === undefined ? defaultLimits : { ...defaultLimits, rows: batchSize };
+    this.limits = {
+      ...defaultLimits,
+      ...(batchSize === undefined ? {} : { texts: batchSize, images: batchSize }),
+    };
   }
 
   /** One outcome per work, in order. */
@@ -132,7 +136,7 @@ export class Desk implements LaneDesk {
       if (outcome.ok && task.kept) records.push({ key: task.key, payload: encodeValue(outcome.value) });
       task.resolve(outcome);
     }
-    this.meter.measured(tasks.length);
+    this.meter.measured(tasks.length, tasks.filter(({ key }) => this.finished.add(key)).length);
     const store = await this.store;
     if (store === undefined || records.length === 0) return;
     const bytes = records.reduce((sum, { payload }) => sum + payload.length, 0);
@@ -165,16 +169,16 @@ export class Desk implements LaneDesk {
     const identities = await mapLimited(works, hashing, (work) => this.identify(evaluator, work));
     if (call.ended) return;
     const unknown: { at: number; identity: Identity }[] = [];
-    const fresh = new Set<string>();
+    let fresh = 0;
     for (const [i, identity] of identities.entries()) {
       const at = from + i;
       if ('ok' in identity) call.outcomes[at] = identity;
       else {
-        if (this.seen.add(identity.key)) fresh.add(idOf(identity.key));
+        if (this.seen.add(identity.key)) fresh++;
         if (!this.joinKnown(call, at, idOf(identity.key))) unknown.push({ at, identity });
       }
     }
-    this.meter.asked(fresh.size);
+    this.meter.asked(fresh);
     const kept = await this.fromStore(evaluator, unknown);
     if (call.ended) return;
     const added: Task[] = [];
@@ -185,7 +189,7 @@ export class Desk implements LaneDesk {
         call.outcomes[at] = { ok: true, value };
         this.recent.set(id, call.outcomes[at]);
         this.countCut(evaluator, identity.key, value);
-        if (fresh.delete(id)) this.meter.found(1);
+        if (this.finished.add(identity.key)) this.meter.found(1);
       } else if (!this.joinKnown(call, at, id)) {
         const task = new Task(id, identity.key, call.works[at], !isGiven(evaluator), identity.imageSha256);
         task.result.then(
@@ -293,7 +297,11 @@ export class Desk implements LaneDesk {
 
   private laneOf(evaluator: Evaluator): Lane {
     let lane = this.lanes.get(evaluator);
-    if (lane === undefined) this.lanes.set(evaluator, (lane = new Lane(evaluator, this.limits, this)));
+    if (lane === undefined) {
+      // What a judge says is slow and costs money: each answer is kept as it comes.
+      const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
+      this.lanes.set(evaluator, (lane = new Lane(evaluator, limits, this)));
+    }
     return lane;
   }
 

@@ -40,8 +40,9 @@ export class Task {
 }
 
 export interface BatchLimits {
-  /** Most items in a batch. */
-  rows: number;
+  /** Most texts in a batch, and most pictures or pairs. */
+  texts: number;
+  images: number;
   /** Most tokens in a batch of more than one text. */
   tokens: number;
 }
@@ -60,6 +61,8 @@ export interface LaneDesk {
 /** So that the next batch is there when one is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
+/** Batches that take longer, in milliseconds, are made smaller: what is under way when a run is cancelled should arrive. */
+const soon = 300;
 /** A bucket that was passed over so often comes first, however small. */
 const patience = 64;
 
@@ -79,6 +82,9 @@ export class Lane {
   private stopped = false;
   private busy = 0;
   private sent = 0;
+  private answered = 0;
+  /** What is taken of the limits. */
+  private portion = 1;
 
   constructor(
     private readonly evaluator: Evaluator,
@@ -88,8 +94,8 @@ export class Lane {
 
   add(tasks: readonly Task[]): void {
     for (const task of tasks) {
-      if (task.work.kind !== 'text') this.queue(task, task.work.kind, this.limits.rows);
-      else if (this.evaluator.measureTexts === undefined) this.queue(task, 'text', this.limits.rows);
+      if (task.work.kind !== 'text') this.queue(task, task.work.kind, this.limits.images);
+      else if (this.evaluator.measureTexts === undefined) this.queue(task, 'text', this.limits.texts);
       else {
         task.home = this.unmeasured;
         this.unmeasured.add(task);
@@ -145,7 +151,7 @@ export class Lane {
         for (const [i, task] of tasks.entries()) {
           const { tokens, cut } = sizes[i];
           task.cut = cut;
-          const rows = Math.max(1, Math.min(this.limits.rows, Math.floor(this.limits.tokens / tokens)));
+          const rows = Math.max(1, Math.min(this.limits.texts, Math.floor(this.limits.tokens / tokens)));
           if (task.wanted > 0 && !this.stopped) this.queue(task, `text ${tokens}`, rows);
           else this.desk.failed([task], cancelled());
         }
@@ -180,7 +186,7 @@ export class Lane {
         continue;
       }
       if (this.sent - first.since > patience) return bucket;
-      const fill = Math.min(1, bucket.tasks.size / bucket.limit);
+      const fill = Math.min(1, bucket.tasks.size / this.rowsOf(bucket));
       if (fill > bestFill) [best, bestFill] = [bucket, fill];
     }
     // More of its size may come while something else is on its way.
@@ -188,15 +194,28 @@ export class Lane {
   }
 
   /** Once no more will come, what is left is shared out evenly: 20 and 20 are quicker than 32 and 8. */
-  private share({ tasks, limit }: Bucket): number {
-    if (this.measuring || tasks.size > 2 * limit) return limit;
-    return Math.ceil(tasks.size / Math.ceil(tasks.size / limit));
+  private share(bucket: Bucket): number {
+    const { size } = bucket.tasks;
+    const rows = this.rowsOf(bucket);
+    return this.measuring || size > 2 * rows ? rows : Math.ceil(size / Math.ceil(size / rows));
+  }
+
+  private rowsOf({ limit }: Bucket): number {
+    return Math.max(1, Math.floor(limit * this.portion));
+  }
+
+  private adapt(took: number): void {
+    if (took > soon) this.portion *= Math.max(0.5, soon / took);
+    else if (took < soon / 2) this.portion = Math.min(1, this.portion * 1.5);
   }
 
   private async send(tasks: readonly Task[]): Promise<void> {
     if (this.busy === 0) this.desk.begin();
     this.busy++;
     this.sent++;
+    // The first answers wait for the model to be loaded and say nothing about batches.
+    const telling = this.answered > 0;
+    const begun = performance.now();
     let outcomes: Outcome<Value>[];
     try {
       outcomes = await this.ask(tasks);
@@ -208,6 +227,8 @@ export class Lane {
       return;
     }
     this.busy--;
+    this.answered++;
+    if (telling) this.adapt(performance.now() - begun);
     this.wake();
     await this.desk.arrived(tasks, outcomes);
   }

@@ -26,13 +26,12 @@ export class Meter {
     this.changed();
   }
 
-  /** Done without the store: encoded, or found impossible to encode. */
-  measured(count: number): void {
-    if (count === 0) return;
+  /** Without the store: encoded, or found impossible to encode. `done` of them had not been done before. */
+  measured(count: number, done: number): void {
     const now = performance.now();
     if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });
     this.encoded += count;
-    this.progress.done += count;
+    this.progress.done += done;
     this.marks.push({ time: now, encoded: this.encoded });
     while (this.marks.length > 2 && now - this.marks[1].time > span) this.marks.shift();
     this.changed();

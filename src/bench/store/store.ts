@@ -158,14 +158,7 @@ export class Store {
       const file = await this.file(segment);
       const { size } = await file.stat();
       const end = Math.min(last.offset + recordHeader + last.length, size);
-      bytes = Buffer.allocUnsafeSlow(Math.max(0, end - offset));
-      let done = 0;
-      while (done < bytes.length) {
-        const { bytesRead } = await file.read(bytes, done, bytes.length - done, offset + done);
-        if (bytesRead === 0) break;
-        done += bytesRead;
-      }
-      bytes = bytes.subarray(0, done);
+      bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
       // Another process has merged the segment: what was in it is elsewhere now.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.refreshed = -Infinity;
@@ -292,12 +285,17 @@ export class Store {
 
   private async loadMore(number: number, segment: Segment): Promise<void> {
     const path = join(this.folder, `${segment.id}.keys`);
-    if ((await stat(path)).size < segment.read + entrySize) return;
-    const bytes = await readFile(path);
-    const header = readKeysHeader(bytes);
-    if (header === undefined) return;
-    this.take(number, segment, bytes.subarray(segment.read));
-    segment.sealed = header.sealed;
+    const { size } = await stat(path);
+    if (size < segment.read + entrySize) return;
+    const file = await open(path, 'r');
+    try {
+      const header = readKeysHeader(await readAt(file, 0, headerSize));
+      if (header === undefined) return;
+      this.take(number, segment, await readAt(file, segment.read, size - segment.read));
+      segment.sealed = header.sealed;
+    } finally {
+      await file.close();
+    }
   }
 
   private take(number: number, segment: Segment, bytes: Buffer): void {
@@ -313,6 +311,17 @@ export class Store {
     }
     segment.read += entries * entrySize;
   }
+}
+
+async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
 }
 
 function wordsOf(key: Uint8Array): [low: number, high: number] {

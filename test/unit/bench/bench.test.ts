@@ -90,6 +90,37 @@ describe('Bench', () => {
     assert.equal(evaluator.mostRunning, 6);
   });
 
+  it('makes the batches of a slow model smaller, so that what is under way at a cancel still arrives', async () => {
+    const evaluator = new FakeEvaluator({ delayEach: 12 });
+    const same = Array.from({ length: 160 }, (_, i) => `item${i}`);
+    await vectors(open(), evaluator, same);
+    assert.equal(evaluator.batches[0].length, 32);
+    const later = evaluator.batches.slice(4).map((batch) => batch.length);
+    assert.ok(Math.max(...later) <= 25, later.join(' '));
+    assert.ok(Math.max(...later) >= 12, later.join(' '));
+  });
+
+  it('asks a judge for one pair at a time', async () => {
+    const evaluator = new FakeEvaluator({ info: { kind: 'judge' } });
+    const image = await photo('a.jpg', 'a');
+    await open().scores(
+      evaluator,
+      ['x', 'y', 'z'].map((t) => ({ left: image, right: text(t) })),
+    );
+    assert.deepEqual(
+      evaluator.batches.map((batch) => batch.length),
+      [1, 1, 1],
+    );
+  });
+
+  it('refuses to embed what the evaluator has no tower for', async () => {
+    const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
+    await assert.rejects(open().embeddings(evaluator, [await photo('a.jpg', 'a')]), {
+      kind: 'evaluator',
+      message: 'Fake makes no embeddings of pictures.',
+    });
+  });
+
   it('gives the same bits whatever batch size, order, concurrency and store', async () => {
     const texts = sentences(300);
     const expected = texts.map((t) => embed(`text ${t}`, 8));

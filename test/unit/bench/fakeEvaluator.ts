@@ -6,8 +6,9 @@ import type { ImageItem } from '../../../src/evaluator/item';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
-  /** Milliseconds a batch takes. */
+  /** Milliseconds a batch takes, and each item of it. */
   delay?: number;
+  delayEach?: number;
   /** Throws when it says so, as a child that died does. */
   crash?: (batch: number) => boolean;
   /** Never answers a batch for which it says so, unless it is cancelled. */
@@ -42,7 +43,7 @@ export class FakeEvaluator implements Evaluator {
       imageKey: 'fake image',
       ...options.info,
     };
-    if (this.info.kind === 'pair-scorer' || this.info.kind === 'scores') {
+    if (['pair-scorer', 'judge', 'scores'].includes(this.info.kind)) {
       this.scorePairs = (pairs) =>
         this.batch(
           pairs.map(({ image, text }) => `${image.source.name} | ${text}`),
@@ -111,7 +112,8 @@ export class FakeEvaluator implements Evaluator {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
         throwIfCancelled(signal);
       }
-      if (this.options.delay !== undefined) await pause(this.options.delay);
+      const { delay = 0, delayEach = 0 } = this.options;
+      if (delay + delayEach > 0) await pause(delay + delayEach * names.length);
       return await Promise.all(names.map(one));
     } finally {
       this.running--;

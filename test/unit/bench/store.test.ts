@@ -116,10 +116,10 @@ describe('Store', () => {
   it('sees what another store puts meanwhile', async () => {
     const [one, other] = [await Store.open(folder), await Store.open(folder)];
     await one.put(names('a', 10).map(recordNamed));
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await new Promise((resolve) => setTimeout(resolve, 1050));
     assert.equal(await readable(other, names('a', 10)), 10);
     await one.put(names('b', 10).map(recordNamed));
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    await new Promise((resolve) => setTimeout(resolve, 1050));
     assert.equal(await readable(other, [...names('b', 10), ...names('a', 10)]), 20);
     await one.close({ tidy: false });
     await other.close({ tidy: false });
