@@ -15,7 +15,7 @@ export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
   preferred: number | null | undefined;
-  private readonly used = new Set<string>();
+  private readonly used: string[] = [];
   /** An error was found: there will be no example. */
   failed = false;
   /** Where the example's text ends, when rows were joined. */
@@ -36,7 +36,7 @@ export class Draft {
   }
 
   take(column: string): Cell | undefined {
-    this.used.add(column);
+    this.used.push(column);
     return this.entry.fields.get(column);
   }
 
@@ -88,7 +88,7 @@ export class Draft {
     }
     const place = this.entry.placeOf(textCell);
     let text = textCell.value;
-    if (unpaired.test(text) || text.includes('\ufffd')) {
+    if (damaged.test(text)) {
       text = text.replace(unpaired, '\ufffd');
       this.report(
         'encoding',
@@ -145,7 +145,7 @@ export class Draft {
   }
 
   /** The columns nobody has taken, without those of `skip`. */
-  attributes(skip: ReadonlySet<string> = this.used): Record<string, Attribute> {
+  attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
     return out;
@@ -196,20 +196,21 @@ const nameOfRole: Record<CaptionRole, string> = {
   candidate: 'candidate',
 };
 
+const damaged = /[\ud800-\udfff\ufffd]/u;
 const unpaired = /[\ud800-\udfff]/gu;
 
 /** Single values, those of inner objects under dotted names; lists are no attributes. */
 function collect(
   fields: Fields,
   prefix: string,
-  skip: ReadonlySet<string>,
+  skip: readonly string[],
   out: Record<string, Attribute>,
   depth: number,
 ): void {
   for (let i = 0; i < fields.names.length; i++) {
     const name = fields.names[i];
     const { value } = fields.cells[i];
-    if (depth === 0 && skip.has(name)) continue;
+    if (depth === 0 && skip.includes(name)) continue;
     if (value instanceof Fields) {
       if (depth < 3) collect(value, `${prefix}${name}.`, skip, out, depth + 1);
     } else if (value === null || typeof value === 'string' || typeof value === 'boolean')

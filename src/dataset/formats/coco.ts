@@ -6,7 +6,7 @@ import type { Format, RowReader } from '../format';
 import { NumberList, PlaceList, TextList } from '../numbers';
 
 /** Columns of `images` that say nothing about the picture. */
-const noise = new Set(['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id']);
+const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 
 /** COCO: `images` and `annotations`, in any order, joined by the image's id. */
 export const coco: Format = {

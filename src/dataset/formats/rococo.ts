@@ -1,6 +1,6 @@
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import type { Format, Recognised, Sample } from '../format';
 
 /** How many true captions an entry has, and how many altered ones. */
 const each = 5;
@@ -13,63 +13,84 @@ const each = 5;
 export const rococo: Format = {
   id: 'rococo',
   looksLike: 'a list of entries {image, caption: [5 captions, then 5 altered ones]}',
-  recognise({ layout, naming, columns, rows }) {
-    if (
-      layout === 'delimited' ||
-      columns.some((column) => !['image', 'caption', 'image_id', 'id'].includes(column))
-    )
-      return undefined;
-    if (
-      !columns.includes('image') ||
-      naming.column('caption') !== 'caption' ||
-      naming.column('image') !== 'image'
-    )
-      return undefined;
-    const sizes = rows.map(({ fields }) => sizeOf(fields.get('caption')));
-    if (sizes.length === 0 || sizes.some((size) => size === undefined)) return undefined;
-    const full = sizes.filter((size) => size! >= 2 * each).length;
-    if (2 * full < sizes.length && sizes.filter((size) => size! >= each).length * 2 < sizes.length)
-      return undefined;
-    const altered = 2 * full >= sizes.length;
-    const id = columns.includes('id') ? 'id' : undefined;
-    const form = altered ? 'altered' : 'captions';
-    return {
-      form,
-      reader: () => ({
-        read(entry, sink) {
-          const draft = new Draft(entry, sink);
-          draft.addImage('image');
-          const cell = draft.need('caption');
-          if (cell === undefined) return;
-          if (!Array.isArray(cell.value)) {
-            draft.fail('wrong-type', '"caption" should be a list of captions.', cell);
-            return;
-          }
-          const texts = cell.value as readonly Cell[];
-          const firstAltered = !altered
-            ? texts.length
-            : texts.length >= 2 * each
-              ? texts.length - each
-              : each;
-          const extra = Math.min(firstAltered, texts.length) - each;
-          if (extra > 0)
-            draft.warn(
-              'extra-caption',
-              `There are ${each + extra} captions; the first ${each} are kept.`,
-              texts[each],
-            );
-          texts.forEach((text, i) => {
-            if (i < Math.min(each, firstAltered)) draft.addText(text, 'caption', 'caption', 0, 'warning');
-            else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
-          });
-          if (!draft.captions.some(({ role }) => role === 'caption'))
-            draft.fail('empty-caption', '"caption" holds no caption.', cell);
-          draft.finish(form, id);
-        },
-      }),
-    };
+  recognise(sample) {
+    return inColumns(sample) ?? inOneList(sample);
   },
 };
+
+/** True and altered captions in columns of their own. */
+function inColumns({ naming }: Sample): Recognised | undefined {
+  const image = naming.column('image');
+  const caption = naming.column('caption');
+  const altered = naming.column('altered');
+  if (image === undefined || caption === undefined || altered === undefined) return undefined;
+  const id = naming.column('id');
+  return {
+    form: 'altered',
+    reader: () => ({
+      read(entry, sink) {
+        const draft = new Draft(entry, sink);
+        draft.addImage(image);
+        draft.addCaptions(caption, 'caption');
+        draft.addCaptions(altered, 'altered');
+        draft.finish('altered', id);
+      },
+    }),
+  };
+}
+
+function inOneList({ layout, naming, columns, rows }: Sample): Recognised | undefined {
+  if (
+    layout === 'delimited' ||
+    columns.some((column) => !['image', 'caption', 'image_id', 'id'].includes(column))
+  )
+    return undefined;
+  if (
+    !columns.includes('image') ||
+    naming.column('caption') !== 'caption' ||
+    naming.column('image') !== 'image'
+  )
+    return undefined;
+  const sizes = rows.map(({ fields }) => sizeOf(fields.get('caption')));
+  if (sizes.length === 0 || sizes.some((size) => size === undefined)) return undefined;
+  const full = sizes.filter((size) => size! >= 2 * each).length;
+  if (2 * full < sizes.length && sizes.filter((size) => size! >= each).length * 2 < sizes.length)
+    return undefined;
+  const altered = 2 * full >= sizes.length;
+  const id = columns.includes('id') ? 'id' : undefined;
+  const form = altered ? 'altered' : 'captions';
+  return {
+    form,
+    reader: () => ({
+      read(entry, sink) {
+        const draft = new Draft(entry, sink);
+        draft.addImage('image');
+        const cell = draft.need('caption');
+        if (cell === undefined) return;
+        if (!Array.isArray(cell.value)) {
+          draft.fail('wrong-type', '"caption" should be a list of captions.', cell);
+          return;
+        }
+        const texts = cell.value as readonly Cell[];
+        const firstAltered = !altered ? texts.length : texts.length >= 2 * each ? texts.length - each : each;
+        const extra = Math.min(firstAltered, texts.length) - each;
+        if (extra > 0)
+          draft.warn(
+            'extra-caption',
+            `There are ${each + extra} captions; the first ${each} are kept.`,
+            texts[each],
+          );
+        texts.forEach((text, i) => {
+          if (i < Math.min(each, firstAltered)) draft.addText(text, 'caption', 'caption', 0, 'warning');
+          else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
+        });
+        if (!draft.captions.some(({ role }) => role === 'caption'))
+          draft.fail('empty-caption', '"caption" holds no caption.', cell);
+        draft.finish(form, id);
+      },
+    }),
+  };
+}
 
 function sizeOf(cell: Cell | undefined): number | undefined {
   return Array.isArray(cell?.value) ? cell.value.length : undefined;

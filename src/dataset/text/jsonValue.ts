@@ -53,6 +53,11 @@ export class JsonReader {
   private wide = false;
   /** Likewise: a backslash. */
   private escaped = false;
+  /** The names of the object read last, at each depth. */
+  private readonly shapes: { names: string[]; repeated: string | undefined }[] = Array.from(
+    { length: deepest + 1 },
+    () => ({ names: [], repeated: undefined }),
+  );
   private readonly keys: (string | undefined)[] = new Array<string | undefined>(keySlots).fill(undefined);
 
   /** The one value in `bytes[start, end)`; throws JsonFault. */
@@ -97,32 +102,61 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    const names: string[] = [];
+    // Rows mostly have the keys of the row before, in the same order: then they share one list of names.
+    const before = this.shapes[depth];
+    let names: string[] | undefined;
     const cells: Cell[] = [];
-    let repeated: string | undefined;
     this.at++;
     for (;;) {
       this.skipBlank();
       if (this.at >= this.end) throw new JsonFault('A closing } is missing', this.at, true);
       if (bytes[this.at] === closeBrace) {
         this.at++;
-        return new Fields(names, cells, repeated);
+        return this.fields(names ?? before.names.slice(0, cells.length), cells, depth);
       }
       if (bytes[this.at] !== quote) throw new JsonFault('A key in double quotes was expected', this.at);
-      const name = this.key();
+      const expected =
+        names === undefined && cells.length < before.names.length ? before.names[cells.length] : undefined;
+      if (expected === undefined || !this.skipKey(expected)) {
+        names ??= before.names.slice(0, cells.length);
+        names.push(this.key());
+      }
       this.skipBlank();
       if (this.at >= this.end || bytes[this.at] !== colon)
         throw new JsonFault('A colon was expected', this.at, this.at >= this.end);
       this.at++;
       this.skipBlank();
-      if (repeated === undefined && names.includes(name)) repeated = name;
-      names.push(name);
       cells.push(this.value(depth));
       this.skipBlank();
       if (this.at < this.end && bytes[this.at] === comma) this.at++;
       else if (this.at >= this.end || bytes[this.at] !== closeBrace)
         throw new JsonFault('A comma or a closing } was expected', this.at, this.at >= this.end);
     }
+  }
+
+  private fields(names: string[], cells: Cell[], depth: number): Fields {
+    const before = this.shapes[depth];
+    if (names.length === before.names.length && names.every((name, i) => name === before.names[i]))
+      return new Fields(before.names, cells, before.repeated);
+    const seen = new Set<string>();
+    const repeated = names.find((name) => seen.size === seen.add(name).size);
+    this.shapes[depth] = { names, repeated };
+    return new Fields(names, cells, repeated);
+  }
+
+  /** Moves over a key if it is this one, written without escapes. */
+  private skipKey(expected: string): boolean {
+    const { bytes } = this;
+    const start = this.at + 1;
+    const to = start + expected.length;
+    if (to >= this.end || bytes[to] !== quote) return false;
+    for (let i = 0; i < expected.length; i++) {
+      const unit = expected.charCodeAt(i);
+      if (bytes[start + i] !== unit || unit > 0x7e || unit === backslash || unit === quote || unit < 0x20)
+        return false;
+    }
+    this.at = to + 1;
+    return true;
   }
 
   private array(depth: number): Cell[] {

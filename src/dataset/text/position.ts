@@ -88,28 +88,31 @@ export class Cursor {
 
 /** Finds places inside one row, cheapest when asked in the order of the row. */
 export class Locator {
-  private readonly walker: Cursor;
+  private walker: Cursor | undefined;
   private at: number;
 
-  /** `origin` stands at `start` of `bytes`. */
+  /** `origin` stands at `start` of `bytes`, and stays there as long as this is used. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly start: number,
     private readonly origin: Cursor,
   ) {
-    this.walker = origin.clone();
     this.at = start;
   }
 
   place(from: number, to: number): Place {
+    const { line, column, offset } = from === this.start ? this.origin : this.walkTo(from);
+    return { line, column: column + 1, offset, length: this.origin.lengthOf(this.bytes, from, to) };
+  }
+
+  private walkTo(from: number): Cursor {
+    this.walker ??= this.origin.clone();
     if (from < this.at) {
       this.walker.copyFrom(this.origin);
       this.at = this.start;
     }
-    const { walker } = this;
-    walker.advance(this.bytes, this.at, from);
+    this.walker.advance(this.bytes, this.at, from);
     this.at = from;
-    const { line, column, offset } = walker;
-    return { line, column: column + 1, offset, length: walker.lengthOf(this.bytes, from, to) };
+    return this.walker;
   }
 }

@@ -208,6 +208,23 @@ const cases: Record<string, Case> = {
     ],
     problems: Array.from({ length: 5 }, () => 'duplicate-caption warning 0'),
   },
+  'true and altered captions in two columns': {
+    format: 'rococo',
+    content: '{"photo": "a.jpg", "caption": "One.", "altered_captions": ["Two.", "Three."]}\n',
+    examples: [
+      {
+        id: '0',
+        form: 'altered',
+        images: ['a.jpg'],
+        captions: [
+          ['One.', 'caption', 0, 'caption'],
+          ['Two.', 'altered', 0, 'altered_captions'],
+          ['Three.', 'altered', 0, 'altered_captions'],
+        ],
+        attributes: {},
+      },
+    ],
+  },
   'BLIP list': {
     format: 'rococo',
     content: JSON.stringify([

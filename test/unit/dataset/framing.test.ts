@@ -5,6 +5,7 @@ import { Fields } from '../../../src/dataset/cell';
 import type { Problem } from '../../../src/dataset/dataset';
 import type { Place } from '../../../src/dataset/example';
 import { type TextLayout, entryFramer } from '../../../src/dataset/layout';
+import { Utf16ToUtf8 } from '../../../src/dataset/text/encoding';
 
 interface Cut {
   rows: {
@@ -242,7 +243,9 @@ describe('JSON rows', () => {
         fc.array(json, { minLength: 1, maxLength: 5 }),
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
-        (rows, indent, split) => {
+        (some, indent, split) => {
+          // Twice, so that rows with the same keys follow one another and others come between.
+          const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);
           const { rows: read, problems } = cut({ kind: 'list' }, written, inTwo(split % (bytes + 1)));
@@ -353,6 +356,41 @@ describe('delimited rows', () => {
         );
       }),
       { numRuns: 300 },
+    );
+  });
+});
+
+describe('UTF-16', () => {
+  it('becomes the same UTF-8 however it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'binary' }),
+        fc.boolean(),
+        fc.integer({ min: 1, max: 5 }),
+        (text, big, step) => {
+          const bytes = Buffer.from(text, 'utf16le');
+          if (big) bytes.swap16();
+          const transcoder = new Utf16ToUtf8(big);
+          const parts: Uint8Array[] = [];
+          for (let at = 0; at < bytes.length; at += step)
+            parts.push(transcoder.feed(bytes.subarray(at, at + step)));
+          parts.push(transcoder.end());
+          assert.equal(Buffer.concat(parts).toString(), text);
+        },
+      ),
+    );
+  });
+
+  it('half a character becomes the sign for a damaged one', () => {
+    for (const bytes of [[0x3d, 0xd8], [0x3d, 0xd8, 0x41], [0x41]]) {
+      const transcoder = new Utf16ToUtf8(false);
+      const text = Buffer.concat([transcoder.feed(Uint8Array.from(bytes)), transcoder.end()]).toString();
+      assert.match(text, /^\ufffd+$/);
+    }
+    const paired = new Utf16ToUtf8(false);
+    assert.equal(
+      Buffer.concat([paired.feed(Uint8Array.of(0x00, 0xdc, 0x41, 0x00)), paired.end()]).toString(),
+      '\ufffdA',
     );
   });
 });
