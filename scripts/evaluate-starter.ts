@@ -1,0 +1,184 @@
+/**
+ * How well the starter ranks captioned photos, how fast, and in how much memory, through Captious's own evaluator.
+ * `npm run starter:evaluate [-- COCO captions.json]`. Without a file: the test photos, of which only those of val2017
+ * count, because the starter was fitted on some of train2017.
+ */
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createImageFinder } from '../src/dataset/images';
+import { openDataset } from '../src/dataset/open';
+import type { Evaluator, Outcome } from '../src/evaluator/evaluator';
+import type { ImageItem } from '../src/evaluator/item';
+import { openEvaluator } from '../src/evaluator/open';
+
+const captionsEach = 5;
+
+interface Photo {
+  item: ImageItem;
+  captions: string[];
+  redistributable: boolean;
+}
+
+async function readPhotos(path: string): Promise<Photo[]> {
+  const finder = createImageFinder({ datasetPath: path, folders: [] });
+  const photos: Photo[] = [];
+  for await (const { images, captions, attributes } of (await openDataset(path)).read()) {
+    if (attributes.split !== undefined && attributes.split !== 'val2017') continue;
+    const found = await finder.find(images[0].name);
+    if (!found.ok) throw new Error(`${images[0].name}: ${found.message}`);
+    photos.push({
+      item: { kind: 'image', source: { name: images[0].name, path: found.path }, transforms: [] },
+      captions: captions.slice(0, captionsEach).map(({ text }) => text),
+      redistributable: [4, 5, 7, 8].includes(Number(attributes.license)),
+    });
+  }
+  return photos;
+}
+
+function value<T>(outcome: Outcome<T>): T {
+  if (outcome.ok) return outcome.value;
+  throw new Error(outcome.problem);
+}
+
+/** Work on several parts at once, as many as the evaluator has processes for, twice over. */
+async function inParts<T>(
+  parts: readonly T[],
+  evaluator: Evaluator,
+  work: (part: T) => Promise<void>,
+): Promise<void> {
+  let next = 0;
+  const lane = async (): Promise<void> => {
+    while (next < parts.length) await work(parts[next++]);
+  };
+  await Promise.all(Array.from({ length: 2 * (evaluator.parallel ?? 1) }, lane));
+}
+
+function chunks<T>(list: readonly T[], size: number): T[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, i) =>
+    list.slice(i * size, (i + 1) * size),
+  );
+}
+
+async function embedTexts(evaluator: Evaluator, texts: readonly string[]): Promise<Float32Array[]> {
+  const sizes = await evaluator.measureTexts!(texts);
+  const groups = new Map<number, number[]>();
+  sizes.forEach(({ tokens }, i) => groups.set(tokens, [...(groups.get(tokens) ?? []), i]));
+  const rows: Float32Array[] = [];
+  await inParts(
+    [...groups.values()].flatMap((group) => chunks(group, 64)),
+    evaluator,
+    async (part) => {
+      const embedded = await evaluator.embedTexts!(part.map((i) => texts[i]));
+      part.forEach((i, at) => (rows[i] = value(embedded[at])));
+    },
+  );
+  return rows;
+}
+
+async function embedImages(evaluator: Evaluator, items: readonly ImageItem[]): Promise<Float32Array[]> {
+  const rows: Float32Array[] = [];
+  await inParts(chunks([...items.keys()], 16), evaluator, async (part) => {
+    const embedded = await evaluator.embedImages!(part.map((i) => items[i]));
+    part.forEach((i, at) => (rows[i] = value(embedded[at])));
+  });
+  return rows;
+}
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/** A caption finds its photo at rank 1 only where no other photo scores as much. */
+function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
+  let captions = 0;
+  const within = { 1: 0, 5: 0, 10: 0 };
+  let above = 0;
+  const best = images.map(() => ({ score: -Infinity, photo: -1 }));
+  texts.forEach((own, photo) => {
+    for (const text of own) {
+      const scores = images.map((image) => dot(image, text));
+      const rivals = scores.filter((score, i) => i !== photo && score >= scores[photo]).length;
+      captions++;
+      for (const k of [1, 5, 10] as const) if (rivals < k) within[k]++;
+      above += images.length - 1 - rivals;
+      scores.forEach((score, i) => {
+        if (score > best[i].score) best[i] = { score, photo };
+      });
+    }
+  });
+  const found = best.filter(({ photo }, i) => photo === i).length;
+  return [
+    `${images.length} photos`,
+    ...([1, 5, 10] as const).map((k) => `text→image R@${k} ${(within[k] / captions).toFixed(3)}`),
+    `image→text R@1 ${(found / images.length).toFixed(3)}`,
+    `match above mismatch ${(above / (captions * (images.length - 1))).toFixed(3)}`,
+  ].join('  ');
+}
+
+/** Of all the evaluator's processes together, each at its own peak. */
+function peakOf(pids: readonly number[]): string {
+  if (process.platform !== 'linux') return 'known on Linux only';
+  const kilobytes = pids.map((pid) =>
+    Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+  );
+  return `${kilobytes.map((each) => Math.round(each / 1024)).join(' + ')} MB`;
+}
+
+async function timed<T>(work: () => Promise<T>): Promise<{ made: T; seconds: number }> {
+  const start = performance.now();
+  const made = await work();
+  return { made, seconds: (performance.now() - start) / 1000 };
+}
+
+async function main(): Promise<void> {
+  const path = resolve(
+    process.argv[2] ?? join(__dirname, '..', '..', 'shared', 'data', 'coco', 'captions.json'),
+  );
+  const photos = await readPhotos(path);
+  const texts = photos.flatMap(({ captions }) => captions);
+  const evaluator = await openEvaluator('starter');
+  try {
+    const opened = await timed(async () => {
+      await evaluator.embedTexts!([texts[0]]);
+      await evaluator.embedImages!([photos[0].item]);
+    });
+    const byText = await timed(() => embedTexts(evaluator, texts));
+    const byImage = await timed(() =>
+      embedImages(
+        evaluator,
+        photos.map(({ item }) => item),
+      ),
+    );
+    const { pids } = (evaluator as Evaluator & { engines: { pids: number[] } }).engines;
+    let at = 0;
+    const textRows = photos.map(({ captions }) => captions.map(() => byText.made[at++]));
+    const show = (label: string, of: (photo: Photo) => boolean): void => {
+      const chosen = [...photos.keys()].filter((i) => of(photos[i]));
+      if (chosen.length < 2) return;
+      const line = figures(
+        chosen.map((i) => byImage.made[i]),
+        chosen.map((i) => textRows[i]),
+      );
+      console.log(`${label.padEnd(22)}${line}`);
+    };
+    console.log(`${evaluator.info.name}, ${evaluator.info.sha256.slice(0, 12)}: ${path}`);
+    show('all', () => true);
+    show('redistributable', ({ redistributable }) => redistributable);
+    show('not redistributable', ({ redistributable }) => !redistributable);
+    console.log(
+      `Process, both sessions and the first of each: ${opened.seconds.toFixed(2)} s. ` +
+        `${(photos.length / byImage.seconds).toFixed(0)} photos/s, ${(texts.length / byText.seconds).toFixed(0)} captions/s ` +
+        `on ${availableParallelism()} cores. Peak memory of the evaluator's processes: ${peakOf(pids)}.`,
+    );
+  } finally {
+    await evaluator.close();
+  }
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 2;
+});
