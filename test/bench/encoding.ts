@@ -77,7 +77,7 @@ function section(
       `${texts} distinct captions of ${basename(file)}, ${basename(model)} in float32, ONNX Runtime on ${threads} threads for everybody.`,
       `Medians of ${rounds(seconds)} rounds taken in turns, each after a warm-up of ${warmUp.length} texts.`,
       'Raw: nothing but session.run on tensors made beforehand, in batches of 32 sorted by length.',
-      'Captious: reading the file, tokenising, a child process, batches of equal length, and every embedding written to an empty store.',
+      'Captious: reading the file, tokenising, batches of equal length in child processes that share the threads, and every embedding written to an empty store.',
       'Pipelines: texts in the order of the file, mean pooling.',
       `Not counted: opening a model. For Captious, from nothing to the first embedding takes ${median(starts).toFixed(2)} s (child process, from source).`,
     ],
