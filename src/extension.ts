@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
+import { TextHelp } from './editor/lenses';
+import { Marks } from './editor/marks';
 import { Pace } from './editor/pace';
 import { Panels, panelType } from './editor/panel';
 import { StatusItem } from './editor/progress';
@@ -22,6 +24,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels = new Panels({ context, runs, reader, log });
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
+  const marks = new Marks(runs, reader, log);
   const view = new RunsView(runs, audit);
 
   context.subscriptions.push(
@@ -30,6 +33,8 @@ export function activate(context: vscode.ExtensionContext): void {
     runs,
     panels,
     datasets,
+    marks,
+    new TextHelp(marks, datasets),
     view,
     new StatusItem(runs),
     vscode.window.createTreeView(runsViewId, {

@@ -78,6 +78,22 @@ const detail = object({
 });
 export type Detail = Shaped<typeof detail>;
 
+/** What is known about one entry of the dataset file, for where it stands there. */
+const mark = object({
+  /** Line of the file as it was audited. */
+  line: count,
+  /** First of its lines in the table; absent where nothing was made of it. */
+  index: optional(count),
+  /** Texts that stand on the line as long as nobody edits them. */
+  texts: list(text),
+  /** One line of words, the most important first. */
+  words: text,
+  /** After the caption, in a few characters. */
+  hint: optional(text),
+  captions: list(scored),
+});
+export type Mark = Shaped<typeof mark>;
+
 const axis = object({ title: text });
 const chart = union({
   /** How often a value falls into each bin; `edges` has one more than there are bins. */
@@ -122,6 +138,8 @@ export const ask = union({
   detail: { report: text, index: count },
   /** Where a line of the dataset file stands: the first index at or after it. */
   find: { report: text, line: count },
+  /** What is known about the lines `from` up to `to` of the dataset file. */
+  marks: { report: text, from: count, to: count },
   photo: { report: text, name: text, side: count },
 });
 export type Ask = Shaped<typeof ask>;
@@ -132,6 +150,7 @@ export const answer = union({
   charts: { charts: list(chart) },
   detail: { detail },
   find: { index: nullable(count) },
+  marks: { marks: list(mark) },
   photo: { bytes },
 });
 export type Answer = Shaped<typeof answer>;

@@ -31,7 +31,10 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
 
 export function cards(reports: readonly ReportView[]): HTMLElement {
   const [first] = reports;
-  const all = first === undefined ? [] : modelFor(first.probe).cards(first);
+  // A figure that nobody has stays in the table of all figures; a card for it would only say so.
+  const all = (first === undefined ? [] : modelFor(first.probe).cards(first)).filter((card) =>
+    reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
+  );
   return el(
     'section',
     { class: 'cards', 'aria-label': 'Figures' },
@@ -94,10 +97,10 @@ function scale(metric: PanelMetric, { range: [from, to], chance }: Card): Node {
   if (metric.ci) {
     const [low, high] = metric.ci;
     parts.push(
-      svg('rect', { x: at(low), y: 6, width: Math.max(2, at(high) - at(low)), height: 6, class: 'bar' }),
+      svg('rect', { x: at(low), y: 4, width: Math.max(2, at(high) - at(low)), height: 10, class: 'bar' }),
     );
   }
-  if (metric.value !== null) parts.push(svg('circle', { cx: at(metric.value), cy: 9, r: 4, class: 'point' }));
+  if (metric.value !== null) parts.push(svg('circle', { cx: at(metric.value), cy: 9, r: 3, class: 'point' }));
   return svg(
     'svg',
     {

@@ -5,8 +5,12 @@ import { plain, signed, whole } from './format';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
 
-/** Below this width a line is told in two rows of text. */
+/** Below this width a line is told in three rows of text. */
+const compactBelow = 780;
+/** Below this width of the panel the detail has no place beside the list, and stands in it. */
 const narrowBelow = 620;
+/** So many photos that were not found, and none that was, and their column goes. */
+const enoughMissing = 5;
 const wideRow = 34;
 const narrowRow = 76;
 /** Taller elements than this browsers do not draw; longer lists scroll faster instead. */
@@ -32,7 +36,9 @@ export class Grid {
   private position = -1;
   private frame = 0;
   private largestDelta = 0;
+  private compact = false;
   private narrow = false;
+  private photosMissing = 0;
   private report = '';
   /** In a narrow panel the detail stands right below its line. */
   private inset: HTMLElement | undefined;
@@ -79,11 +85,15 @@ export class Grid {
 
   /** Another list: from its top, nothing selected. */
   reset(report: string, words: { before: string; after: string }): void {
-    this.report = report;
     this.position = -1;
     this.inset?.remove();
     this.inset = undefined;
     this.scroller.scrollTop = 0;
+    if (report !== this.report) {
+      this.photosMissing = 0;
+      this.scroller.classList.remove('no-photos');
+    }
+    this.report = report;
     const heads = ['', words.before, words.after, 'kind', 'score', 'Δ', ''];
     this.head.replaceChildren(
       ...heads.map((text, i) => el('div', { class: `cell cell-${i}`, role: 'columnheader' }, text)),
@@ -125,7 +135,7 @@ export class Grid {
   }
 
   private get rowHeight(): number {
-    return this.narrow ? narrowRow : wideRow;
+    return this.compact ? narrowRow : wideRow;
   }
 
   private get insetHeight(): number {
@@ -160,12 +170,16 @@ export class Grid {
   }
 
   private resized(): void {
-    const narrow = this.scroller.clientWidth < narrowBelow;
-    if (narrow !== this.narrow) {
-      this.narrow = narrow;
-      this.scroller.classList.toggle('narrow', narrow);
+    const compact = this.scroller.clientWidth < compactBelow;
+    if (compact !== this.compact) {
+      this.compact = compact;
+      this.scroller.classList.toggle('compact', compact);
       for (const { element } of this.rows.values()) element.remove();
       this.rows.clear();
+    }
+    const narrow = (this.scroller.parentElement?.clientWidth ?? 0) < narrowBelow;
+    if (narrow !== this.narrow) {
+      this.narrow = narrow;
       const line = this.position >= 0 ? this.lines.at(this.position) : undefined;
       if (line !== undefined) this.actions.select(line, this.position);
     }
@@ -262,7 +276,13 @@ export class Grid {
     const box = el('span', { class: 'thumb', 'aria-hidden': 'true' });
     if (line.image !== undefined) {
       void this.pictures.url(this.report, line.image, thumbnail).then((url) => {
-        if (url === null) return;
+        if (url === null) {
+          this.photosMissing++;
+          if (this.photosMissing >= enoughMissing) this.scroller.classList.add('no-photos');
+          return;
+        }
+        this.photosMissing = -Infinity;
+        this.scroller.classList.remove('no-photos');
         const image = el('img');
         image.alt = '';
         image.src = url;

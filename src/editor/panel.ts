@@ -91,7 +91,8 @@ export class Panel implements vscode.Disposable {
     const { webview } = webviewPanel;
     const dist = vscode.Uri.joinPath(parts.context.extensionUri, 'dist');
     webview.options = { enableScripts: true, localResourceRoots: [dist] };
-    webviewPanel.iconPath = vscode.Uri.joinPath(parts.context.extensionUri, 'media', 'icon.svg');
+    const icon = (name: string) => vscode.Uri.joinPath(parts.context.extensionUri, 'media', name);
+    webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
       parts.runs.onDidChange((record) => {

@@ -5,8 +5,8 @@ import { join, resolve } from 'node:path';
 
 import { repository, themes, VSCode } from './vscode';
 
-/** What is audited, and by which evaluator: a dataset file, with its photos, and model folders. */
-const [dataset = 'test/host/workspace/triplets.tsv', ...evaluators] = process.argv.slice(2);
+/** What is audited with the evaluator that ships: a dataset file, and the folder of its photos. */
+const [dataset = 'test/host/workspace/triplets.tsv', images] = process.argv.slice(2);
 const widths = [1400, 700, 350];
 
 async function main(): Promise<void> {
@@ -16,10 +16,7 @@ async function main(): Promise<void> {
   const source = resolve(repository, dataset);
   const name = source.split('/').at(-1)!;
   await cp(source, join(workspace, name));
-  const folders = (evaluators.length > 0 ? evaluators : ['test/fixtures/models/bert-cls']).map((path) =>
-    resolve(repository, path),
-  );
-  const settings = { 'captious.evaluatorFolders': folders };
+  const settings = images === undefined ? {} : { 'captious.imageFolders': [resolve(repository, images)] };
   const code = await VSCode.open({
     folder: workspace,
     settings,
@@ -27,10 +24,12 @@ async function main(): Promise<void> {
   });
   try {
     await code.load();
+    await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     await code.openFile(name);
     await code.command('Captious: Audit Dataset');
     await code.accept(); // the proposed probe
     await code.accept(); // the proposed evaluators
+    if (images === undefined) await code.page.getByRole('button', { name: 'Go On Without' }).click();
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 120_000 });
     await code.screenshot('panel-first');
@@ -41,7 +40,7 @@ async function main(): Promise<void> {
       await code.page.setViewportSize({ width: 1400, height: 950 });
       await code.load();
       await panel.locator('.grid-row').first().waitFor({ timeout: 60_000 });
-      await code.command('View: Toggle Primary Side Bar');
+      await code.page.keyboard.press('Control+B');
       await panel.locator('.grid-row').nth(1).click();
       for (const width of widths) {
         // The activity bar takes 48.
@@ -54,7 +53,7 @@ async function main(): Promise<void> {
         await panel.locator('header').evaluate((header) => header.scrollIntoView());
       }
       await code.page.setViewportSize({ width: 1400, height: 950 });
-      await code.command('View: Toggle Primary Side Bar');
+      await code.page.keyboard.press('Control+B');
     }
   } catch (error) {
     await code.screenshot('failed');

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
@@ -59,7 +59,7 @@ export class VSCode {
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
         (route) => route.abort(),
       );
-      const url = address(port, wanted);
+      const url = address(port, wanted, wanted.extension ?? (await stage()));
       return new VSCode(page, url, state, server, browser);
     } catch (error) {
       for (const cleanup of cleanups) await cleanup();
@@ -71,10 +71,6 @@ export class VSCode {
   async load(): Promise<void> {
     await this.page.goto(this.url, { timeout: startDeadline });
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
-    await this.page
-      .locator('.explorer-folders-view .monaco-list-row')
-      .first()
-      .waitFor({ timeout: startDeadline });
   }
 
   /** Runs the tests of `tests` and answers with mocha's exit code; every line goes to `onLine`. */
@@ -153,7 +149,30 @@ export class VSCode {
   }
 }
 
-function address(port: number, { folder, tests, extension = repository }: Settings): string {
+/**
+ * The extension as it is installed, by links. The repository itself will not do: the editor's own themes lie somewhere
+ * in it, and a window that develops an extension takes any theme found in its folder.
+ */
+async function stage(): Promise<string> {
+  const folder = join(repository, 'out/extension');
+  await mkdir(folder, { recursive: true });
+  for (const name of [
+    'package.json',
+    'package.nls.json',
+    'dist',
+    'media',
+    'l10n',
+    'models',
+    'node_modules',
+  ]) {
+    await symlink(join(repository, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+  return folder;
+}
+
+function address(port: number, { folder, tests }: Settings, extension: string): string {
   const remote = (path: string) => `vscode-remote://localhost:${port}${path}`;
   const payload = [
     ['extensionDevelopmentPath', remote(extension)],

@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/probe';
-import type { Detail, Line, Verdict } from '../../protocol';
+import type { Detail, Line, Mark, Verdict } from '../../protocol';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {
@@ -21,9 +21,13 @@ export interface RowLens<R extends Row = Row> {
   readonly points?: { title: string; x: string; y: string; border: 'diagonal' | 'zero' };
   /** What guessing would get right. */
   readonly chance?: number;
+  /** The line of the dataset file that the row is about. */
+  fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
   /** Everything in the row that a person may search for. */
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
+  /** For the line of the dataset file it stands on. */
+  mark(row: R): Omit<Mark, 'line' | 'index'>;
 }

@@ -43,6 +43,8 @@ export const lgipLens: RowLens<LgipRow> = {
   },
   chance: 0.5,
 
+  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
+
   facts: (row) =>
     row.variants.map((variant) => {
       const verdict = verdictOf(variant);
@@ -79,31 +81,59 @@ export const lgipLens: RowLens<LgipRow> = {
     };
   },
 
-  detail(row, sub) {
-    const own: ScoredCaption = { label: 'caption', text: row.text, verdict: 'none', chosen: false };
-    if (row.score !== null) own.score = row.score;
-    const variants = row.variants.map((variant, i): ScoredCaption => {
-      return {
-        label: `${labelOf(variant)} (${variant.rule})`,
-        text: variant.text,
-        score: variant.score,
-        delta: variant.delta,
-        verdict: verdictOf(variant),
-        against: 0,
-        chosen: i === sub,
-      };
-    });
-    const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
-    const order = [sub, ...worst.filter((i) => i !== sub)];
+  detail: (row, sub) => ({
+    example: row.example,
+    line: (row.captionPlace ?? row.place)?.line,
+    image: row.image,
+    captions: captionsOf(row, sub),
+    notes: [],
+  }),
+
+  mark(row) {
+    const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
+    const flips = row.variants.filter(({ family }) => family === 'flip');
+    const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
+    const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
+    const parts: string[] = [];
+    if (paraphrases.length > 0) parts.push(`steady ±${moved.toFixed(3)}`);
+    if (flips.length > 0) parts.push(`flips ${caught}/${flips.length}`);
+    const worst = [...flips].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
+    if (worst && harmOf(worst) >= 0)
+      parts.push(`worst: ${changeOf(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+    const hints: string[] = [];
+    if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
+    if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
     return {
-      example: row.example,
-      line: (row.captionPlace ?? row.place)?.line,
-      image: row.image,
-      captions: [own, ...order.map((i) => variants[i])],
-      notes: [],
+      texts: [row.text],
+      words: parts.length === 0 ? 'nothing was made of it' : parts.join(' · '),
+      ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+      captions: captionsOf(row, undefined),
     };
   },
 };
+
+/** "red" → "blue" */
+function changeOf({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
+  return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
+}
+
+/** The caption, the chosen variant, and the others, worst first. */
+function captionsOf(row: LgipRow, sub: number | undefined): ScoredCaption[] {
+  const own: ScoredCaption = { label: 'caption', text: row.text, verdict: 'none', chosen: false };
+  if (row.score !== null) own.score = row.score;
+  const variants = row.variants.map((variant, i): ScoredCaption => ({
+    label: `${labelOf(variant)} (${variant.rule})`,
+    text: variant.text,
+    score: variant.score,
+    delta: variant.delta,
+    verdict: verdictOf(variant),
+    against: 0,
+    chosen: i === sub,
+  }));
+  const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
+  const order = sub === undefined ? worst : [sub, ...worst.filter((i) => i !== sub)];
+  return [own, ...order.map((i) => variants[i])];
+}
 
 function harmOf({ gap, delta }: LgipVariant): number {
   return gap === undefined ? Math.abs(delta) : -gap;

@@ -1,10 +1,12 @@
 import type { Row } from '../../probe/probe';
+import type { ScoredCaption } from '../../protocol';
 import type { RowLens } from './lens';
 
 /** For a probe without a lens of its own: its texts and numbers as they stand in the row. */
 export const plainLens: RowLens = {
   facets: [],
   delta: { title: 'Change' },
+  fileLine: (row) => row.place?.line,
   facts: (row) => [{ delta: deltaOf(row) ?? 0, harm: -(deltaOf(row) ?? 0), verdict: 'none', facets: [] }],
   words: (row) =>
     texts(row)
@@ -26,10 +28,21 @@ export const plainLens: RowLens = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
-    captions: texts(row).map(([label, text]) => ({ label, text, verdict: 'none', chosen: false })),
+    captions: captionsOf(row),
     notes: numbers(row).map(([key, value]) => `${key}: ${value}`),
   }),
+  mark: (row) => ({
+    texts: [],
+    words: numbers(row)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(' · '),
+    captions: captionsOf(row),
+  }),
 };
+
+function captionsOf(row: Row): ScoredCaption[] {
+  return texts(row).map(([label, text]) => ({ label, text, verdict: 'none', chosen: false }));
+}
 
 const common = new Set(['example', 'row', 'place', 'image']);
 

@@ -41,6 +41,10 @@ export class RowIndex {
   /** Line of the dataset file; 0 where the format has none. */
   private readonly fileLines = new Column((n) => new Uint32Array(n));
   private readonly words: string[] = [];
+  /** First line of the table that a row gives, and how many. */
+  private readonly firstOf = new Column((n) => new Uint32Array(n));
+  private readonly linesOf = new Column((n) => new Uint16Array(n));
+  private byFileLine: Uint32Array | undefined;
 
   /** By line of the table. */
   readonly rowOf = new Column((n) => new Uint32Array(n));
@@ -97,8 +101,41 @@ export class RowIndex {
     return this.words[this.rowOf.data[index]];
   }
 
-  async row(index: number): Promise<Row> {
-    const row = this.rowOf.data[index];
+  /** First line of the table that belongs to a row. */
+  firstIndex(row: number): number | undefined {
+    return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
+  }
+
+  /** Numbers of the rows that stand on these lines of the dataset file, in its order, `most` at most. */
+  rowsBetween(from: number, to: number, most: number): number[] {
+    const lines = this.fileLines.data;
+    this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
+      .filter((row) => lines[row] > 0)
+      .sort((a, b) => lines[a] - lines[b] || a - b);
+    let [low, high] = [0, this.byFileLine.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lines[this.byFileLine[middle]] < from) low = middle + 1;
+      else high = middle;
+    }
+    const out: number[] = [];
+    for (let at = low; at < this.byFileLine.length && out.length < most; at++) {
+      const row = this.byFileLine[at];
+      if (lines[row] > to) break;
+      out.push(row);
+    }
+    return out;
+  }
+
+  lineOfRow(row: number): number {
+    return this.fileLines.data[row];
+  }
+
+  row(index: number): Promise<Row> {
+    return this.rowAt(this.rowOf.data[index]);
+  }
+
+  async rowAt(row: number): Promise<Row> {
     const length = this.rowLengths.data[row];
     const { buffer } = await this.handle.read(
       Buffer.allocUnsafe(length),
@@ -135,9 +172,12 @@ export class RowIndex {
     const row = this.parse(bytes, at);
     this.rowOffsets.push(offset);
     this.rowLengths.push(bytes.length);
-    this.fileLines.push(row.place?.line ?? 0);
+    this.fileLines.push(this.lens.fileLine(row) ?? 0);
     this.words.push(this.lens.words(row).toLowerCase());
-    for (const [sub, facts] of this.lens.facts(row).entries()) {
+    const all = this.lens.facts(row);
+    this.firstOf.push(this.count);
+    this.linesOf.push(all.length);
+    for (const [sub, facts] of all.entries()) {
       this.rowOf.push(at);
       this.sub.push(sub);
       this.delta.push(facts.delta);

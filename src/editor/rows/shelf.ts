@@ -10,6 +10,8 @@ import { facetsOf, select } from './select';
 
 /** Reports that are open at the same time; the one not asked for longest is put back. */
 const kept = 4;
+/** More than fits on any screen, little enough to be quick. */
+const marksAtOnce = 600;
 
 interface Open {
   /** Tells when the report was written anew. */
@@ -58,6 +60,17 @@ export class Shelf {
           type: 'detail',
           detail: { index: ask.index, ...index.lens.detail(row, index.sub.data[ask.index]) },
         };
+      }
+      case 'marks': {
+        const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
+        const marks = await Promise.all(
+          rows.map(async (row) => ({
+            line: index.lineOfRow(row),
+            index: index.firstIndex(row),
+            ...index.lens.mark(await index.rowAt(row)),
+          })),
+        );
+        return { type: 'marks', marks };
       }
       case 'find':
         return { type: 'find', index: find(index, ask.line) };

@@ -1,5 +1,5 @@
 import type { SugarcrepeRow } from '../../probe/sugarcrepe';
-import type { Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol';
 import type { RowLens } from './lens';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {
@@ -23,6 +23,8 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     border: 'diagonal',
   },
   chance: 0.5,
+
+  fileLine: (row) => row.place?.line,
 
   facts: (row) => [
     {
@@ -51,18 +53,33 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
-    captions: [
-      { label: 'caption', text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
-      {
-        label: 'negative',
-        text: row.negative,
-        score: row.photo?.negative,
-        delta: row.photo && row.photo.negative - row.photo.caption,
-        verdict: verdictOf(row),
-        against: 0,
-        chosen: false,
-      },
-    ],
+    captions: captionsOf(row),
     notes: row.text === undefined ? [] : [`Similarity of the two captions: ${row.text.toFixed(4)}.`],
   }),
+
+  mark(row) {
+    const by = Math.abs(harmOf(row)).toFixed(3);
+    const words = {
+      right: `right by ${by}`,
+      wrong: `wrong by ${by}`,
+      tie: 'a tie',
+      none: `captions alike ${by}`,
+    }[verdictOf(row)];
+    return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
+  },
 };
+
+function captionsOf(row: SugarcrepeRow): ScoredCaption[] {
+  return [
+    { label: 'caption', text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
+    {
+      label: 'negative',
+      text: row.negative,
+      score: row.photo?.negative,
+      delta: row.photo && row.photo.negative - row.photo.caption,
+      verdict: verdictOf(row),
+      against: 0,
+      chosen: false,
+    },
+  ];
+}

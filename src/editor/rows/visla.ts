@@ -1,5 +1,5 @@
 import type { VislaRow } from '../../probe/visla/row';
-import type { Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol';
 import type { LineFacts, RowLens } from './lens';
 
 /** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
@@ -47,6 +47,23 @@ function which({ right, wrong }: Reading): string {
   return 'photo–N';
 }
 
+/** Against the photo where there was one; against P1 otherwise. */
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ScoredCaption[] {
+  const other = { against: 0, chosen: false };
+  const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');
+  if (i2t)
+    return [
+      { label: 'P1', text: p1, score: i2t.p1, verdict: 'none', chosen: false },
+      { label: 'P2', text: p2, score: i2t.p2, delta: i2t.p2 - i2t.p1, verdict: 'none', ...other },
+      { label: 'N', text: n, score: i2t.n, delta: i2t.n - i2t.p1, verdict: lost(!i2t.right), ...other },
+    ];
+  return [
+    { label: 'P1', text: p1, verdict: 'none', chosen: false },
+    { label: 'P2', text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    { label: 'N', text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
+  ];
+}
+
 export const vislaLens: RowLens<VislaRow> = {
   facets: [
     { id: 'verdict', title: 'Result', share: false },
@@ -61,6 +78,8 @@ export const vislaLens: RowLens<VislaRow> = {
     y: 'Similarity of what belongs together',
     border: 'diagonal',
   },
+
+  fileLine: (row) => row.place?.line,
 
   facts(row): LineFacts[] {
     const reading = read(row);
@@ -92,8 +111,7 @@ export const vislaLens: RowLens<VislaRow> = {
   },
 
   detail(row) {
-    const { t2t, i2t } = row;
-    const rivalVerdict = (ok: boolean): Verdict => (ok ? 'right' : 'wrong');
+    const { t2t } = row;
     const notes: string[] = [];
     if (row.swapped)
       notes.push('The file has the two positives the other way round: P1 is the one closer to N in letters.');
@@ -101,29 +119,24 @@ export const vislaLens: RowLens<VislaRow> = {
       example: row.example,
       line: row.place?.line,
       image: row.image,
-      captions: [
-        { label: 'P1', text: row.p1, score: i2t?.p1, verdict: 'none', chosen: false },
-        {
-          label: 'P2',
-          text: row.p2,
-          score: i2t?.p2,
-          delta: i2t && i2t.p2 - i2t.p1,
-          verdict: 'none',
-          against: 0,
-          chosen: false,
-        },
-        {
-          label: 'N',
-          text: row.n,
-          score: i2t?.n,
-          delta: i2t && i2t.n - i2t.p1,
-          verdict: i2t ? rivalVerdict(i2t.right) : 'none',
-          against: 0,
-          chosen: false,
-        },
-      ],
+      captions: captionsOf(row),
       triangle: t2t && { edges: { p1p2: t2t.p1p2, p1n: t2t.p1n, p2n: t2t.p2n }, wrong: read(row).wrong },
       notes,
+    };
+  },
+
+  mark(row) {
+    const reading = read(row);
+    const by = Math.abs(reading.margin).toFixed(3);
+    const words = reading.right
+      ? `right by ${by}`
+      : reading.tie
+        ? 'a tie between right and wrong'
+        : `wrong: ${which(reading)} closer by ${by}`;
+    return {
+      texts: [row.p1, row.p2, row.n],
+      words,
+      captions: captionsOf(row),
     };
   },
 };

@@ -1,5 +1,5 @@
 import type { WinogroundRow } from '../../probe/winoground';
-import type { Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol';
 import type { RowLens } from './lens';
 
 /** The four comparisons, each the own one minus the other's. */
@@ -27,6 +27,8 @@ export const winogroundLens: RowLens<WinogroundRow> = {
   delta: { title: 'Smallest lead of an own pair over a crossed one' },
   chance: 1 / 6,
 
+  fileLine: (row) => row.place?.line,
+
   facts(row) {
     const { text, photo } = leads(row);
     const lead = Math.min(text, photo);
@@ -53,40 +55,53 @@ export const winogroundLens: RowLens<WinogroundRow> = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
-    captions: [
-      {
-        label: 'first caption, first photo',
-        text: row.captions[0],
-        score: row.c0i0,
-        verdict: 'none',
-        chosen: false,
-      },
-      {
-        label: 'second caption, first photo',
-        text: row.captions[1],
-        score: row.c1i0,
-        delta: row.c1i0 - row.c0i0,
-        verdict: row.c0i0 > row.c1i0 ? 'right' : 'wrong',
-        against: 0,
-        chosen: false,
-      },
-      {
-        label: 'second caption, second photo',
-        text: row.captions[1],
-        score: row.c1i1,
-        verdict: 'none',
-        chosen: false,
-      },
-      {
-        label: 'first caption, second photo',
-        text: row.captions[0],
-        score: row.c0i1,
-        delta: row.c0i1 - row.c1i1,
-        verdict: row.c1i1 > row.c0i1 ? 'right' : 'wrong',
-        against: 2,
-        chosen: false,
-      },
-    ],
+    captions: captionsOf(row),
     notes: [],
   }),
+
+  mark(row) {
+    const wrong = which(row);
+    return {
+      texts: row.captions,
+      words: wrong === 'none' ? 'both pairs right' : `wrong: ${wrong}`,
+      captions: captionsOf(row),
+    };
+  },
 };
+
+function captionsOf(row: WinogroundRow): ScoredCaption[] {
+  return [
+    {
+      label: 'first caption, first photo',
+      text: row.captions[0],
+      score: row.c0i0,
+      verdict: 'none',
+      chosen: false,
+    },
+    {
+      label: 'second caption, first photo',
+      text: row.captions[1],
+      score: row.c1i0,
+      delta: row.c1i0 - row.c0i0,
+      verdict: row.c0i0 > row.c1i0 ? 'right' : 'wrong',
+      against: 0,
+      chosen: false,
+    },
+    {
+      label: 'second caption, second photo',
+      text: row.captions[1],
+      score: row.c1i1,
+      verdict: 'none',
+      chosen: false,
+    },
+    {
+      label: 'first caption, second photo',
+      text: row.captions[0],
+      score: row.c0i1,
+      delta: row.c0i1 - row.c1i1,
+      verdict: row.c1i1 > row.c0i1 ? 'right' : 'wrong',
+      against: 2,
+      chosen: false,
+    },
+  ];
+}
