@@ -172,7 +172,7 @@ def write_configs(out, minilm):
             "do_rescale": True,
             "do_resize": True,
             "image_mean": [127 / 255] * 3,
-            "image_processor_type": "EfficientNetImageProcessor",
+            "image_processor_type": "ViTImageProcessor",
             "image_std": [128 / 255] * 3,
             "resample": 3,
             "rescale_factor": 1 / 255,
