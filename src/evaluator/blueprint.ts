@@ -35,8 +35,16 @@ export async function describeInfo(
         JSON.stringify([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]),
       )
       .digest('hex');
+  const notes =
+    provider === 'cpu'
+      ? said.notes
+      : [
+          ...said.notes,
+          `Run by ${provider}: that a text gets the same bits in any batch is known of the cpu only.`,
+        ];
   return {
     ...said,
+    notes,
     id,
     name: nameOf(folder, id),
     path: folder.path,

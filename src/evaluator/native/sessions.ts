@@ -28,10 +28,13 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       logSeverityLevel: 3,
     });
   } catch (error) {
-    throw new CaptiousError('evaluator', `The model cannot be loaded: ${messageOf(error)}`, {
+    const elsewhere = provider === 'cpu' ? '' : ` with the provider ${provider}`;
+    throw new CaptiousError('evaluator', `The model cannot be loaded${elsewhere}: ${messageOf(error)}`, {
       at: path,
       remedy:
-        'Check that the file is complete and that its operators are known to this version of ONNX Runtime.',
+        provider === 'cpu'
+          ? 'Check that the file is complete and that its operators are known to this version of ONNX Runtime.'
+          : 'The provider cpu works everywhere.',
     });
   }
 }

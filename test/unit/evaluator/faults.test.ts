@@ -158,6 +158,20 @@ describe('a model that misbehaves', () => {
     });
   });
 
+  it('on a provider that is not there: no other one is taken instead', async function () {
+    const evaluator = await open('odd-table', {
+      provider: process.platform === 'darwin' ? 'cuda' : 'coreml',
+    });
+    await assert.rejects(evaluator.embedTexts!(['one']), (error: unknown) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.match(
+        error.describe(),
+        /cannot be loaded with the provider (cuda|coreml): .*The provider cpu works/,
+      );
+      return true;
+    });
+  });
+
   it('lets the program end although nobody closed it', async () => {
     const script = join(scratch(), 'forgetful.ts');
     writeFileSync(
