@@ -7,12 +7,13 @@ const rooms = {
   stats: ['base'],
   dataset: ['base'],
   perturb: ['base'],
+  mining: ['base', 'stats', 'dataset', 'perturb'],
   evaluator: ['base', 'perturb'],
   bench: ['base', 'perturb', 'evaluator'],
   probe: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   report: ['base', 'stats', 'dataset', 'evaluator', 'probe'],
   audit: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
-  editor: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
+  editor: ['base', 'stats', 'dataset', 'perturb', 'mining', 'evaluator', 'bench', 'probe', 'report'],
 };
 
 const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) => ({
