@@ -277,12 +277,13 @@ export class JsonReader {
     for (; i < end; i++) {
       const byte = bytes[i];
       if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
-      if (byte !== slash) break;
+      // What lies behind `end` belongs to somebody else.
+      if (byte !== slash || i + 1 >= end) break;
       if (bytes[i + 1] === slash) {
         while (i < end && bytes[i] !== 0x0a) i++;
       } else if (bytes[i + 1] === 0x2a) {
         i += 2;
-        while (i < end && !(bytes[i] === 0x2a && bytes[i + 1] === slash)) i++;
+        while (i + 1 < end && !(bytes[i] === 0x2a && bytes[i + 1] === slash)) i++;
         i++;
       } else break;
     }

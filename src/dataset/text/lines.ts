@@ -59,7 +59,7 @@ export class LineFramer implements Framer {
     while (start < end && isBlank(bytes[start])) start++;
     while (end > start && isBlank(bytes[end - 1])) end--;
     if (start === end) return;
-    if (bytes[start] === 0x2f && bytes[start + 1] === 0x2f) return;
+    if (end - start > 1 && bytes[start] === 0x2f && bytes[start + 1] === 0x2f) return;
     let origin = this.cursor;
     if (start > from) {
       origin = origin.clone();

@@ -183,6 +183,14 @@ describe('cutting a stream into rows', () => {
     );
   });
 
+  it('a slash at the very end is no comment, whatever was in memory behind it', () => {
+    const text = '//comment/*x*/\n{"a": 1}/';
+    for (const pieces of [whole, byteByByte]) {
+      const { rows, problems } = cut({ kind: 'lines' }, text, pieces);
+      assert.deepEqual([rows.length, problems.length], [0, 1]);
+    }
+  });
+
   it('a million levels of nesting are one broken row', () => {
     const deep = `[{"a": 1}, ${'['.repeat(1e6)}${']'.repeat(1e6)}, {"a": 2}]`;
     const { rows, problems } = cut({ kind: 'list' }, deep, whole);
