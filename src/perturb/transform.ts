@@ -5,20 +5,92 @@ export interface Pixels {
   data: Uint8Array;
 }
 
-/** A change of a picture, as data: it travels to the child process, into store keys and into reports. */
-export type Transform = { op: 'hflip' } | { op: 'vflip' };
-
-export function applyTransforms(pixels: Pixels, transforms: readonly Transform[]): Pixels {
-  return transforms.reduce(applyTransform, pixels);
+/** Another picture that takes part in a change, by what it holds: its path alone would not tell that it was replaced. */
+export interface PictureRef {
+  path: string;
+  sha256: string;
 }
 
-function applyTransform(pixels: Pixels, transform: Transform): Pixels {
+/** A change of a picture, as data: it travels to the child process, into store keys and into reports. */
+export type Transform =
+  | { op: 'hflip' }
+  | { op: 'vflip' }
+  /** Both pictures made squares of `side`; then lambda of this one and the rest of the other. */
+  | { op: 'mix'; other: PictureRef; side: number; lambda: number }
+  /** As squares: a box of the other, of sides √(1 − lambda), centred at (x, y) and clipped, laid over this one. */
+  | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
+  /** One cell of a grid over the picture made black. */
+  | { op: 'blank'; columns: number; rows: number; column: number; row: number };
+
+/** What a change of pictures needs of those who can decode and resample. */
+export interface Aids {
+  /** Bicubic. */
+  resize: (pixels: Pixels, width: number, height: number) => Pixels;
+  picture: (ref: PictureRef) => Promise<Pixels>;
+}
+
+export async function applyTransforms(
+  pixels: Pixels,
+  transforms: readonly Transform[],
+  aids: Aids,
+): Promise<Pixels> {
+  for (const transform of transforms) pixels = await applyTransform(pixels, transform, aids);
+  return pixels;
+}
+
+async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids): Promise<Pixels> {
   switch (transform.op) {
     case 'hflip':
       return remap(pixels, (x, y) => y * pixels.width + (pixels.width - 1 - x));
     case 'vflip':
       return remap(pixels, (x, y) => (pixels.height - 1 - y) * pixels.width + x);
+    case 'mix':
+    case 'patch': {
+      const { side, lambda, other } = transform;
+      const under = aids.resize(pixels, side, side);
+      const over = aids.resize(await aids.picture(other), side, side);
+      return transform.op === 'mix' ? mix(under, over, lambda) : patch(under, over, transform);
+    }
+    case 'blank':
+      return blank(pixels, transform);
   }
+}
+
+function mix({ width, height, data }: Pixels, other: Pixels, lambda: number): Pixels {
+  return {
+    width,
+    height,
+    data: data.map((value, i) => Math.round(lambda * value + (1 - lambda) * other.data[i])),
+  };
+}
+
+function patch(
+  { width, height, data }: Pixels,
+  other: Pixels,
+  { lambda, x, y }: { lambda: number; x: number; y: number },
+): Pixels {
+  const out = data.slice();
+  const side = Math.sqrt(1 - lambda);
+  const [half, tall] = [Math.floor(Math.floor(width * side) / 2), Math.floor(Math.floor(height * side) / 2)];
+  const [left, right] = [Math.max(0, x - half), Math.min(width, x + half)];
+  for (let row = Math.max(0, y - tall); row < Math.min(height, y + tall); row++) {
+    const from = (row * width + left) * 3;
+    out.set(other.data.subarray(from, from + Math.max(0, right - left) * 3), from);
+  }
+  return { width, height, data: out };
+}
+
+function blank(
+  { width, height, data }: Pixels,
+  cell: { columns: number; rows: number; column: number; row: number },
+): Pixels {
+  const out = data.slice();
+  const edge = (size: number, at: number, of: number): number => Math.round((size * at) / of);
+  const [left, right] = [edge(width, cell.column, cell.columns), edge(width, cell.column + 1, cell.columns)];
+  for (let y = edge(height, cell.row, cell.rows); y < edge(height, cell.row + 1, cell.rows); y++) {
+    out.fill(0, (y * width + left) * 3, (y * width + right) * 3);
+  }
+  return { width, height, data: out };
 }
 
 /** The same size, each pixel taken from the index that `source` gives. */

@@ -1,10 +1,11 @@
-import { applyTransforms } from '../../perturb/transform';
+import { type Aids, applyTransforms } from '../../perturb/transform';
 import type { ImageItem } from '../item';
 import type { Course } from './course';
 import { decode, whyUnreadable } from './decode';
 import { checkRows, poolRows } from './pooling';
 import { preprocess } from './preprocess';
 import type { Encoded, ImageJob } from './protocol';
+import { resize } from './resample';
 import { constantFeeds, openSession, runGraph } from './sessions';
 import { Tensor } from 'onnxruntime-node';
 
@@ -52,7 +53,7 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
   await turn();
   try {
     if (over()) return { ok: false, problem: 'cancelled' };
-    const pixels = applyTransforms(await decode(image.source), image.transforms);
+    const pixels = await applyTransforms(await decode(image.source), image.transforms, aids);
     return { ok: true, pixels: preprocess(pixels, spec) };
   } catch (error) {
     return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
@@ -61,6 +62,17 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
     queue.shift()?.();
   }
 }
+
+const aids: Aids = {
+  resize: (pixels, width, height) => resize(pixels, width, height, 'bicubic'),
+  picture: async ({ path }) => {
+    try {
+      return await decode({ name: path, path });
+    } catch (error) {
+      throw new Error(`the picture to put into it, ${path}: ${whyUnreadable(error)}`, { cause: error });
+    }
+  },
+};
 
 async function turn(): Promise<void> {
   if (decoding >= decodedAtOnce) await new Promise<void>((resolve) => queue.push(resolve));

@@ -1,0 +1,102 @@
+import { Random } from '../../base/random';
+import { conceptOf } from '../../perturb/words/concepts';
+import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/words/replace';
+import { tag } from '../../perturb/text/tagger';
+import { chooseNoun, highest, lowest, type WeighedCaption } from './influence';
+
+/** A caption somebody tampered with, and what was done to it where that is known. */
+export interface Alteration {
+  text: string;
+  /** The caption it was made from, as an index into the example's captions. */
+  caption?: number;
+  from?: string;
+  to?: string;
+  fromConcept?: string;
+  toConcept?: string;
+}
+
+/** By one of the paper's policies, at the noun that the evaluators weigh least. */
+export function alterByPolicy(
+  caption: WeighedCaption,
+  policy: Policy,
+  seed: number,
+  agree: boolean,
+): Alteration | undefined {
+  const choice = chooseNoun(caption, seed);
+  if (choice === undefined) return undefined;
+  const random = new Random(seed, caption.example, caption.index, `rococo.${policy}`);
+  const made = replaceNoun(caption.text, caption.nouns[choice.noun], policy, random, { agree });
+  return made && { ...made, caption: caption.index };
+}
+
+export type Deletion = 'low' | 'high' | 'random';
+export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
+
+/** Table 5: a noun is taken out and nothing put in; EI is that of the evaluator that is asked. */
+export function alterByDeletion(
+  caption: WeighedCaption,
+  influence: readonly number[],
+  kind: Deletion,
+  seed: number,
+): Alteration | undefined {
+  const from =
+    kind === 'low' ? lowest(influence) : kind === 'high' ? highest(influence) : [...influence.keys()];
+  if (from.length === 0) return undefined;
+  const noun =
+    caption.nouns[new Random(seed, caption.example, caption.index, `rococo.delete.${kind}`).pick(from)];
+  const text = without(caption.text, noun);
+  return text === '' ? undefined : { text, caption: caption.index, from: noun.text };
+}
+
+/** Table 6: so many words of whatever kind are replaced by any others. Undefined where the caption has fewer words. */
+export function alterManyWords(
+  { example, index, text }: Pick<WeighedCaption, 'example' | 'index' | 'text'>,
+  words: number,
+  seed: number,
+): Alteration | undefined {
+  const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
+  if (tokens.length < words) return undefined;
+  const random = new Random(seed, example, index, `rococo.words.${words}`);
+  // From the end, so that the places of those before stay what they are.
+  const chosen = random
+    .shuffle(tokens)
+    .slice(0, words)
+    .sort((a, b) => b.start - a.start);
+  let altered = text;
+  for (const token of chosen) {
+    let word = random.pick(anyWords());
+    while (word === token.lower) word = random.pick(anyWords());
+    altered = put(altered, token, word, false).text;
+  }
+  return { text: altered, caption: index };
+}
+
+/** Captions are the same that differ in case, spaces and a last full stop: published alterations have lost these. */
+export function plainly(text: string): string {
+  return text
+    .toLowerCase()
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/\s*\.+$/, '');
+}
+
+/** What one word was replaced by; undefined where more or less than one word differs. */
+export function changedWord(
+  caption: string,
+  altered: string,
+): (Required<Pick<Alteration, 'from' | 'to'>> & Pick<Alteration, 'fromConcept' | 'toConcept'>) | undefined {
+  const before = wordsOf(caption);
+  const after = wordsOf(altered);
+  if (before.length !== after.length) return undefined;
+  const places = [...before.keys()].filter((i) => before[i] !== after[i]);
+  if (places.length !== 1) return undefined;
+  const [from, to] = [before[places[0]], after[places[0]]];
+  return { from, to, fromConcept: conceptOf(from), toConcept: conceptOf(to) };
+}
+
+function wordsOf(text: string): string[] {
+  return plainly(text)
+    .split(' ')
+    .map((word) => word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, ''))
+    .filter((word) => word !== '');
+}

@@ -1,0 +1,104 @@
+import type { Slice } from '../probe';
+import {
+  alterByDeletion,
+  alterByPolicy,
+  alterManyWords,
+  type Alteration,
+  changedWord,
+  type Deletion,
+  plainly,
+} from './alter';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { WeighedCaption } from './influence';
+import type { Source } from './options';
+import type { Participant } from './participant';
+
+/** Altered captions of every photo, made in one way; where chance has a part, in several draws. */
+export interface AlteredSet {
+  name: string;
+  slice: Slice;
+  draws: Map<Participant, Alteration[]>[];
+  /** Altered captions that equal a true caption of their own photo, and were left out. */
+  dropped: number;
+}
+
+export type Weights = ReadonlyMap<Participant, readonly WeighedCaption[]>;
+
+export function alteredBy(
+  source: Source,
+  participants: readonly Participant[],
+  weights: Weights,
+  seed: number,
+  agree: boolean,
+): AlteredSet {
+  const set = emptySet(source, { alteration: source }, 1);
+  for (const participant of participants) {
+    if (source === 'file')
+      set.draws[0].set(
+        participant,
+        participant.given.map((given) => asGiven(participant, given)),
+      );
+    else addTo(set, 0, participant, weights, (caption) => alterByPolicy(caption, source, seed, agree));
+  }
+  return set;
+}
+
+/** Table 5, by the EI of one evaluator. */
+export function alteredByDeletion(
+  kind: Deletion,
+  evaluator: Evaluator,
+  participants: readonly Participant[],
+  weights: Weights,
+  seed: number,
+): AlteredSet {
+  const set = emptySet(`deletion-${kind}`, { alteration: 'deletion', influence: kind }, 1);
+  for (const participant of participants) {
+    addTo(set, 0, participant, weights, (caption) =>
+      alterByDeletion(caption, caption.influence.get(evaluator) ?? [], kind, seed),
+    );
+  }
+  return set;
+}
+
+/** Table 6, three draws as in the paper. */
+export function alteredByWords(
+  words: number,
+  participants: readonly Participant[],
+  seeds: readonly number[],
+): AlteredSet {
+  const set = emptySet(`words-${words}`, { alteration: 'words', words }, seeds.length);
+  seeds.forEach((seed, draw) => {
+    for (const participant of participants) {
+      const own = new Set(participant.captions.map(({ text }) => plainly(text)));
+      const made = participant.captions.flatMap(({ text }, index) => {
+        const altered = alterManyWords({ example: participant.example.id, index, text }, words, seed);
+        return altered === undefined || own.has(plainly(altered.text)) ? [] : [altered];
+      });
+      set.draws[draw].set(participant, made);
+    }
+  });
+  return set;
+}
+
+function emptySet(name: string, slice: Slice, draws: number): AlteredSet {
+  return { name, slice, draws: Array.from({ length: draws }, () => new Map()), dropped: 0 };
+}
+
+function addTo(
+  set: AlteredSet,
+  draw: number,
+  participant: Participant,
+  weights: Weights,
+  alter: (caption: WeighedCaption) => Alteration | undefined,
+): void {
+  const own = new Set(participant.captions.map(({ text }) => plainly(text)));
+  const made = (weights.get(participant) ?? []).flatMap((caption) => alter(caption) ?? []);
+  const kept = made.filter(({ text }) => !own.has(plainly(text)));
+  set.dropped += made.length - kept.length;
+  set.draws[draw].set(participant, kept);
+}
+
+function asGiven({ captions }: Participant, { text, caption }: Participant['given'][number]): Alteration {
+  if (caption === undefined) return { text };
+  return { text, caption, ...changedWord(captions[caption].text, text) };
+}

@@ -1,0 +1,40 @@
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem, TextItem } from '../../evaluator/item';
+import type { GalleryContext } from '../probe';
+
+const atOnce = 4096;
+
+/** Embeddings in order; undefined where there is none, with the reason told to `onProblem`. */
+export async function embed(
+  { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
+  evaluator: Evaluator,
+  items: readonly (TextItem | ImageItem)[],
+  onProblem: (at: number, problem: string) => void,
+): Promise<(Float32Array | undefined)[]> {
+  const rows: (Float32Array | undefined)[] = [];
+  for (let from = 0; from < items.length; from += atOnce) {
+    const part = await bench.embeddings(evaluator, items.slice(from, from + atOnce), signal);
+    for (const outcome of part) {
+      const problem = !outcome.ok ? outcome.problem : directionProblem(outcome.value);
+      if (problem !== undefined) onProblem(rows.length, problem);
+      rows.push(outcome.ok && problem === undefined ? outcome.value : undefined);
+    }
+  }
+  return rows;
+}
+
+function directionProblem(row: Float32Array): string | undefined {
+  let sum = 0;
+  for (const value of row) sum += value * value;
+  if (!Number.isFinite(sum)) return 'An embedding holds a number that is not finite.';
+  return sum === 0 ? 'An embedding is all zeros, so there is no cosine.' : undefined;
+}
+
+export function textItem(text: string): TextItem {
+  return { kind: 'text', text };
+}
+
+/** As it is scored against a picture. */
+export function promptItem(evaluator: Evaluator, text: string): TextItem {
+  return { kind: 'text', text: evaluator.info.prefix + text };
+}

@@ -1,0 +1,75 @@
+import type { Fault, Row, Share } from '../probe';
+import type { CaptionRow, PhotoRow, RococoRow } from './row';
+
+export function rococoFaults(row: Row): Fault[] {
+  const found = row as RococoRow;
+  return (found.kind === 'photo' ? photoFaults(found) : captionFaults(found)).sort((a, b) => b.size - a.size);
+}
+
+function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
+  return lists.flatMap(({ first }) => {
+    const rival = first.find(({ kind }) => kind === 'altered');
+    if (rival === undefined || rival.score < score) return [];
+    const message =
+      `The photo scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own ` +
+      `"${caption}".`;
+    return [{ message, size: rival.score - score }];
+  });
+}
+
+function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault[] {
+  const faults: Fault[] = [];
+  for (const { text, similarity } of altered) {
+    if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
+    faults.push({
+      message:
+        `The altered "${text}" lies closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the ` +
+        `photo; the next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+      size: similarity - nearest.similarity,
+    });
+  }
+  for (const { pictures, rival } of search?.hits ?? []) {
+    if (rival < search!.score) continue;
+    faults.push({
+      message: `"${caption}" scores ${rival.toFixed(4)} with an altered photo (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
+      size: rival - search!.score,
+    });
+  }
+  return faults;
+}
+
+/** Of the figures without a slice: those of the first source of altered captions, the first kind of altered photos. */
+export function rococoShares(row: Row): Share[] {
+  const found = row as RococoRow;
+  if (found.kind === 'photo') {
+    const list = found.lists.at(0);
+    return [
+      ...rates('rococo.i2t', found.clean),
+      ...(list === undefined ? [] : stressedRates('rococo.i2t', list.stressed, list.rsms)),
+    ];
+  }
+  const shares: Share[] = [];
+  const first = found.altered.at(0);
+  if (first?.similarity !== undefined && found.nearest !== undefined) {
+    const value = first.similarity > found.nearest.similarity ? 1 : 0;
+    shares.push({ metric: 'rococo.text.closer', value, better: 'lower' });
+  }
+  if (found.search !== undefined) {
+    shares.push(...rates('rococo.t2i', found.search.clean));
+    const hit = found.search.hits.at(0);
+    if (hit !== undefined) shares.push(...stressedRates('rococo.t2i', hit.stressed, hit.rsms));
+  }
+  return shares;
+}
+
+function rates(id: string, hits: Record<string, number>): Share[] {
+  return Object.entries(hits).map(([depth, value]) => ({
+    metric: `${id}.${depth}`,
+    value,
+    better: 'higher',
+  }));
+}
+
+function stressedRates(id: string, hits: Record<string, number>, rsms: number): Share[] {
+  return [...rates(`${id}.stressed`, hits), { metric: `${id}.rsms`, value: rsms, better: 'lower' }];
+}

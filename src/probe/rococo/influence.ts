@@ -1,0 +1,93 @@
+import type { Bench } from '../../bench/bench';
+import { cosine } from '../../bench/similarity';
+import { Random } from '../../base/random';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { nounsOf, without } from '../../perturb/words/replace';
+import type { Token } from '../../perturb/text/tagger';
+
+/** A caption whose words may be weighed. */
+export interface CaptionRef {
+  example: string;
+  index: number;
+  text: string;
+}
+
+export interface WeighedCaption extends CaptionRef {
+  nouns: Token[];
+  /** By evaluator: EI of each noun, NaN where the evaluator had no embedding for it. */
+  influence: Map<Evaluator, number[]>;
+}
+
+/** How much a caption's embedding turns when a noun is taken out: 1 − cos(f(C), f(C without it)). */
+export async function weigh(
+  bench: Bench,
+  evaluators: readonly Evaluator[],
+  captions: readonly CaptionRef[],
+  signal: AbortSignal,
+): Promise<WeighedCaption[]> {
+  const weighed = captions.map((caption): WeighedCaption => ({
+    ...caption,
+    nouns: nounsOf(caption.text),
+    influence: new Map(),
+  }));
+  const texts = weighed.flatMap(({ text, nouns }) => [text, ...nouns.map((noun) => without(text, noun))]);
+  const items = texts.map((text) => ({ kind: 'text' as const, text: text === '' ? ' ' : text }));
+  for (const evaluator of evaluators) {
+    const made = await bench.embeddings(evaluator, items, signal);
+    let at = 0;
+    for (const caption of weighed) {
+      const whole = made[at++];
+      caption.influence.set(
+        evaluator,
+        caption.nouns.map(() => {
+          const rest = made[at++];
+          return whole.ok && rest.ok ? 1 - cosine(whole.value, rest.value) : NaN;
+        }),
+      );
+    }
+  }
+  return weighed;
+}
+
+/** Nouns that share the lowest EI of one evaluator: one, but for words that stand twice. */
+export function lowest(influence: readonly number[]): number[] {
+  return extremes(influence, Math.min);
+}
+
+export function highest(influence: readonly number[]): number[] {
+  return extremes(influence, Math.max);
+}
+
+function extremes(influence: readonly number[], of: (a: number, b: number) => number): number[] {
+  const defined = influence.filter((value) => !Number.isNaN(value));
+  if (defined.length === 0) return [];
+  const extreme = defined.reduce((a, b) => of(a, b));
+  return [...influence.keys()].filter((noun) => influence[noun] === extreme);
+}
+
+export interface Choice {
+  /** Index into the caption's nouns. */
+  noun: number;
+  /** How many evaluators chose it, of how many. */
+  votes: number;
+  voters: number;
+}
+
+/** The noun that most evaluators weigh least; among equals a draw. Undefined where there is no noun. */
+export function chooseNoun(
+  { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
+  seed: number,
+): Choice | undefined {
+  const votes = new Map<number, number>();
+  let voters = 0;
+  for (const values of influence.values()) {
+    const choices = lowest(values);
+    if (choices.length > 0) voters++;
+    for (const noun of choices) votes.set(noun, (votes.get(noun) ?? 0) + 1);
+  }
+  if (voters === 0) return undefined;
+  const most = Math.max(...votes.values());
+  const equals = [...votes.keys()].filter((noun) => votes.get(noun) === most).sort((a, b) => a - b);
+  const noun = equals.length === 1 ? equals[0] : new Random(seed, example, index, 'rococo.word').pick(equals);
+  return { noun, votes: most, voters };
+}

@@ -1,0 +1,90 @@
+import { CaptiousError } from '../../base/errors';
+import { policies, type Policy } from '../../perturb/words/replace';
+import type { OptionSpec, OptionValue } from '../probe';
+
+/** Where altered captions come from. */
+export type Source = 'file' | Policy;
+
+export interface PictureKind {
+  op: 'mix' | 'patch';
+  lambda: number;
+}
+
+export interface RococoOptions {
+  /** Undefined: the file's where it has them, else the same concept. */
+  sources: readonly Source[] | undefined;
+  textOnly: boolean;
+  agree: boolean;
+  influence: boolean;
+  pictures: readonly PictureKind[];
+  pictureSeeds: readonly number[];
+  deletion: boolean;
+  words: boolean;
+  occlusion: boolean;
+}
+
+export const optionSpecs: readonly OptionSpec[] = [
+  {
+    key: 'captions',
+    describe: `Altered captions: auto (the file's own, else same-concept), file, all four policies as all, or one of them.`,
+    default: 'auto',
+    choices: ['auto', 'file', 'all', ...policies],
+  },
+  { key: 'textOnly', describe: 'Leave photos aside: only captions are compared.', default: false },
+  {
+    key: 'agree',
+    describe: 'Put the new word in the number of the old one and its article right. The paper does not.',
+    default: false,
+  },
+  { key: 'influence', describe: 'Weigh the nouns of every caption (EI).', default: true },
+  {
+    key: 'pictures',
+    describe:
+      'Altered photos: mix-λ and patch-λ, λ below 1, with commas between; none for no altered photos.',
+    default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
+  },
+  { key: 'pictureSeeds', describe: 'Draws of altered photos, averaged.', default: '1,10,100' },
+  { key: 'deletion', describe: 'Take nouns of low, high and random EI out (Table 5).', default: false },
+  { key: 'words', describe: 'Replace two to five words (Table 6).', default: false },
+  {
+    key: 'occlusion',
+    describe: 'Black out each cell of a 4 × 4 grid of every photo (Fig. 8).',
+    default: false,
+  },
+];
+
+export function readOptions(options: Readonly<Record<string, OptionValue>>): RococoOptions {
+  const captions = String(options.captions);
+  return {
+    sources: captions === 'auto' ? undefined : captions === 'all' ? policies : [captions as Source],
+    textOnly: options.textOnly === true,
+    agree: options.agree === true,
+    influence: options.influence === true,
+    pictures: picturesOf(String(options.pictures)),
+    pictureSeeds: seedsOf(String(options.pictureSeeds)),
+    deletion: options.deletion === true,
+    words: options.words === true,
+    occlusion: options.occlusion === true,
+  };
+}
+
+function picturesOf(text: string): PictureKind[] {
+  if (text.trim() === 'none') return [];
+  return text.split(',').map((part) => {
+    const match = /^(mix|patch)-(0?\.\d+)$/.exec(part.trim());
+    if (match === null || Number(match[2]) === 0)
+      throw new CaptiousError('usage', `"${part.trim()}" is no kind of altered photo.`, {
+        remedy: 'Give mix-0.9, patch-0.8 and the like, with commas between, or none.',
+      });
+    return { op: match[1] as PictureKind['op'], lambda: Number(match[2]) };
+  });
+}
+
+function seedsOf(text: string): number[] {
+  const seeds = text.split(',').map(Number);
+  if (text.trim() === '' || !seeds.every(Number.isSafeInteger))
+    throw new CaptiousError('usage', `"${text}" is no list of seeds.`, {
+      remedy: 'Give whole numbers: 1,10,100.',
+    });
+  return seeds;
+}

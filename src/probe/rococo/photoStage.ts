@@ -1,0 +1,295 @@
+import { CaptiousError } from '../../base/errors';
+import { cosine } from '../../bench/similarity';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { Held, Ranker } from '../../evaluator/ranking';
+import { packRows } from '../../evaluator/rankingRows';
+import { type Clusters, Figure } from '../figure';
+import type { GalleryContext, Metric, Slice } from '../probe';
+import type { AlteredSet } from './altered';
+import { embed, promptItem } from './embeddings';
+import type { RococoOptions } from './options';
+import type { Participant } from './participant';
+import { alterPicture, grid, nameOf, occluded, operands } from './pictures';
+import {
+  type CleanResult,
+  depths,
+  type Hits,
+  hitsOf,
+  rankAltered,
+  rankClean,
+  RetrievalFigures,
+} from './retrieval';
+import type { CaptionRow, ListedCaption, PhotoRow } from './row';
+
+/** A participant whose photo has an embedding, with those of its captions that have one. */
+interface Seat {
+  participant: Participant;
+  image: Float32Array;
+  cluster: number;
+  /** Indexes into the captions. */
+  captions: number[];
+}
+
+interface Entry {
+  text: string;
+  seat: number;
+}
+
+export interface PhotoFindings {
+  seats: readonly Participant[];
+  rows: PhotoRow[];
+  metrics: Metric[];
+  warnings: string[];
+}
+
+/** Photos against captions and captions against photos, clean and with what was altered put among them. */
+export class PhotoStage {
+  private readonly metrics: Metric[] = [];
+  private readonly warnings: string[] = [];
+  private readonly seats: Seat[] = [];
+  private failed = 0;
+
+  constructor(
+    private readonly context: GalleryContext,
+    private readonly options: RococoOptions,
+    private readonly ranker: Ranker,
+    private readonly evaluator: Evaluator,
+    private readonly clusters: Clusters,
+  ) {}
+
+  /** Those whose photo can be embedded; the others are left out with the reason. */
+  async seat(participants: readonly Participant[]): Promise<Participant[]> {
+    const { context, evaluator } = this;
+    const pictured = participants.filter(({ example, image }) => {
+      if (image === undefined) context.leaveOut(evaluator, 'its photo was not found', example);
+      return image !== undefined;
+    });
+    const reasons = new Map<number, string>();
+    const rows = await embed(
+      context,
+      evaluator,
+      pictured.map(({ image }) => image!),
+      (at, problem) => reasons.set(at, problem),
+    );
+    for (const [at, participant] of pictured.entries()) {
+      const image = rows[at];
+      if (image === undefined)
+        context.leaveOut(evaluator, reasons.get(at) ?? 'its photo has no embedding', participant.example);
+      else
+        this.seats.push({
+          participant,
+          image,
+          cluster: this.clusters.of(participant.example.id),
+          captions: [],
+        });
+    }
+    return this.seats.map(({ participant }) => participant);
+  }
+
+  async run(
+    sets: readonly AlteredSet[],
+    analyses: readonly AlteredSet[],
+    captionRows: ReadonlyMap<Participant, CaptionRow[]>,
+  ): Promise<Pick<PhotoFindings, 'rows' | 'metrics' | 'warnings'>> {
+    const { context, ranker, seats } = this;
+    const { signal } = context;
+    const wanted = seats.flatMap(({ participant }, seat) =>
+      participant.captions.map(({ text }, caption) => ({ text, seat, caption })),
+    );
+    const made = await this.embedTexts(wanted.map(({ text }) => text));
+    const clean = wanted.filter((_, at) => made[at] !== undefined);
+    for (const { seat, caption } of clean) seats[seat].captions.push(caption);
+    const truths: number[][] = seats.map(() => []);
+    clean.forEach(({ seat }, item) => truths[seat].push(item));
+    const mute = truths.findIndex((own) => own.length === 0);
+    if (mute !== -1)
+      throw new CaptiousError('evaluator', 'None of the captions of a photo could be embedded.', {
+        at: seats[mute].participant.example.id,
+        remedy: 'Take the entry out of the file, or try another encoder.',
+      });
+    const photos = await ranker.hold(packRows(seats.map(({ image }) => image)), signal);
+    const captions = await ranker.hold(packRows(made.filter((row) => row !== undefined)), signal);
+    const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
+    await this.textToImage(photos, captions, clean, captionRows);
+    if (this.options.occlusion) await this.occlude(rows);
+    await ranker.drop(photos);
+    await ranker.drop(captions);
+    if (this.failed > 0)
+      this.warnings.push(`${this.failed} captions or altered photos have no embedding and were left out.`);
+    return { rows, metrics: this.metrics, warnings: this.warnings };
+  }
+
+  private embedTexts(texts: readonly string[]): Promise<(Float32Array | undefined)[]> {
+    const items = texts.map((text) => promptItem(this.evaluator, text));
+    return embed(this.context, this.evaluator, items, () => this.failed++);
+  }
+
+  private async imageToText(
+    photos: Held,
+    captions: Held,
+    truths: readonly number[][],
+    clean: readonly Entry[],
+    sets: readonly AlteredSet[],
+    analyses: readonly AlteredSet[],
+  ): Promise<PhotoRow[]> {
+    const { seats, context } = this;
+    const results = await rankClean(this.ranker, photos, captions, truths, context.signal);
+    const rows = results.map((result, q) => this.photoRow(q, result, clean));
+    for (const [s, set] of [...sets, ...analyses].entries()) {
+      const figures = new RetrievalFigures();
+      const draws: Hits[][] = seats.map(() => []);
+      for (const [d, draw] of set.draws.entries()) {
+        const { entries, embeddings } = await this.embedAltered(draw);
+        const altered = await rankAltered(this.ranker, photos, results, embeddings, context.signal);
+        altered.forEach((result, q) => {
+          draws[q].push(hitsOf(results[q], result));
+          if (s >= sets.length || d > 0) return;
+          const hits = draws[q][0];
+          const own = result.first.map(({ item, score }): ListedCaption => ({
+            text: entries[item].text,
+            score,
+            kind: 'altered',
+            of: seats[entries[item].seat].participant.example.id,
+          }));
+          const others = results[q].first.map(({ item, score }) => this.listed(q, clean[item], score));
+          rows[q].lists.push({
+            source: set.name,
+            stressed: byDepth(hits.stressed),
+            rsms: hits.altered,
+            // True entries stand before altered ones that tie with them.
+            first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, 10),
+          });
+        });
+      }
+      draws.forEach((hits, q) => figures.add(hits, seats[q].cluster));
+      if (s === 0)
+        this.metrics.push(...figures.cleanMetrics('rococo.i2t'), ...figures.stressedMetrics('rococo.i2t'));
+      if (s >= sets.length || sets.length > 1)
+        this.metrics.push(...figures.stressedMetrics('rococo.i2t', set.slice));
+    }
+    return rows;
+  }
+
+  private async embedAltered(
+    draw: AlteredSet['draws'][number],
+  ): Promise<{ entries: Entry[]; embeddings: Float32Array[] }> {
+    const wanted = this.seats.flatMap(({ participant }, seat) =>
+      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, seat })),
+    );
+    const made = await this.embedTexts(wanted.map(({ text }) => text));
+    return {
+      entries: wanted.filter((_, at) => made[at] !== undefined),
+      embeddings: made.filter((row) => row !== undefined),
+    };
+  }
+
+  private photoRow(q: number, result: CleanResult, clean: readonly Entry[]): PhotoRow {
+    const { example } = this.seats[q].participant;
+    const { clean: hits } = hitsOf(result, { above: 0, equal: 0, first: [] });
+    return {
+      kind: 'photo',
+      example: example.id,
+      row: example.row,
+      place: example.place,
+      image: example.images.at(0)?.name,
+      caption: clean[result.item].text,
+      score: result.best,
+      clean: byDepth(hits),
+      lists: [],
+    };
+  }
+
+  private listed(q: number, { text, seat }: Entry, score: number): ListedCaption {
+    return { text, score, kind: seat === q ? 'true' : 'other', of: this.seats[seat].participant.example.id };
+  }
+
+  private async textToImage(
+    photos: Held,
+    captions: Held,
+    clean: readonly (Entry & { caption: number })[],
+    captionRows: ReadonlyMap<Participant, CaptionRow[]>,
+  ): Promise<void> {
+    const { seats, context, options } = this;
+    const truths = clean.map(({ seat }) => [seat]);
+    const results = await rankClean(this.ranker, captions, photos, truths, context.signal);
+    const rows = clean.map(({ seat, caption }) => captionRows.get(seats[seat].participant)![caption]);
+    rows.forEach((row, q) => {
+      const { clean: hits } = hitsOf(results[q], { above: 0, equal: 0, first: [] });
+      row.search = { score: results[q].best, clean: byDepth(hits), hits: [] };
+    });
+    const base = new RetrievalFigures();
+    results.forEach((result, q) =>
+      base.add([hitsOf(result, { above: 0, equal: 0, first: [] })], seats[clean[q].seat].cluster),
+    );
+    this.metrics.push(...base.cleanMetrics('rococo.t2i'));
+    if (options.pictures.length === 0) return;
+    const pool = await operands(
+      seats.map(({ participant }) => participant.image!),
+      context.signal,
+    );
+    for (const [k, kind] of options.pictures.entries()) {
+      const figures = new RetrievalFigures();
+      const draws: Hits[][] = clean.map(() => []);
+      const rivals = clean.map(() => -Infinity);
+      for (const seed of options.pictureSeeds) {
+        const items = seats.flatMap(
+          ({ participant }) =>
+            alterPicture(participant.image!, participant.example.id, kind, pool, seed) ?? [],
+        );
+        if (items.length < seats.length) {
+          this.warnings.push(
+            'Photos were not altered: that takes two photos at least that are files of their own.',
+          );
+          return;
+        }
+        const made = await embed(context, this.evaluator, items, () => this.failed++);
+        const embeddings = made.filter((row) => row !== undefined);
+        const altered = await rankAltered(this.ranker, captions, results, embeddings, context.signal);
+        altered.forEach((result, q) => {
+          draws[q].push(hitsOf(results[q], result));
+          rivals[q] = Math.max(rivals[q], result.first[0].score);
+        });
+      }
+      draws.forEach((hits, q) => {
+        figures.add(hits, seats[clean[q].seat].cluster);
+        rows[q].search!.hits.push({
+          pictures: nameOf(kind),
+          stressed: byDepth(depths.map((_, d) => mean(hits.map(({ stressed }) => stressed[d])))),
+          rsms: mean(hits.map(({ altered }) => altered)),
+          rival: rivals[q],
+        });
+      });
+      const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
+      if (k === 0) this.metrics.push(...figures.stressedMetrics('rococo.t2i'));
+      if (options.pictures.length > 1) this.metrics.push(...figures.stressedMetrics('rococo.t2i', slice));
+    }
+  }
+
+  /** Fig. 8: how much of the photo's embedding each of its parts carries. */
+  private async occlude(rows: readonly PhotoRow[]): Promise<void> {
+    const figures = Array.from({ length: grid * grid }, () => new Figure());
+    for (const [q, { participant, image, cluster }] of this.seats.entries()) {
+      const made = await embed(
+        this.context,
+        this.evaluator,
+        occluded(participant.image!),
+        () => this.failed++,
+      );
+      if (made.some((row) => row === undefined)) continue;
+      rows[q].occlusion = made.map((row) => cosine(image, row!));
+      rows[q].occlusion.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
+    }
+    figures.forEach((figure, cell) => {
+      const slice = { row: Math.floor(cell / grid), column: cell % grid };
+      this.metrics.push(figure.metric('rococo.occlusion', { slice }));
+    });
+  }
+}
+
+function byDepth(hits: readonly number[]): Record<string, number> {
+  return Object.fromEntries(depths.map((depth, d) => [`r${depth}`, hits[d]]));
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}

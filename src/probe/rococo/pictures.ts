@@ -1,0 +1,57 @@
+import { Random } from '../../base/random';
+import { Fingerprints } from '../../base/fingerprints';
+import type { ImageItem } from '../../evaluator/item';
+import type { PictureRef, Transform } from '../../perturb/transform';
+import type { PictureKind } from './options';
+
+/** The paper's size of altered photos. */
+const side = 384;
+
+/** Grid of the occlusion map. */
+export const grid = 4;
+
+/** Photos that may be mixed into others: those that are files. */
+export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
+  const fingerprints = new Fingerprints(undefined);
+  const refs: PictureRef[] = [];
+  for (const { source } of images) {
+    if (!('path' in source)) continue;
+    refs.push({ path: source.path, sha256: await fingerprints.sha256(source.path, signal) });
+  }
+  return refs;
+}
+
+export function nameOf({ op, lambda }: PictureKind): string {
+  return `${op}-${lambda}`;
+}
+
+/** Undefined where there is no other photo than this one. */
+export function alterPicture(
+  image: ImageItem,
+  example: string,
+  { op, lambda }: PictureKind,
+  pool: readonly PictureRef[],
+  seed: number,
+): ImageItem | undefined {
+  const path = 'path' in image.source ? image.source.path : undefined;
+  if (!pool.some((other) => other.path !== path)) return undefined;
+  const random = new Random(seed, example, 0, 'rococo.picture');
+  let other = random.pick(pool);
+  while (other.path === path) other = random.pick(pool);
+  const transform: Transform =
+    op === 'mix'
+      ? { op, other, side, lambda }
+      : { op, other, side, lambda, x: random.below(side), y: random.below(side) };
+  return { ...image, transforms: [...image.transforms, transform] };
+}
+
+/** The photo with each cell of the grid made black, row by row. */
+export function occluded(image: ImageItem): ImageItem[] {
+  return Array.from({ length: grid * grid }, (_, cell) => ({
+    ...image,
+    transforms: [
+      ...image.transforms,
+      { op: 'blank' as const, columns: grid, rows: grid, column: cell % grid, row: Math.floor(cell / grid) },
+    ],
+  }));
+}

@@ -1,0 +1,147 @@
+import { cosine } from '../../bench/similarity';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { type Clusters, Figure } from '../figure';
+import type { GalleryContext, Metric } from '../probe';
+import type { AlteredSet, Weights } from './altered';
+import { embed, textItem } from './embeddings';
+import { chooseNoun } from './influence';
+import type { Participant } from './participant';
+import type { AlteredRow, CaptionRow, WordInfluence } from './row';
+import { isLeast } from './statistics';
+
+export interface TextFindings {
+  rows: Map<Participant, CaptionRow[]>;
+  metrics: Metric[];
+  /** Texts without an embedding. */
+  failed: number;
+}
+
+/** Examples whose captions are compared at once: what is not needed afterwards does not pile up. */
+const atOnce = 500;
+
+/** Captions against what was made of them, without photos. */
+export async function compareTexts(
+  context: GalleryContext,
+  evaluator: Evaluator,
+  participants: readonly Participant[],
+  sets: readonly AlteredSet[],
+  weights: Weights,
+  clusters: Clusters,
+): Promise<TextFindings> {
+  const figures = sets.map(() => ({
+    similarity: new Figure(),
+    closer: new Figure(),
+    sameWord: new Figure(),
+    sameConcept: new Figure(),
+  }));
+  const found: TextFindings = { rows: new Map(), metrics: [], failed: 0 };
+  for (let from = 0; from < participants.length; from += atOnce) {
+    const part = participants.slice(from, from + atOnce);
+    const texts = part.flatMap((participant) => [
+      ...participant.captions.map(({ text }) => text),
+      ...sets.flatMap(({ draws }) => (draws[0].get(participant) ?? []).map(({ text }) => text)),
+    ]);
+    const rows = await embed(context, evaluator, texts.map(textItem), () => found.failed++);
+    let at = 0;
+    for (const participant of part) {
+      const cluster = clusters.of(participant.example.id);
+      const captions = participant.captions.map(() => rows[at++]);
+      const made = participant.captions.map((_, index) =>
+        captionRow(context.seed, evaluator, participant, index, weights),
+      );
+      participant.captions.forEach((_, index) => {
+        const near = nearest(captions, index);
+        if (near !== undefined)
+          made[index].nearest = { text: participant.captions[near.at].text, similarity: near.similarity };
+      });
+      sets.forEach((set, s) => {
+        for (const alteration of set.draws[0].get(participant) ?? []) {
+          const row = rows[at++];
+          const { caption: index, ...told } = alteration;
+          if (index === undefined) continue;
+          const altered: AlteredRow = { source: set.name, ...told };
+          const own = captions[index];
+          made[index].altered.push(altered);
+          const weighed = weights.get(participant)?.[index];
+          if (set.name === 'file' && alteration.from !== undefined) {
+            const least = weighed && isLeast(weighed, evaluator, alteration.from);
+            if (least !== undefined) figures[s].sameWord.add(least ? 1 : 0, cluster);
+            if (alteration.fromConcept !== undefined)
+              figures[s].sameConcept.add(alteration.fromConcept === alteration.toConcept ? 1 : 0, cluster);
+          }
+          if (own === undefined || row === undefined) continue;
+          altered.similarity = cosine(own, row);
+          figures[s].similarity.add(altered.similarity, cluster);
+          const near = made[index].nearest;
+          if (near !== undefined) figures[s].closer.compare(altered.similarity, near.similarity, cluster);
+        }
+      });
+      found.rows.set(participant, made);
+    }
+  }
+  sets.forEach(({ name, slice }, s) => {
+    const { similarity, closer, sameWord, sameConcept } = figures[s];
+    const metrics = (within: typeof slice | undefined): Metric[] => [
+      similarity.metric('rococo.text.similarity', { slice: within }),
+      closer.metric('rococo.text.closer', { rate: true, slice: within }),
+    ];
+    if (s === 0) found.metrics.push(...metrics(undefined));
+    if (sets.length > 1) found.metrics.push(...metrics(slice));
+    if (name === 'file' && sameWord.n > 0) found.metrics.push(sameWord.metric('rococo.given.leastWord'));
+    if (name === 'file' && sameConcept.n > 0)
+      found.metrics.push(sameConcept.metric('rococo.given.sameConcept'));
+  });
+  return found;
+}
+
+function captionRow(
+  seed: number,
+  evaluator: Evaluator,
+  participant: Participant,
+  index: number,
+  weights: Weights,
+): CaptionRow {
+  const { example, captions } = participant;
+  const { text, place } = captions[index];
+  const row: CaptionRow = {
+    kind: 'caption',
+    example: example.id,
+    row: example.row,
+    place: place ?? example.place,
+    image: example.images.at(0)?.name,
+    caption: text,
+    altered: [],
+  };
+  const weighed = weights.get(participant)?.[index];
+  const influence = weighed?.influence.get(evaluator);
+  if (weighed === undefined || influence === undefined) return row;
+  row.words = weighed.nouns.map(({ start, end, text }, noun): WordInfluence => ({
+    start,
+    end,
+    text,
+    influence: Number.isNaN(influence[noun]) ? null : influence[noun],
+  }));
+  const choice = chooseNoun(weighed, seed);
+  if (choice !== undefined) {
+    row.chosen = choice.noun;
+    row.votes = choice.votes;
+    row.voters = choice.voters;
+  }
+  return row;
+}
+
+/** The closest of the photo's other captions. */
+function nearest(
+  captions: readonly (Float32Array | undefined)[],
+  index: number,
+): { at: number; similarity: number } | undefined {
+  const own = captions[index];
+  if (own === undefined) return undefined;
+  let best: { at: number; similarity: number } | undefined;
+  for (const [at, other] of captions.entries()) {
+    if (at === index || other === undefined) continue;
+    const similarity = cosine(own, other);
+    if (best === undefined || similarity > best.similarity) best = { at, similarity };
+  }
+  return best;
+}
