@@ -69,8 +69,13 @@ export class Engine {
       });
       signal?.addEventListener('abort', cancel, { once: true });
       this.hold(child);
-      // The request is one member of the union, which the compiler cannot see through the type parameter.
-      this.send(child, { type: 'job', call, name, ask } as Request);
+      try {
+        // The request is one member of the union, which the compiler cannot see through the type parameter.
+        this.send(child, { type: 'job', call, name, ask } as Request);
+      } catch (error) {
+        this.settle(child, call);
+        throw error;
+      }
     });
   }
 
@@ -121,11 +126,8 @@ export class Engine {
     if (child !== this.child) return;
     this.idleTicks = 0;
     if (reply.type === 'step') return;
-    const pending = this.pending.get(reply.call);
+    const pending = this.settle(child, reply.call);
     if (pending === undefined) return;
-    this.pending.delete(reply.call);
-    pending.release();
-    if (this.pending.size === 0) this.letGo(child);
     switch (reply.type) {
       case 'done':
         pending.resolve(reply.answer as never);
@@ -136,6 +138,15 @@ export class Engine {
       case 'failed':
         pending.reject(fromWire(reply.error));
     }
+  }
+
+  /** The call waits no longer; undefined where it did not wait. */
+  private settle(child: ChildProcess, call: number): Pending | undefined {
+    const pending = this.pending.get(call);
+    pending?.release();
+    this.pending.delete(call);
+    if (this.pending.size === 0) this.letGo(child);
+    return pending;
   }
 
   /** The child is gone: nobody may wait for it any longer. */

@@ -14,10 +14,13 @@ type JobReply = Extract<Reply, { call: number }>;
 const stopped = new Set<number>();
 const waiting: { request: JobRequest; work: () => Promise<JobReply> }[] = [];
 let busy = false;
+let current: number | undefined;
 
 process.on('message', (request: Request) => {
   if (request.type === 'cancel') {
-    stopped.add(request.call);
+    const { call } = request;
+    // A call that was answered meanwhile is nobody's any more.
+    if (call === current || waiting.some((job) => job.request.call === call)) stopped.add(call);
     return;
   }
   waiting.push({ request, work: begin(request) });
@@ -26,6 +29,8 @@ process.on('message', (request: Request) => {
 
 /** No parent, no child: also where this thread is inside a graph that never ends. */
 process.on('disconnect', () => process.exit(0));
+// Ctrl+C goes to the whole group of processes; the parent decides what becomes of it.
+process.on('SIGINT', () => undefined);
 watchParent();
 
 /** Pictures start to be decoded while the jobs before them still run. */
@@ -61,6 +66,7 @@ async function workOff(): Promise<void> {
   busy = true;
   for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
     const { call } = next.request;
+    current = call;
     try {
       if (stopped.has(call)) throw new Stopped();
       reply(await next.work());

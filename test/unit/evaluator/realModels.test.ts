@@ -26,7 +26,7 @@ for (const name of ['all-MiniLM-L6-v2', 'gte-small']) {
     it('holds over batches of 1 to 128, places in the batch, and one or two threads', async () => {
       const expected = new Map<string, string>();
       for (const threads of [1, 2]) {
-        const evaluator = await openPath(join(fetched, name), { threads });
+        const evaluator = await openPath(join(fetched, name), { threads, engine: { processes: 1 } });
         const sizes = await evaluator.measureTexts!(texts);
         assert.equal(new Set(sizes.map(({ tokens }) => tokens)).size, 1);
         // All at once, then some of them in small batches and backwards.
