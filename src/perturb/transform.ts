@@ -1,3 +1,7 @@
+import { blur } from './picture/blur';
+import { type Move, moveObject } from './picture/move';
+import { rotate } from './picture/rotate';
+
 /** Decoded pixels, 8 bits, three channels interleaved, rows from the top. */
 export interface Pixels {
   width: number;
@@ -20,7 +24,10 @@ export type Transform =
   /** As squares: a box of the other, of sides √(1 − lambda), centred at (x, y) and clipped, laid over this one. */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** One cell of a grid over the picture made black. */
-  | { op: 'blank'; columns: number; rows: number; column: number; row: number };
+  | { op: 'blank'; columns: number; rows: number; column: number; row: number }
+  | { op: 'rotate'; degrees: number }
+  | { op: 'blur'; sigma: number }
+  | ({ op: 'move' } & Move);
 
 /** What a change of pictures needs of those who can decode and resample. */
 export interface Aids {
@@ -53,6 +60,12 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
     }
     case 'blank':
       return blank(pixels, transform);
+    case 'rotate':
+      return rotate(pixels, transform.degrees);
+    case 'blur':
+      return blur(pixels, transform.sigma);
+    case 'move':
+      return moveObject(pixels, transform);
   }
 }
 

@@ -1,0 +1,69 @@
+import type { Bitmap } from './mask';
+
+export interface Nearest {
+  /** Squared distance of each pixel to the nearest one that is set; Infinity where none is. */
+  squared: Float64Array;
+  /** Which one that is; −1 where none is. Among equals, the same one on every machine. */
+  index: Int32Array;
+}
+
+/** Exact: the nearest set pixel in each column, then the lower envelope of their parabolas along each row. */
+export function nearestSet({ width, height, data }: Bitmap): Nearest {
+  const above = new Int32Array(width * height);
+  for (let x = 0; x < width; x++) {
+    let last = -1;
+    for (let y = 0; y < height; y++) {
+      if (data[y * width + x] !== 0) last = y;
+      above[y * width + x] = last;
+    }
+    last = -1;
+    for (let y = height - 1; y >= 0; y--) {
+      if (data[y * width + x] !== 0) last = y;
+      const up = above[y * width + x];
+      if (last !== -1 && (up === -1 || last - y < y - up)) above[y * width + x] = last;
+    }
+  }
+  const squared = new Float64Array(width * height).fill(Infinity);
+  const index = new Int32Array(width * height).fill(-1);
+  const columns = new Int32Array(width);
+  const starts = new Float64Array(width + 1);
+  for (let y = 0; y < height; y++) {
+    const at = y * width;
+    const down = (x: number): number => (above[at + x] - y) * (above[at + x] - y);
+    let count = 0;
+    for (let x = 0; x < width; x++) {
+      if (above[at + x] === -1) continue;
+      const own = down(x) + x * x;
+      let start = -Infinity;
+      while (count > 0) {
+        const other = columns[count - 1];
+        start = (own - down(other) - other * other) / (2 * (x - other));
+        if (start > starts[count - 1]) break;
+        count--;
+        start = -Infinity;
+      }
+      columns[count] = x;
+      starts[count++] = start;
+    }
+    let k = 0;
+    for (let x = 0; x < width && count > 0; x++) {
+      while (k + 1 < count && starts[k + 1] <= x) k++;
+      const column = columns[k];
+      squared[at + x] = (x - column) * (x - column) + down(column);
+      index[at + x] = above[at + column] * width + column;
+    }
+  }
+  return { squared, index };
+}
+
+/** Everything not further than `radius` from what is set. */
+export function dilated(bitmap: Bitmap, radius: number): Bitmap {
+  return within(bitmap, nearestSet(bitmap), radius);
+}
+
+export function within({ width, height }: Bitmap, { squared }: Nearest, radius: number): Bitmap {
+  const data = new Uint8Array(width * height);
+  const most = radius * radius;
+  for (let i = 0; i < data.length; i++) if (squared[i] <= most) data[i] = 1;
+  return { width, height, data };
+}

@@ -1,0 +1,74 @@
+import type { Random } from '../../base/random';
+import { boxOf, centroidOf, type Bitmap } from './mask';
+
+export const anchors = ['tl', 'tr', 'bl', 'br'] as const;
+export type Anchor = (typeof anchors)[number];
+
+export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
+
+/** So many places are tried before an anchor is given up. */
+const mostTries = 10;
+/** More of another object's pixels may not be hidden. */
+const mostHidden = 0.1;
+
+/**
+ * Algorithm 1: the object's centroid goes to the middle of a quarter of the picture. Where it would stick out or hide
+ * another object, places ever nearer to the picture's centre are tried, each a little beside the line, and all of them on
+ * the anchor's side of the centre.
+ */
+export function placeAt(
+  anchor: Anchor,
+  object: Bitmap,
+  others: readonly Bitmap[],
+  random: Random,
+): Placement {
+  const { width, height } = object;
+  const box = boxOf(object);
+  if (box === undefined) return { ok: false, reason: 'its mask is empty' };
+  const from = centroidOf(object);
+  const centre = { x: (width - 1) / 2, y: (height - 1) / 2 };
+  const corner = {
+    x: (anchor.endsWith('l') ? width / 4 : (3 * width) / 4) - 0.5,
+    y: (anchor.startsWith('t') ? height / 4 : (3 * height) / 4) - 0.5,
+  };
+  const obstacles = others.map((other) => ({
+    data: other.data,
+    area: other.data.reduce((a, b) => a + b, 0),
+  }));
+  let sticksOut = 0;
+  for (let tries = 1; tries <= mostTries; tries++) {
+    const inwards = (tries - 1) / mostTries;
+    // The first place is the anchor itself.
+    const jitter = (): number => (tries === 1 ? 0 : (random.uniform() - 0.5) / mostTries);
+    const shareX = inwards + jitter();
+    const shareY = inwards + jitter();
+    const dx = Math.round(corner.x + (centre.x - corner.x) * shareX - from.x);
+    const dy = Math.round(corner.y + (centre.y - corner.y) * shareY - from.y);
+    if (box.left + dx < 0 || box.top + dy < 0 || box.right + dx > width || box.bottom + dy > height) {
+      sticksOut++;
+      continue;
+    }
+    if (!hides(object, dx, dy, obstacles)) return { ok: true, dx, dy, tries };
+  }
+  return {
+    ok: false,
+    reason:
+      sticksOut === mostTries
+        ? `it would stick out of the picture at each of ${mostTries} places`
+        : `it would stick out or hide another object at each of ${mostTries} places`,
+  };
+}
+
+function hides(
+  { width, data }: Bitmap,
+  dx: number,
+  dy: number,
+  obstacles: readonly { data: Uint8Array; area: number }[],
+): boolean {
+  const by = dy * width + dx;
+  return obstacles.some(({ data: other, area }) => {
+    let hidden = 0;
+    for (let i = 0; i < data.length; i++) if (data[i] !== 0 && other[i + by] === 1) hidden++;
+    return hidden > mostHidden * area;
+  });
+}

@@ -1,0 +1,66 @@
+import type { Pixels } from '../transform';
+import { dilated, nearestSet, within } from './distance';
+import { bitmapOf, shifted, type Bitmap } from './mask';
+import type { Move } from './move';
+
+export interface Seams {
+  /** Mean absolute change of the background away from both places, summed over channels of 0 to 1; null where none is left. */
+  background: number | null;
+  /** Edge energy around the object where it is now, over that around it where it was; null where a ring is empty or flat. */
+  seam: number | null;
+}
+
+const backgroundRadius = 8;
+const ringFrom = 2;
+const ringTo = 5;
+
+/** The paper's diagnostics of a picture whose object was moved. */
+export function seamsOf(before: Pixels, after: Pixels, move: Pick<Move, 'mask' | 'dx' | 'dy'>): Seams {
+  const source = bitmapOf(move.mask);
+  const target = shifted(source, move.dx, move.dy);
+  const was = edgeEnergy(before, ringAround(source));
+  const is = edgeEnergy(after, ringAround(target));
+  return {
+    background: backgroundChange(before, after, source, target),
+    seam: was === null || is === null || was === 0 ? null : is / was,
+  };
+}
+
+function backgroundChange(before: Pixels, after: Pixels, source: Bitmap, target: Bitmap): number | null {
+  const either: Bitmap = { ...source, data: source.data.map((value, i) => value | target.data[i]) };
+  const apart = dilated(either, backgroundRadius).data;
+  let [sum, count] = [0, 0];
+  for (let i = 0; i < apart.length; i++) {
+    if (apart[i] !== 0) continue;
+    count++;
+    for (let c = i * 3; c < i * 3 + 3; c++) sum += Math.abs(before.data[c] - after.data[c]);
+  }
+  return count === 0 ? null : sum / 255 / count;
+}
+
+function ringAround(bitmap: Bitmap): Bitmap {
+  const nearest = nearestSet(bitmap);
+  const inner = within(bitmap, nearest, ringFrom).data;
+  const outer = within(bitmap, nearest, ringTo);
+  return { ...outer, data: outer.data.map((value, i) => (inner[i] === 0 ? value : 0)) };
+}
+
+/** The mean over the ring of Sobel's gradient magnitude, each channel by itself, then averaged; edge pixels are repeated. */
+function edgeEnergy({ width, height, data }: Pixels, ring: Bitmap): number | null {
+  let [sum, count] = [0, 0];
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      if (ring.data[y * width + x] === 0) continue;
+      count++;
+      const rows = [Math.max(0, y - 1) * width, y * width, Math.min(height - 1, y + 1) * width];
+      const columns = [Math.max(0, x - 1), x, Math.min(width - 1, x + 1)];
+      for (let c = 0; c < 3; c++) {
+        const at = (row: number, column: number): number => data[(rows[row] + columns[column]) * 3 + c];
+        const across = at(0, 2) + 2 * at(1, 2) + at(2, 2) - at(0, 0) - 2 * at(1, 0) - at(2, 0);
+        const down = at(2, 0) + 2 * at(2, 1) + at(2, 2) - at(0, 0) - 2 * at(0, 1) - at(0, 2);
+        sum += Math.sqrt(across * across + down * down) / 255;
+      }
+    }
+  }
+  return count === 0 ? null : sum / 3 / count;
+}
