@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdir, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import { runGallery } from './audit/gallery';
 import type { AuditEvent } from './audit/events';
+import { defaultSeed, prepareFolder } from './audit/folder';
 import { Ledger } from './audit/ledger';
 import { runPairs, type Seat } from './audit/pairs';
 import { ProgressMeter } from './audit/progress';
 import { versions } from './audit/versions';
-import { CaptiousError, messageOf } from './base/errors';
+import { CaptiousError } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
 import { homeFolder } from './base/home';
 import type { Bench } from './bench/bench';
@@ -20,14 +21,14 @@ import type { Evaluator } from './evaluator/evaluator';
 import { openEvaluator } from './evaluator/open';
 import { probeNamed, resolveOptions } from './probe/list';
 import type { Findings, OptionValue, Probe } from './probe/probe';
-import { OutputFile, removeStaleParts, writeWhole } from './report/output';
+import { OutputFile, writeWhole } from './report/output';
 import { type Report, reportSchema } from './report/report';
 
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Installed ids or paths. */
-  evaluators: readonly string[];
+  /** Installed ids or paths, or an evaluator that is open already; it is closed with the run. */
+  evaluators: readonly (string | Evaluator)[];
   /** Folders to look for photos in, before the usual ones. */
   images?: readonly string[];
   /** Folder of the reports; absent: one under the home folder that belongs to this dataset. */
@@ -49,8 +50,6 @@ export interface WrittenReport {
   report: Report;
 }
 
-export const defaultSeed = 42;
-
 /** One dataset through every probe and evaluator asked for, into one report each. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
   const home = request.home ?? homeFolder();
@@ -63,8 +62,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const fingerprints = new Fingerprints(join(home, 'store'));
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const out = request.out ?? join(home, 'runs', runName(path));
-  await makeFolder(out);
-  await removeStaleParts(out);
+  await prepareFolder(out);
 
   const evaluators: Evaluator[] = [];
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
@@ -76,7 +74,11 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   });
   try {
     for (const ref of new Set(request.evaluators)) {
-      evaluators.push(await openEvaluator(ref, { home, threads: request.threads, signal: request.signal }));
+      const open =
+        typeof ref === 'string'
+          ? openEvaluator(ref, { home, threads: request.threads, signal: request.signal })
+          : ref;
+      evaluators.push(await open);
     }
     const written: WrittenReport[] = [];
     for (const probe of probes) {
@@ -114,11 +116,9 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     return written;
   } finally {
-    await Promise.allSettled([
-      bench.close(),
-      fingerprints.flush(),
-      ...evaluators.map((evaluator) => evaluator.close()),
-    ]);
+    // The bench first: it waits for batches that are on their way, which closing an evaluator would lose.
+    await bench.close();
+    await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
 }
 
@@ -243,16 +243,4 @@ function reportNames(probe: Probe, evaluators: readonly Evaluator[]): string[] {
 function runName(path: string): string {
   const stem = basename(path).replace(/[^\w.-]+/g, '_');
   return `${stem}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`;
-}
-
-async function makeFolder(folder: string): Promise<void> {
-  try {
-    await mkdir(folder, { recursive: true });
-  } catch (cause) {
-    throw new CaptiousError('input', `This folder cannot be made: ${messageOf(cause)}.`, {
-      at: folder,
-      remedy: 'Choose another one with --out.',
-      cause,
-    });
-  }
 }

@@ -8,7 +8,9 @@ import { compareCommand } from './cli/compare';
 import { evaluatorsCommand } from './cli/evaluators';
 import { exportCommand } from './cli/export';
 import { inspectCommand } from './cli/inspect';
+import { scoresCommand } from './cli/scores';
 import { log, print } from './cli/terminal';
+import { variantsCommand } from './cli/variants';
 import { probes } from './probe/list';
 
 const commands: readonly Command[] = [
@@ -17,6 +19,8 @@ const commands: readonly Command[] = [
   evaluatorsCommand,
   compareCommand,
   exportCommand,
+  variantsCommand,
+  scoresCommand,
 ];
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;

@@ -147,7 +147,7 @@ class Listener {
   }
 }
 
-function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
+export function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
   const { dataset, evaluator } = report;
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;

@@ -1,4 +1,4 @@
-import type { ImageItem, WantKind } from './item';
+import type { ImageItem, Want, WantKind } from './item';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
@@ -65,5 +65,7 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
+  /** Answers from a table: nothing is queued, batched or kept. */
+  lookUp?(wants: readonly Want[]): Outcome<number>[];
   close(): Promise<void>;
 }

@@ -1,0 +1,20 @@
+import { mkdir } from 'node:fs/promises';
+import { CaptiousError, messageOf } from '../base/errors';
+import { removeStaleParts } from '../report/output';
+
+/** Seed of the perturbations where the person names none. */
+export const defaultSeed = 42;
+
+/** Makes the folder reports go to, and takes away what a killed run left in it. */
+export async function prepareFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true });
+  } catch (cause) {
+    throw new CaptiousError('input', `This folder cannot be made: ${messageOf(cause)}.`, {
+      at: folder,
+      remedy: 'Choose another one with --out.',
+      cause,
+    });
+  }
+  await removeStaleParts(folder);
+}

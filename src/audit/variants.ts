@@ -1,0 +1,190 @@
+import { createReadStream } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
+import { basename, dirname, extname, join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { Fingerprints } from '../base/fingerprints';
+import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
+import type { FieldMap } from '../dataset/fields';
+import { createImageFinder } from '../dataset/images';
+import { openDataset } from '../dataset/open';
+import { type Item, type Want, wantKind, type WantKind } from '../evaluator/item';
+import { wantKey } from '../evaluator/wantKey';
+import { probeNamed, resolveOptions } from '../probe/list';
+import type { PairProbe } from '../probe/probe';
+import { OutputFile, writeWhole } from '../report/output';
+import { defaultSeed, prepareFolder } from './folder';
+import { findPhotos } from './photos';
+
+export const variantsSchema = 'captious/variants@1';
+
+/** What was asked for when variants were written: enough to measure the scores that come back. */
+export interface VariantsManifest {
+  schema: typeof variantsSchema;
+  probe: string;
+  dataset: { path: string; sha256: string };
+  images: string[];
+  kinds: WantKind[];
+  /** As the person gave them; what is not here has its default. */
+  options: Record<string, string>;
+  map?: Record<string, string>;
+  seed: number;
+  limit?: number;
+  /** Name of the file of pairs beside the manifest, and how many it holds. */
+  pairs: string;
+  pairCount: number;
+}
+
+export interface VariantsRequest {
+  dataset: string;
+  probe: string;
+  images?: readonly string[];
+  kinds: readonly WantKind[];
+  options?: Readonly<Record<string, string>>;
+  map?: FieldMap;
+  out: string;
+  limit?: number;
+  seed?: number;
+  signal: AbortSignal;
+}
+
+/** Writes every distinct pair a probe wants of a dataset, so that anything that scores pairs can score them. */
+export async function writeVariants(
+  request: VariantsRequest,
+): Promise<{ path: string; manifest: VariantsManifest }> {
+  const probe = pairProbe(request.probe);
+  const options = resolveOptions(probe, request.options ?? {});
+  const path = resolve(request.dataset);
+  const dataset = await openDataset(path, { map: request.map, signal: request.signal });
+  const finder = createImageFinder({ datasetPath: path, folders: request.images ?? [] });
+  const seed = request.seed ?? defaultSeed;
+  const stem = basename(path, extname(path));
+  await prepareFolder(request.out);
+  const name = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
+  const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
+  const seen = new Set<string>();
+  try {
+    let examples = 0;
+    for await (const example of dataset.read({ signal: request.signal })) {
+      if (examples++ === request.limit) break;
+      throwIfCancelled(request.signal);
+      const photos = await findPhotos(example, finder);
+      const context = {
+        dataset: stem,
+        seed,
+        options,
+        scores: request.kinds,
+        image: (index: number) => photos[index],
+      };
+      if (probe.refuse(example, context) !== undefined) continue;
+      for (const want of probe.plan(example, context).wants) {
+        const key = wantKey(want);
+        if (seen.has(key)) continue;
+        seen.add(key);
+        await file.line(describe(key, want));
+      }
+    }
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  const manifest: VariantsManifest = {
+    schema: variantsSchema,
+    probe: probe.id,
+    dataset: { path, sha256: await new Fingerprints(undefined).sha256(path) },
+    images: (request.images ?? []).map((folder) => resolve(folder)),
+    kinds: [...request.kinds],
+    options: { ...request.options },
+    ...(request.map === undefined ? {} : { map: request.map as Record<string, string> }),
+    seed,
+    ...(request.limit === undefined ? {} : { limit: request.limit }),
+    pairs: `${name}.pairs.jsonl`,
+    pairCount: seen.size,
+  };
+  const manifestPath = join(request.out, `${name}.variants.json`);
+  await writeWhole(manifestPath, `${JSON.stringify(manifest, null, 1)}\n`);
+  return { path: manifestPath, manifest };
+}
+
+function pairProbe(id: string): PairProbe {
+  const probe = probeNamed(id);
+  if (probe.mode === 'pairs') return probe;
+  throw new CaptiousError(
+    'usage',
+    `The probe ${id} ranks everything against everything: its pairs are too many to write out.`,
+    {
+      remedy: 'Audit the encoder itself with it.',
+    },
+  );
+}
+
+function describe(key: string, want: Want): object {
+  return { key, kind: wantKind(want), left: side(want.left), right: side(want.right) };
+}
+
+function side(item: Item): object {
+  if (item.kind === 'text') return { text: item.text };
+  const { source, transforms } = item;
+  return { image: source.name, ...('path' in source ? { path: source.path } : {}), transforms };
+}
+
+const manifestShape: Shape<VariantsManifest> = object({
+  schema: choice(variantsSchema),
+  probe: text,
+  dataset: object({ path: text, sha256: text }),
+  images: list(text),
+  kinds: list(choice('text-text', 'image-text', 'image-image')),
+  options: record(text),
+  map: optional(record(text)),
+  seed: count,
+  limit: optional(count),
+  pairs: text,
+  pairCount: count,
+});
+
+export async function readManifest(path: string): Promise<VariantsManifest> {
+  try {
+    return manifestShape(JSON.parse(await readFile(path, 'utf8')), '');
+  } catch (cause) {
+    const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
+    throw new CaptiousError('input', `This is not what "captious variants" writes: ${why}`, {
+      at: path,
+      remedy: 'Give the *.variants.json file that stands beside the pairs.',
+      cause,
+    });
+  }
+}
+
+/** Measuring begins only when nothing is missing: a figure over half the pairs would be another figure. */
+export async function requireAll(
+  path: string,
+  manifest: VariantsManifest,
+  scores: ReadonlyMap<string, number>,
+): Promise<void> {
+  const pairs = join(dirname(path), basename(manifest.pairs));
+  await stat(pairs).catch((cause: unknown) => {
+    throw new CaptiousError('input', 'The pairs that belong to these variants are not there.', {
+      at: pairs,
+      remedy: 'Keep the file beside its *.variants.json, or write the variants again.',
+      cause,
+    });
+  });
+  const missing: string[] = [];
+  let count = 0;
+  for await (const line of createInterface({ input: createReadStream(pairs), crlfDelay: Infinity })) {
+    const { key } = JSON.parse(line) as { key: string };
+    if (scores.has(key)) continue;
+    if (count++ < 5) missing.push(key);
+  }
+  if (count > 0) {
+    throw new CaptiousError(
+      'input',
+      `${count} of ${manifest.pairCount} pairs have no score; the first: ${missing.join(', ')}.`,
+      {
+        at: pairs,
+        remedy: 'Score every line of this file; a pair that cannot be scored may be null.',
+      },
+    );
+  }
+}
