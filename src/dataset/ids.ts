@@ -22,17 +22,42 @@ export class IdGuard {
   }
 }
 
-/** A set of millions of texts, each known by 64 bits of hash and so in eight bytes. */
+/**
+ * A set of millions of texts. A small whole number, as most ids are, is one bit; anything else is known by 64 bits of hash,
+ * in eight bytes.
+ */
 export class KeySet {
+  private bits = new Uint8Array(1024);
   private slots = new Uint32Array(2 * 4096);
-  size = 0;
+  private hashed = 0;
+  private numbers = 0;
+
+  get size(): number {
+    return this.hashed + this.numbers;
+  }
 
   /** False where it was there already. */
   add(text: string): boolean {
+    const number = smallNumber(text);
+    if (number >= 0) return this.addNumber(number);
     const [high, low] = hash(text);
-    if (this.size * 3 > this.slots.length) this.grow();
+    if (this.hashed * 3 > this.slots.length) this.grow();
     if (!insert(this.slots, high, low)) return false;
-    this.size++;
+    this.hashed++;
+    return true;
+  }
+
+  private addNumber(number: number): boolean {
+    const at = number >> 3;
+    const bit = 1 << (number & 7);
+    if (at >= this.bits.length) {
+      const grown = new Uint8Array(Math.max(at + 1, this.bits.length * 2));
+      grown.set(this.bits);
+      this.bits = grown;
+    }
+    if ((this.bits[at] & bit) !== 0) return false;
+    this.bits[at] |= bit;
+    this.numbers++;
     return true;
   }
 
@@ -43,6 +68,18 @@ export class KeySet {
       if (old[i] !== 0 || old[i + 1] !== 0) insert(grown, old[i], old[i + 1]);
     this.slots = grown;
   }
+}
+
+/** The number that the text is, written as JavaScript would, if it has at most eight digits; else -1. */
+function smallNumber(text: string): number {
+  if (text.length === 0 || text.length > 8 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return -1;
+  let number = 0;
+  for (let i = 0; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 0x30;
+    if (digit < 0 || digit > 9) return -1;
+    number = number * 10 + digit;
+  }
+  return number;
 }
 
 function insert(slots: Uint32Array, high: number, low: number): boolean {
