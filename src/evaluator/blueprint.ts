@@ -68,7 +68,8 @@ export function buildEvaluator(
   runtime: RuntimeOptions,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  const parallel = options.processes ?? processesFor(folder.size(), runtime);
+  // Pictures need room of their own, decoded and between the layers: more than one process would double it.
+  const parallel = options.processes ?? (image === undefined ? processesFor(folder.size(), runtime) : 1);
   const engines = new Engines(parallel, options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
