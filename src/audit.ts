@@ -19,6 +19,7 @@ import { createImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import type { Evaluator } from './evaluator/evaluator';
 import { openEvaluator } from './evaluator/open';
+import { SeamDesk } from './evaluator/seamDesk';
 import { probeNamed, resolveOptions } from './probe/list';
 import type { Findings, OptionValue, Probe } from './probe/probe';
 import { OutputFile, writeWhole } from './report/output';
@@ -138,7 +139,13 @@ interface Job {
 async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise<WrittenReport>)[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;
-  const context = { dataset: basename(dataset.path, extname(dataset.path)), seed, options: job.options };
+  const context = {
+    dataset: basename(dataset.path, extname(dataset.path)),
+    seed,
+    options: job.options,
+    beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
+  };
+  const seamDesk = new SeamDesk();
   const seats: Omit<Seat, 'summary'>[] = [];
   const names = reportNames(probe, job.evaluators);
   try {
@@ -160,9 +167,22 @@ async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise
     const findings = new Map<Evaluator, Findings>();
     if (probe.mode === 'pairs') {
       const seated = seats.map((seat) =>
-        Object.assign(seat, { summary: probe.summary({ ...context, scores: seat.evaluator.info.scores }) }),
+        Object.assign(seat, {
+          summary: probe.summary({
+            ...context,
+            scores: seat.evaluator.info.scores,
+            scale: seat.evaluator.info.scale,
+          }),
+        }),
       );
-      await runPairs({ ...shared, probe, context, seats: seated, onChunk: (last) => meter.example(last) });
+      await runPairs({
+        ...shared,
+        seams: seamDesk,
+        probe,
+        context,
+        seats: seated,
+        onChunk: (last) => meter.example(last),
+      });
       for (const { evaluator, summary } of seated) findings.set(evaluator, summary.finish());
     } else {
       const found = await runGallery({
@@ -181,6 +201,8 @@ async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise
   } catch (error) {
     await Promise.all(seats.map(({ rows }) => rows.discard()));
     throw error;
+  } finally {
+    await seamDesk.close();
   }
 }
 

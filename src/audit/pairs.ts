@@ -5,6 +5,7 @@ import type { Example } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../evaluator/item';
+import type { SeamDesk } from '../evaluator/seamDesk';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
 import type { OutputFile } from '../report/output';
 import type { Ledger } from './ledger';
@@ -31,6 +32,8 @@ export interface PairRun {
   seats: readonly Seat[];
   bench: Bench;
   finder: ImageFinder;
+  /** Asked only where a plan moves objects. */
+  seams: SeamDesk;
   signal: AbortSignal;
   onProblem: NonNullable<Parameters<Dataset['read']>[0]>['onProblem'];
   /** Called with the last example of every chunk that is done. */
@@ -99,6 +102,7 @@ function planExample(
     const context: PlanContext = {
       ...run.context,
       scores: seat.evaluator.info.scores,
+      scale: seat.evaluator.info.scale,
       image: (index) => photos[index],
     };
     const reason = run.probe.refuse(example, context);
@@ -122,9 +126,15 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         planned.flatMap(({ plan }) => plan.wants),
         run.signal,
       );
+      const seams = await run.seams.measure(
+        planned.flatMap(({ plan }) => plan.moved ?? []),
+        run.signal,
+      );
       let at = 0;
+      let moved = 0;
       for (const { example, plan, context } of planned) {
         const own = outcomes.slice(at, (at += plan.wants.length));
+        const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
         const failed = own.find((outcome) => !outcome.ok);
         if (failed !== undefined && !failed.ok) {
           seat.ledger.leaveOut(`could not be scored: ${failed.problem}`, example.place?.line);
@@ -132,7 +142,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         }
         const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
         seat.examples++;
-        for (const row of run.probe.measure(example, plan, scores, context)) {
+        for (const row of run.probe.measure(example, plan, scores, context, ownSeams)) {
           seat.summary.add(row);
           await seat.rows.line(row);
         }

@@ -63,6 +63,7 @@ export async function writeVariants(
   const name = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
   const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
   const seen = new Set<string>();
+  const beside = probe.prepare?.({ datasetPath: path, options });
   try {
     let examples = 0;
     for await (const example of dataset.read({ signal: request.signal })) {
@@ -74,6 +75,7 @@ export async function writeVariants(
         seed,
         options,
         scores: request.kinds,
+        beside,
         image: (index: number) => photos[index],
       };
       if (probe.refuse(example, context) !== undefined) continue;

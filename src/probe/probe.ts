@@ -1,6 +1,7 @@
 import type { Bench } from '../bench/bench';
 import type { Attribute, Example, Place } from '../dataset/example';
-import type { Evaluator } from '../evaluator/evaluator';
+import type { Evaluator, Outcome, Scale } from '../evaluator/evaluator';
+import type { Seams } from '../perturb/picture/seams';
 import type { Claim } from './claim';
 import type { ImageItem, Want, WantKind } from '../evaluator/item';
 
@@ -48,11 +49,23 @@ export interface PlanContext {
   scores: readonly WantKind[];
   /** The picture of an example, found and ready to be scored; absent where it is missing or not asked for. */
   image: (index: number) => ImageItem | undefined;
+  /** What `prepare` found, for a probe that has it. */
+  beside?: unknown;
+  /** How a picture and a text become a score, for what must know the range; absent: a cosine. */
+  scale?: Scale;
+}
+
+/** What a probe is told before the first example. */
+export interface PrepareRequest {
+  datasetPath: string;
+  options: Readonly<Record<string, OptionValue>>;
 }
 
 /** What a probe wants of one example. Extended by each probe with what it needs to measure. */
 export interface Plan {
   wants: Want[];
+  /** Pictures with an object moved, last of their transforms, whose seams are to be measured. */
+  moved?: ImageItem[];
 }
 
 /** Where the evaluator failed on an example, in words. The larger, the worse; zero is an exact tie. */
@@ -84,6 +97,8 @@ export interface ProbeBase {
   /** One sentence: the question it asks. */
   readonly question: string;
   readonly options: readonly OptionSpec[];
+  /** Reads what lies beside the dataset (outlines of objects, word lists); it comes back as `beside` in every context. */
+  prepare?(request: PrepareRequest): unknown;
   /** Why an example cannot take part, in words that follow "left out: "; undefined where it can. */
   refuse(example: Example, context: PlanContext): string | undefined;
   /** What the metrics say in words, most important first; nothing that an interval has not earned. */
@@ -94,8 +109,14 @@ export interface ProbeBase {
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
-  /** `scores[i]` answers `plan.wants[i]`. */
-  measure(example: Example, plan: P, scores: Float64Array, context: PlanContext): R[];
+  /** `scores[i]` answers `plan.wants[i]`, `seams[i]` answers `plan.moved[i]`. */
+  measure(
+    example: Example,
+    plan: P,
+    scores: Float64Array,
+    context: PlanContext,
+    seams?: readonly Outcome<Seams>[],
+  ): R[];
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
   /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
   faults(row: R): Fault[];

@@ -63,7 +63,7 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
   }
 }
 
-const aids: Aids = {
+export const aids: Aids = {
   resize: (pixels, width, height) => resize(pixels, width, height, 'bicubic'),
   picture: async ({ path }) => {
     try {

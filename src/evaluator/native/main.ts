@@ -4,6 +4,7 @@ import type { Course } from './course';
 import { encodeImages, prepareImages } from './images';
 import type { Reply, Request, WireError } from './protocol';
 import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
+import { measureSeams } from './seams';
 import { encodeTexts } from './texts';
 
 class Stopped extends Error {}
@@ -50,6 +51,8 @@ function begin(request: JobRequest): () => Promise<JobReply> {
       const pictures = prepareImages(request.ask, course.step);
       return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, course) });
     }
+    case 'seams':
+      return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, course) });
     case 'galleryPart':
       return async () => ({ type: 'done', call, answer: takePart(request.ask) });
     case 'galleryDrop':

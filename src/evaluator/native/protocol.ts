@@ -1,4 +1,6 @@
 import type { ErrorKind } from '../../base/errors';
+import type { Seams } from '../../perturb/picture/seams';
+import type { Outcome } from '../evaluator';
 import type { ImageItem } from '../item';
 import type { ImageSpec } from './imageSpec';
 import type { RankingJobs } from './rankingProtocol';
@@ -73,6 +75,7 @@ export interface Encoded {
 export interface Jobs extends RankingJobs {
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
+  seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
 }
 export type JobName = keyof Jobs;
 

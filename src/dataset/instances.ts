@@ -1,0 +1,124 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { CaptiousError, messageOf } from '../base/errors';
+import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
+
+/** One object somebody outlined in a picture. */
+export interface Instance {
+  label: string;
+  /** x, y, width, height, in pixels from the top left corner. */
+  box: readonly [number, number, number, number];
+  /** In pixels. */
+  area: number;
+  /** Many objects outlined as one. */
+  crowd: boolean;
+  /** Absent where the file has boxes alone, as that of Objects365. */
+  outline?: InstanceOutline;
+}
+
+/** Polygons (x, y, x, y, …), or runs down the columns, plain or packed into a text. */
+export type InstanceOutline =
+  | { polygons: readonly (readonly number[])[] }
+  | { width: number; height: number; counts: readonly number[] | string };
+
+export interface Outlined {
+  width: number;
+  height: number;
+  instances: readonly Instance[];
+}
+
+/** Whose objects are known, by the picture's file name. */
+export interface Instances {
+  path: string;
+  sha256: string;
+  pictures: ReadonlyMap<string, Outlined>;
+}
+
+const outlineShape: Shape<InstanceOutline> = (value, at) => {
+  if (Array.isArray(value)) return { polygons: list(list(number))(value, at) };
+  const { size, counts } = object({ size: list(count), counts: runsShape })(value, at);
+  if (size.length !== 2) throw new ShapeError(`${at}.size`, 'two numbers, height and width');
+  return { height: size[0], width: size[1], counts };
+};
+
+const runsShape: Shape<readonly number[] | string> = (value, at) =>
+  typeof value === 'string' ? value : list(count)(value, at);
+
+const boxShape: Shape<[number, number, number, number]> = (value, at) => {
+  const numbers = list(number)(value, at);
+  if (numbers.length !== 4) throw new ShapeError(at, 'four numbers: x, y, width, height');
+  return [numbers[0], numbers[1], numbers[2], numbers[3]];
+};
+
+const fileShape = object({
+  images: list(object({ id: count, file_name: text, width: count, height: count })),
+  annotations: list(
+    object({
+      image_id: count,
+      category_id: count,
+      bbox: boxShape,
+      area: optional(number),
+      iscrowd: optional(count),
+      segmentation: optional(outlineShape),
+    }),
+  ),
+  categories: list(object({ id: count, name: text })),
+});
+
+/** Reads a COCO file of instances, as COCO, Open Images and Objects365 are commonly passed on. */
+export function readInstances(path: string): Instances {
+  const wrong = (message: string, cause: unknown): CaptiousError =>
+    new CaptiousError('input', message, {
+      at: path,
+      remedy: 'Name a file of outlined objects in the COCO format with audit.instances.',
+      cause,
+    });
+  let content: Buffer;
+  try {
+    content = readFileSync(path);
+  } catch (cause) {
+    throw wrong(`The file of objects cannot be read: ${messageOf(cause)}.`, cause);
+  }
+  let file: ReturnType<typeof fileShape>;
+  try {
+    file = fileShape(JSON.parse(content.toString('utf8')), '');
+  } catch (cause) {
+    throw wrong(`This is no file of outlined objects: ${messageOf(cause)}`, cause);
+  }
+  const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
+  const byId = new Map<number, Instance[]>();
+  const pictures = new Map<string, Outlined>();
+  for (const { id, file_name: name, width, height } of file.images) {
+    const instances: Instance[] = [];
+    byId.set(id, instances);
+    pictures.set(basename(name), { width, height, instances });
+  }
+  for (const [at, annotation] of file.annotations.entries()) {
+    const label = labels.get(annotation.category_id);
+    const instances = byId.get(annotation.image_id);
+    if (label === undefined || instances === undefined)
+      throw wrong(`annotations[${at}] names an image or a category that the file does not have.`, undefined);
+    const { bbox, area, iscrowd, segmentation } = annotation;
+    instances.push({
+      label,
+      box: bbox,
+      area: area ?? bbox[2] * bbox[3],
+      crowd: iscrowd === 1,
+      ...(segmentation === undefined ? {} : { outline: segmentation }),
+    });
+  }
+  return { path, sha256: createHash('sha256').update(content).digest('hex'), pictures };
+}
+
+/**
+ * The file of objects that belongs to a dataset by its name: `instances.json`, or `instances_val2017.json` beside
+ * `captions_val2017.json`; in the dataset's folder. Undefined where there is none.
+ */
+export function findInstances(datasetPath: string): string | undefined {
+  const folder = dirname(resolve(datasetPath));
+  const split = /^captions?([_-].*)?\.\w+$/i.exec(basename(datasetPath))?.[1] ?? '';
+  const files = new Set(readdirSync(folder));
+  const name = [`instances${split}.json`, 'instances.json'].find((candidate) => files.has(candidate));
+  return name === undefined ? undefined : join(folder, name);
+}

@@ -1,0 +1,26 @@
+import { messageOf } from '../../base/errors';
+import { seamsOf, type Seams } from '../../perturb/picture/seams';
+import { applyTransforms } from '../../perturb/transform';
+import type { Outcome } from '../evaluator';
+import type { ImageItem } from '../item';
+import type { Course } from './course';
+import { decode } from './decode';
+import { aids } from './images';
+
+/** What a move, the last of each picture's transforms, left behind. */
+export async function measureSeams(images: readonly ImageItem[], course: Course): Promise<Outcome<Seams>[]> {
+  const out: Outcome<Seams>[] = [];
+  for (const { source, transforms } of images) {
+    await course.pause();
+    try {
+      const move = transforms.at(-1);
+      if (move?.op !== 'move') throw new Error('Seams were asked of a picture in which nothing was moved.');
+      const before = await applyTransforms(await decode(source), transforms.slice(0, -1), aids);
+      out.push({ ok: true, value: seamsOf(before, await applyTransforms(before, [move], aids), move) });
+    } catch (error) {
+      out.push({ ok: false, problem: `${source.name}: ${messageOf(error)}` });
+    }
+    course.step();
+  }
+  return out;
+}
