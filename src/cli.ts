@@ -5,11 +5,14 @@ import { installFolder } from './base/install';
 import { type Command, parseCommand } from './cli/arguments';
 import { auditCommand } from './cli/audit';
 import { compareCommand } from './cli/compare';
+import { demoCommand } from './cli/demo';
 import { evaluatorsCommand } from './cli/evaluators';
 import { exportCommand } from './cli/export';
 import { inspectCommand } from './cli/inspect';
+import { mineCommand } from './cli/mine';
 import { scoresCommand } from './cli/scores';
 import { log, print } from './cli/terminal';
+import { tripletsCommand } from './cli/triplets';
 import { variantsCommand } from './cli/variants';
 import { probes } from './probe/list';
 
@@ -21,6 +24,9 @@ const commands: readonly Command[] = [
   exportCommand,
   variantsCommand,
   scoresCommand,
+  mineCommand,
+  tripletsCommand,
+  demoCommand,
 ];
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;

@@ -1,0 +1,45 @@
+/** A text that might become a second positive or a negative, and how it was made, in words. */
+export interface Candidate {
+  text: string;
+  from: string;
+}
+
+/** A caption of a picture with candidates for the other two captions of a triplet, the best first. */
+export interface HalfTriplet {
+  id: string;
+  image?: string;
+  caption: string;
+  positives: Candidate[];
+  negatives: Candidate[];
+}
+
+export interface FullTriplet {
+  image?: string;
+  caption: string;
+  second: string;
+  negative: string;
+}
+
+/** What the first candidates make; undefined where a side has none. */
+export function firstChoice({ image, caption, positives, negatives }: HalfTriplet): FullTriplet | undefined {
+  if (positives.length === 0 || negatives.length === 0) return undefined;
+  return {
+    ...(image === undefined ? {} : { image }),
+    caption,
+    second: positives[0].text,
+    negative: negatives[0].text,
+  };
+}
+
+/** The columns of the published generic file, which the VISLA reader knows. Tabs and line breaks become blanks. */
+export function* tsvOf(triplets: Iterable<FullTriplet>): Generator<string> {
+  yield 'filename\tcaption\tsecond positive\tnegative_caption\n';
+  for (const { image, caption, second, negative } of triplets) {
+    yield `${[image ?? '', caption, second, negative].map(cell).join('\t')}\n`;
+  }
+}
+
+function cell(text: string): string {
+  const flat = text.replace(/\s+/g, ' ').trim();
+  return flat.startsWith('"') ? `"${flat.replaceAll('"', '""')}"` : flat;
+}

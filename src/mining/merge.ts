@@ -1,0 +1,95 @@
+import { CaptiousError } from '../base/errors';
+import { fleissKappa } from '../stats/fleiss';
+import { isDefined } from '../stats/outcome';
+import type { Decision, Item } from './session';
+import { Session } from './session';
+
+export interface Agreement {
+  annotators: string[];
+  /** Items that every annotator decided. */
+  items: number;
+  /** Fleiss' κ of accepting against rejecting; with the reason where there is none. */
+  kappa: number | null;
+  note?: string;
+  /** Of the items that all accepted: how many with the very same three captions. */
+  allAccepted: number;
+  sameTexts: number;
+}
+
+export interface Merged {
+  session: Session;
+  agreement: Agreement;
+}
+
+/**
+ * Joins what several people made of the same items. An item counts as the majority of those who decided it says, with the
+ * captions that most of the accepting ones have; where there is no majority it stays open.
+ */
+export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
+  const names = new Set<string>();
+  for (const { session, at } of sessions) {
+    if (names.has(session.annotator))
+      throw new CaptiousError('input', `Two of the files are by "${session.annotator}".`, {
+        at,
+        remedy: 'Give one file for each annotator.',
+      });
+    names.add(session.annotator);
+  }
+  const [first] = sessions;
+  if (first === undefined) throw new CaptiousError('usage', 'There is no file of triplets to merge.');
+  const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
+  for (const { session } of sessions) {
+    for (const item of session.items) {
+      const key = JSON.stringify([item.id, item.image, item.caption]);
+      let known = byKey.get(key);
+      if (known === undefined) byKey.set(key, (known = { item, decisions: [] }));
+      if (item.decision.status !== 'open') known.decisions.push(item.decision);
+    }
+  }
+  const merged = Session.begin(
+    [...byKey.values()].map(({ item }) => item),
+    { ...first.session.origin, how: 'merged' },
+    [...names].join(' + '),
+  );
+  for (const [i, { decisions }] of [...byKey.values()].entries()) {
+    const agreed = majority(decisions);
+    if (agreed !== undefined) merged.change(i, agreed);
+  }
+  return { session: merged, agreement: agreementOf([...byKey.values()], [...names]) };
+}
+
+function majority(decisions: readonly Decision[]): Decision | undefined {
+  const accepted = decisions.filter(({ status }) => status === 'accepted');
+  const rejected = decisions.length - accepted.length;
+  if (accepted.length === rejected) return undefined;
+  if (accepted.length < rejected) return decisions.find(({ status }) => status === 'rejected');
+  const votes = new Map<string, { decision: Decision; votes: number }>();
+  for (const decision of accepted) {
+    const known = votes.get(textsOf(decision));
+    if (known === undefined) votes.set(textsOf(decision), { decision, votes: 1 });
+    else known.votes++;
+  }
+  const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
+  // Accepted by most, but in words that nobody prefers: somebody has to choose.
+  return best.votes === next?.votes ? undefined : best.decision;
+}
+
+function agreementOf(items: readonly { decisions: readonly Decision[] }[], annotators: string[]): Agreement {
+  const byAll = items.filter(({ decisions }) => decisions.length === annotators.length);
+  const acceptances = byAll.map(
+    ({ decisions }) => decisions.filter(({ status }) => status === 'accepted').length,
+  );
+  const kappa = fleissKappa(acceptances.map((yes) => [yes, annotators.length - yes]));
+  const allAccepted = byAll.filter((_, i) => acceptances[i] === annotators.length);
+  return {
+    annotators,
+    items: byAll.length,
+    ...(isDefined(kappa) ? { kappa } : { kappa: null, note: `No κ: ${kappa.reason}.` }),
+    allAccepted: allAccepted.length,
+    sameTexts: allAccepted.filter(({ decisions }) => new Set(decisions.map(textsOf)).size === 1).length,
+  };
+}
+
+function textsOf({ caption, second, negative }: Decision): string {
+  return JSON.stringify([caption, second, negative].map((text) => text.trim()));
+}

@@ -1,0 +1,95 @@
+import { Random } from '../base/random';
+import type { Caption, Example } from '../dataset/example';
+import { advancedParaphrases, cleaned } from '../perturb/text/paraphrase';
+import { beyondFlips } from '../perturb/text/beyond';
+import type { RandomFor } from '../perturb/text/flip';
+import { readingOf } from '../perturb/text/language';
+import { tag, type Token } from '../perturb/text/tagger';
+import type { TextVariant } from '../perturb/text/variant';
+import { nounsOf, replaceNoun } from '../perturb/words/replace';
+import type { Candidate, HalfTriplet } from './half';
+
+const leastLength = 5;
+const mostCandidates = 5;
+/** Of one caption: more would only repeat one idea. */
+const mostNounsReplaced = 2;
+
+/** One half triplet a picture: of its captions the first that has candidates on both sides, else the first. */
+export async function* mineByRules(
+  examples: AsyncIterable<Example>,
+  seed: number,
+): AsyncGenerator<HalfTriplet> {
+  for await (const example of examples) {
+    const own = example.captions.filter(({ role }) => role === 'caption');
+    const halves = own.map((caption) =>
+      halfByRules(example, caption, example.captions.indexOf(caption), seed),
+    );
+    const half =
+      halves.find(({ positives, negatives }) => positives.length > 0 && negatives.length > 0) ?? halves.at(0);
+    if (half !== undefined) yield half;
+  }
+}
+
+/** Pairs of a caption and a negative: they wait for their second positive. */
+export async function* minePairs(examples: AsyncIterable<Example>): AsyncGenerator<HalfTriplet> {
+  for await (const example of examples) {
+    const caption = example.captions.find(({ role }) => role === 'caption');
+    const negatives = example.captions.filter(({ role }) => role === 'negative');
+    if (caption === undefined || negatives.length === 0) continue;
+    const text = caption.text.trim();
+    yield {
+      ...headOf(example, caption),
+      caption: text,
+      positives: positivesByRules(text, tag(text)),
+      negatives: negatives.map(({ text: negative }) => ({ text: negative.trim(), from: 'given' })),
+    };
+  }
+}
+
+function halfByRules(example: Example, caption: Caption, at: number, seed: number): HalfTriplet {
+  const text = caption.text.trim();
+  const head = headOf(example, caption);
+  if (readingOf(text) !== 'english') return { ...head, caption: text, positives: [], negatives: [] };
+  const tokens = tag(text);
+  const randomFor: RandomFor = (purpose) => new Random(seed, example.id, at, purpose);
+  return {
+    ...head,
+    caption: text,
+    positives: positivesByRules(text, tokens),
+    negatives: negativesByRules(text, tokens, randomFor),
+  };
+}
+
+function headOf(example: Example, caption: Caption): { id: string; image?: string } {
+  const image = example.images.at(caption.image)?.name;
+  return { id: example.id, ...(image === undefined ? {} : { image }) };
+}
+
+/** LGIP's rules that reword; its templates only put words around the caption. */
+export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
+  return candidatesOf(cleaned(advancedParaphrases(caption, tokens), caption, leastLength));
+}
+
+/** Flips that keep agreement, a relation or a statement turned into its opposite, and nouns replaced within their group. */
+export function negativesByRules(
+  caption: string,
+  tokens: readonly Token[] | undefined,
+  randomFor: RandomFor,
+): Candidate[] {
+  const options = { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: false };
+  const flips = candidatesOf(cleaned(beyondFlips(caption, tokens, options, randomFor), caption, leastLength));
+  const replaced = nounsOf(caption)
+    .flatMap((noun, i) => {
+      const made = replaceNoun(caption, noun, 'same-concept', randomFor(`replace.${i}`), { agree: true });
+      return made === undefined ? [] : [{ text: made.text, from: `${made.from} → ${made.to}` }];
+    })
+    .slice(0, mostNounsReplaced);
+  const seen = new Set([caption]);
+  return [...flips, ...replaced]
+    .filter(({ text }) => !seen.has(text) && seen.add(text))
+    .slice(0, mostCandidates);
+}
+
+function candidatesOf(variants: readonly TextVariant[]): Candidate[] {
+  return variants.slice(0, mostCandidates).map(({ text, rule }) => ({ text, from: rule }));
+}

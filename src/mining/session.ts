@@ -1,0 +1,195 @@
+import { CaptiousError } from '../base/errors';
+import { choice, count, list, object, optional, type Shaped, ShapeError, text } from '../base/shape';
+import type { FullTriplet, HalfTriplet } from './half';
+
+export const sessionSchema = 'captious/triplets@1';
+
+export const candidate = object({ text, from: text });
+
+/** What somebody made of an item: the three captions as they stand now, and whether they count. */
+export const decision = object({
+  status: choice('open', 'accepted', 'rejected'),
+  caption: text,
+  second: text,
+  negative: text,
+});
+export type Decision = Shaped<typeof decision>;
+
+export const item = object({
+  id: text,
+  image: optional(text),
+  /** As mined; edits are in the decision. */
+  caption: text,
+  positives: list(candidate),
+  negatives: list(candidate),
+  decision,
+});
+export type Item = Shaped<typeof item>;
+
+const step = object({
+  /** Position of the item. */
+  item: count,
+  before: decision,
+  after: decision,
+});
+
+const origin = object({
+  path: text,
+  sha256: optional(text),
+  how: choice('spatial', 'pairs', 'rules', 'merged'),
+  seed: count,
+});
+export type Origin = Shaped<typeof origin>;
+
+const sessionFile = object({
+  schema: choice(sessionSchema),
+  annotator: text,
+  origin,
+  items: list(item),
+  /** Every step, so that what was undone last week can still be redone, and the other way round. */
+  done: list(step),
+  undone: list(step),
+});
+export type SessionFile = Shaped<typeof sessionFile>;
+
+export interface Counts {
+  items: number;
+  open: number;
+  accepted: number;
+  rejected: number;
+}
+
+/** One person's work on a list of half triplets. A file of JSON between two sittings. */
+export class Session {
+  private constructor(private readonly file: SessionFile) {}
+
+  static begin(halves: readonly HalfTriplet[], origin: Origin, annotator: string): Session {
+    const items = halves.map((half): Item => {
+      const [second, negative] = [half.positives, half.negatives].map((list) => list.at(0)?.text ?? '');
+      return { ...half, decision: { status: 'open', caption: half.caption, second, negative } };
+    });
+    return new Session({ schema: sessionSchema, annotator, origin, items, done: [], undone: [] });
+  }
+
+  /** `at` names the file in messages. */
+  static parse(content: string, at: string): Session {
+    let value: unknown;
+    try {
+      value = JSON.parse(content);
+    } catch (cause) {
+      throw new CaptiousError('input', 'This is no file of triplets: it is not JSON.', { at, cause });
+    }
+    try {
+      const file = sessionFile(value, '');
+      const steps = [...file.done, ...file.undone];
+      const lost = steps.findIndex((one) => one.item >= file.items.length);
+      if (lost >= 0) throw new ShapeError(`step ${lost}`, 'about an item of the file');
+      return new Session(file);
+    } catch (cause) {
+      if (!(cause instanceof ShapeError)) throw cause;
+      throw new CaptiousError('input', `This is no file of triplets: ${cause.message}`, {
+        at,
+        remedy: `Make one with "captious mine", or open the captions themselves. It should say "schema": "${sessionSchema}".`,
+        cause,
+      });
+    }
+  }
+
+  get items(): readonly Item[] {
+    return this.file.items;
+  }
+
+  get annotator(): string {
+    return this.file.annotator;
+  }
+
+  get origin(): Origin {
+    return this.file.origin;
+  }
+
+  get canUndo(): boolean {
+    return this.file.done.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.file.undone.length > 0;
+  }
+
+  counts(): Counts {
+    const of = (status: Decision['status']) =>
+      this.items.filter(({ decision: { status: own } }) => own === status).length;
+    return {
+      items: this.items.length,
+      open: of('open'),
+      accepted: of('accepted'),
+      rejected: of('rejected'),
+    };
+  }
+
+  /** Changes texts or status. Accepting texts that make no triplet is refused; a change of a text opens the item again. */
+  change(index: number, change: Partial<Decision>): void {
+    const own = this.items.at(index);
+    if (own === undefined) throw new RangeError(`There is no item ${index}.`);
+    const before = own.decision;
+    const after = { ...before, ...change };
+    const edited = (['caption', 'second', 'negative'] as const).some((key) => after[key] !== before[key]);
+    if (edited && change.status === undefined) after.status = 'open';
+    if (after.status === 'accepted') refuseNoTriplet(after);
+    if (after.status === before.status && !edited) return;
+    this.file.done.push({ item: index, before, after });
+    this.file.undone.length = 0;
+    own.decision = after;
+  }
+
+  /** Answers the item that changed. */
+  undo(): number | undefined {
+    return this.shift(this.file.done, this.file.undone, 'before');
+  }
+
+  redo(): number | undefined {
+    return this.shift(this.file.undone, this.file.done, 'after');
+  }
+
+  *triplets(): Generator<FullTriplet> {
+    for (const { image, decision: made } of this.items) {
+      if (made.status !== 'accepted') continue;
+      const { caption, second, negative } = made;
+      yield { ...(image === undefined ? {} : { image }), caption, second, negative };
+    }
+  }
+
+  toString(): string {
+    return `${JSON.stringify(this.file, null, 1)}\n`;
+  }
+
+  private shift(
+    from: SessionFile['done'],
+    to: SessionFile['done'],
+    side: 'before' | 'after',
+  ): number | undefined {
+    const last = from.pop();
+    if (last === undefined) return undefined;
+    to.push(last);
+    this.file.items[last.item].decision = last[side];
+    return last.item;
+  }
+}
+
+function refuseNoTriplet({ caption, second, negative }: Decision): void {
+  const [p1, p2, n] = [caption, second, negative].map((one) => one.trim());
+  const wrong =
+    p1 === '' || p2 === '' || n === ''
+      ? 'A triplet has three captions; one is missing.'
+      : p1 === p2
+        ? 'The second positive is the caption itself.'
+        : n === p1 || n === p2
+          ? 'The negative says what a positive says.'
+          : undefined;
+  if (wrong !== undefined)
+    throw new CaptiousError('usage', wrong, { remedy: 'Choose another candidate, edit, or reject.' });
+}
+
+/** Whether a file's beginning says that it holds triplets in the making. */
+export function looksLikeSession(head: string): boolean {
+  return head.slice(0, 400).includes(`"${sessionSchema}"`);
+}

@@ -1,0 +1,47 @@
+import { isPluralNoun } from '../perturb/text/analysis';
+import { predicate, type Relation, relationOf } from './relations';
+
+/** "The cat is under the bed.", taken apart. */
+export interface Statement {
+  text: string;
+  subject: string;
+  relation: Relation;
+  object: string;
+  /** The full stop, where there is one. */
+  end: string;
+}
+
+const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
+
+/** undefined where the sentence is not subject, relation, object, or the relation is not in the table. */
+export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
+  const relation = relationOf(relationPhrase.trim().toLowerCase());
+  if (relation === undefined) return undefined;
+  const { body, end } = /^(?<body>.*?)(?<end>[.!]?)\s*$/su.exec(text)!.groups as {
+    body: string;
+    end: string;
+  };
+  for (const plural of [false, true]) {
+    const middle = ` ${predicate(relation.phrase, plural)} `;
+    const at = body.toLowerCase().indexOf(middle);
+    if (at < 0) continue;
+    const subject = body.slice(0, at).trim();
+    const object = body.slice(at + middle.length).trim();
+    if (!phrase.test(subject) || !phrase.test(object)) return undefined;
+    return { text, subject: lowerArticle(subject), relation, object, end };
+  }
+  return undefined;
+}
+
+/** A sentence from its parts, with the verb in the number of the subject; "the sheep" is taken for one. */
+export function sentence(subject: string, relationPhrase: string, object: string, end: string): string {
+  const head = subject.split(/\s+/).at(-1)!.toLowerCase();
+  const plural = /\band\b/.test(subject) || (isPluralNoun(head) && head !== 'sheep');
+  const words = `${subject} ${predicate(relationPhrase, plural)} ${object}${end}`;
+  return words[0].toUpperCase() + words.slice(1);
+}
+
+/** Only the article has its capital from the place at the start: "The Eiffel Tower". */
+function lowerArticle(text: string): string {
+  return text[0].toLowerCase() + text.slice(1);
+}
