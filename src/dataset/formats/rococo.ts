@@ -6,9 +6,9 @@ import type { Format, Recognised, Sample } from '../format';
 const each = 5;
 
 /**
- * The list that BLIP reads and RoCOCO extends: one entry an image, `caption` a list. Five captions each; with RoCOCO the
- * last five are altered, the first of them from the first caption and so on. Where COCO gave an image more than five, the
- * sixth and later true ones are left out, as in the paper.
+ * The list that BLIP reads and RoCOCO extends: one entry an image, `caption` a list, five captions or a few more. With
+ * RoCOCO the last five are altered, the first of them from the first caption and so on; a sixth true caption has no altered
+ * one and is left out there, as in the paper.
  */
 export const rococo: Format = {
   id: 'rococo',
@@ -73,7 +73,8 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         }
         const texts = cell.value as readonly Cell[];
         const firstAltered = !altered ? texts.length : texts.length >= 2 * each ? texts.length - each : each;
-        const extra = Math.min(firstAltered, texts.length) - each;
+        const kept = altered ? Math.min(each, firstAltered) : firstAltered;
+        const extra = Math.min(firstAltered, texts.length) - kept;
         if (extra > 0)
           draft.warn(
             'extra-caption',
@@ -81,7 +82,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
             texts[each],
           );
         texts.forEach((text, i) => {
-          if (i < Math.min(each, firstAltered)) draft.addText(text, 'caption', 'caption', 0, 'warning');
+          if (i < kept) draft.addText(text, 'caption', 'caption', 0, 'warning');
           else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
         });
         if (!draft.captions.some(({ role }) => role === 'caption'))

@@ -5,7 +5,7 @@ import { checkPlaces, countBy, decodeCell, decodeJson, needSharedData, readAll, 
 /** What Python counts in the files. */
 const files = [
   ['coco/captions.json', 'coco', 'captions', 239, { caption: 1195 }],
-  ['rococo/coco_karpathy_test.json', 'rococo', 'captions', 5000, { caption: 25000 }],
+  ['rococo/coco_karpathy_test.json', 'rococo', 'captions', 5000, { caption: 25010 }],
   ['rococo/same_concept.json', 'rococo', 'altered', 5000, { caption: 25000, altered: 25000 }],
   ['sugar-crepe/add_att.json', 'sugarcrepe', 'pair', 692, { caption: 692, negative: 692 }],
   ['sugar-crepe/replace_obj.json', 'sugarcrepe', 'pair', 1652, { caption: 1652, negative: 1652 }],
