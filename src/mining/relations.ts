@@ -151,6 +151,9 @@ function relation(phrase: string, kind: RelationKind, ...inverses: string[]): Re
   return { phrase, kind, inverses };
 }
 
+/** Longer ones first: "on top of" before "on". */
+export const phrases: readonly string[] = [...byPhrase.keys()].sort((a, b) => b.length - a.length);
+
 export function relationOf(phrase: string): Relation | undefined {
   return byPhrase.get(phrase);
 }

@@ -1,5 +1,5 @@
 import { isPluralNoun } from '../perturb/text/analysis';
-import { predicate, type Relation, relationOf } from './relations';
+import { phrases, predicate, type Relation, relationOf } from './relations';
 
 /** "The cat is under the bed.", taken apart. */
 export interface Statement {
@@ -29,6 +29,15 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
     const object = body.slice(at + middle.length).trim();
     if (!phrase.test(subject) || !phrase.test(object)) return undefined;
     return { text, subject: lowerArticle(subject), relation, object, end };
+  }
+  return undefined;
+}
+
+/** The same for a sentence whose relation nobody has named: the longest phrase of the table that it holds. */
+export function readStatement(text: string): Statement | undefined {
+  for (const phrase of phrases) {
+    const statement = parseStatement(text, phrase);
+    if (statement !== undefined) return statement;
   }
   return undefined;
 }

@@ -1,0 +1,180 @@
+import { nounPhraseAt } from '../perturb/text/analysis';
+import { isNoun } from '../perturb/text/tags';
+import { tag, type Token } from '../perturb/text/tagger';
+import { paperVocabulary } from '../perturb/text/vocabulary';
+import { articleFor } from '../perturb/words/number';
+import { contradiction, type RelationKind, turnedRound } from './relations';
+import { readStatement } from './statement';
+
+/** The guidelines of the VISLA paper, appendix A.1. */
+export const guidelines = ['detail', 'gender', 'grammar', 'image'] as const;
+export type Guideline = (typeof guidelines)[number];
+
+export interface Finding {
+  guideline: Guideline;
+  in: 'caption' | 'second' | 'negative';
+  message: string;
+}
+
+export interface Texts {
+  caption: string;
+  second: string;
+  negative: string;
+}
+
+/** What in a triplet may break a guideline, in words. A hint for who decides: none of it is certain. */
+export function lint({ caption, second, negative }: Texts): Finding[] {
+  const tokens = { caption: wordsOf(caption), second: wordsOf(second), negative: wordsOf(negative) };
+  const findings: Finding[] = [];
+  for (const field of ['caption', 'second', 'negative'] as const) {
+    const text = { caption, second, negative }[field];
+    if (text.trim() === '') continue;
+    const pronoun = /\b(he|she|him|her|his|hers|himself|herself)\b/i.exec(text);
+    if (pronoun !== null)
+      findings.push({
+        guideline: 'gender',
+        in: field,
+        message: `"${pronoun[0]}" names a gender; say "the person", "their".`,
+      });
+    findings.push(
+      ...slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
+    );
+  }
+  if (caption.trim() === '') return findings;
+  for (const field of ['second', 'negative'] as const) {
+    const added = addedDetail(tokens.caption, tokens[field]);
+    if (added.length > 0)
+      findings.push({
+        guideline: 'detail',
+        in: field,
+        message: `Says more than the caption: ${added.map((word) => `"${word}"`).join(', ')}.`,
+      });
+  }
+  if (negative.trim() !== '') {
+    const doubt = [caption, second]
+      .filter((text) => text.trim() !== '')
+      .map((text) => bothMayHold(text, negative));
+    const first = doubt.find((one) => one !== undefined);
+    if (first !== undefined) findings.push({ guideline: 'image', in: 'negative', message: first });
+  }
+  return findings;
+}
+
+function wordsOf(text: string): Token[] {
+  return (tag(text) ?? []).filter(({ pos }) => pos !== 'PUNCT' && pos !== 'SPACE');
+}
+
+function slips(text: string, words: readonly Token[]): string[] {
+  const found: string[] = [];
+  for (const [i, word] of words.entries()) {
+    const next = words.at(i + 1);
+    if (next === undefined) break;
+    if (word.lower === next.lower && /^\p{L}+$/u.test(word.lower) && !/^(had|that|very)$/.test(word.lower))
+      found.push(`"${word.text} ${next.text}": the word is there twice.`);
+    if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
+      found.push(`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
+  }
+  const subject = nounPhraseAt(words, 0);
+  const verb = subject === undefined ? undefined : words.at(subject.to);
+  if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
+    const wants = /^(are|were|have)$/.test(verb.lower);
+    // "A dog and a cat are": what comes before "and" is not the whole subject, so only what starts the text is judged.
+    if (subject.plural !== wants && subject.head.lower !== 'sheep')
+      found.push(`"${subject.head.text} ${verb.text}": the verb is in another number than its subject.`);
+  }
+  if (/\(/.test(text) !== /\)/.test(text)) found.push('A bracket is left open.');
+  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push('A quotation is left open.');
+  if (/\s[,.;!?]/.test(text)) found.push('There is a blank before a mark.');
+  return found;
+}
+
+const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
+/** Nouns by which a rewording says how things lie and not what there is. */
+const manners = new Set(
+  'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
+    ' ',
+  ),
+);
+
+function isThing(token: Token): boolean {
+  return isNoun(token) && !manners.has(token.lower);
+}
+
+/** Nouns, colours and numbers that the caption has no word for: more of them than it has itself. */
+function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
+  const known = new Set(own.map(stem));
+  const added: string[] = [];
+  for (const wanted of [
+    isThing,
+    ({ lower, pos }: Token) => (pos === 'NUM' && lower !== 'one') || colours.has(lower),
+  ]) {
+    const before = own.filter(wanted).length;
+    const after = other.filter(wanted);
+    const more = after.length - before;
+    if (more > 0)
+      added.push(
+        ...after
+          .filter((word) => !known.has(stem(word)))
+          .slice(-more)
+          .map(({ text }) => text),
+      );
+  }
+  return added;
+}
+
+/** Ways to stand to each other that go together: what is on a thing touches it. */
+const together: readonly (readonly [RelationKind, RelationKind])[] = [
+  ['on', 'above'],
+  ['on', 'touching'],
+  ['near', 'touching'],
+  ['attached', 'touching'],
+  ['attached', 'near'],
+  ['in', 'surrounded'],
+];
+
+function implied(a: RelationKind, b: RelationKind): boolean {
+  return a === b || together.some(([one, other]) => (a === one && b === other) || (a === other && b === one));
+}
+
+const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
+
+/** Why both may be true of one picture, as far as words alone show; undefined where nothing speaks for it. */
+function bothMayHold(positive: string, negative: string): string | undefined {
+  const [a, b] = [readStatement(positive), readStatement(negative)];
+  if (a !== undefined && b !== undefined) {
+    const same = a.subject === b.subject && a.object === b.object;
+    const crossed = a.subject === b.object && a.object === b.subject;
+    if (same || crossed) {
+      const kind = same ? b.relation.kind : turnedRound(b.relation.kind);
+      if (contradiction(a.relation.kind, kind) > 0) return undefined;
+      if (implied(a.relation.kind, kind))
+        return `"${a.relation.phrase}" and "${b.relation.phrase}" may both be true: only the picture tells.`;
+      return undefined;
+    }
+  }
+  if (denials.test(positive) !== denials.test(negative)) return undefined;
+  const [left, right] = [mainWords(positive), mainWords(negative)];
+  if (right.length < left.length && isWithin(right, left))
+    return 'The negative only leaves words out: what is left may still be true.';
+  if (left.length < right.length && isWithin(left, right))
+    return 'The negative only adds words: without the picture nobody knows whether they are wrong.';
+  return undefined;
+}
+
+function mainWords(text: string): string[] {
+  return (text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []).filter(
+    (word) => !/^(a|an|the|is|are|there|that|which)$/.test(word),
+  );
+}
+
+/** Whether all words of `part` come in `whole`, in this order. */
+function isWithin(part: readonly string[], whole: readonly string[]): boolean {
+  let at = 0;
+  for (const word of whole) if (word === part[at]) at++;
+  return at === part.length;
+}
+
+/** Enough to see "dogs" in "dog" and "sitting" in "sits". */
+function stem({ lower }: Token): string {
+  return lower.length > 4 ? lower.replace(/(ing|ed|es|s)$/, '') : lower.replace(/s$/, '');
+}

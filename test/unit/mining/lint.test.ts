@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type Guideline, lint } from '../../../src/mining/lint';
+
+function found(caption: string, second: string, negative: string): string[] {
+  return lint({ caption, second, negative }).map(({ guideline, in: field }) => `${guideline} ${field}`);
+}
+
+describe('the guidelines as hints', () => {
+  it('say nothing of triplets that follow them', () => {
+    const good: [string, string, string][] = [
+      [
+        'The backpack is under the cat.',
+        'The cat is on top of the backpack.',
+        'The backpack is on top of the cat.',
+      ],
+      ['The pizza is inside the oven.', 'The oven contains the pizza.', 'The pizza is outside the oven.'],
+      [
+        'A cat has its front paws on a toilet seat.',
+        "The cat's front paws are on the toilet seat.",
+        'A cat has its front paws off a toilet seat.',
+      ],
+      [
+        'Two barefoot women holding game controllers in each hand.',
+        'Two barefoot women hold game controllers with each hand.',
+        'Two barefoot women holding game controllers in one hand.',
+      ],
+      [
+        'The person is touching the sheep.',
+        'The sheep is touching the person.',
+        'The person is not touching the sheep.',
+      ],
+    ];
+    for (const texts of good) assert.deepEqual(found(...texts), [], texts[0]);
+  });
+
+  it('name a gendered pronoun, and no word that only holds one', () => {
+    assert.deepEqual(found('A dog by a person.', 'A dog beside him.', 'A dog far from a person.'), [
+      'gender second',
+    ]);
+    assert.deepEqual(
+      found('The other sheep.', 'The sheep there.', 'The black sheep.').includes('gender second'),
+      false,
+    );
+  });
+
+  it('name details that the caption does not have', () => {
+    const one = lint({
+      caption: 'A dog sits on a bench.',
+      second: 'A brown dog is sitting on a bench in a park.',
+      negative: 'A dog sits under a bench.',
+    });
+    assert.deepEqual(
+      one.map(({ guideline, in: field }) => [guideline, field]),
+      [['detail', 'second']],
+    );
+    assert.match(one[0].message, /"park".*"brown"/);
+  });
+
+  const slips: [string, RegExp][] = [
+    ['A apple on a table.', /"an apple"/],
+    ['A dog on the the table.', /twice/],
+    ['The dogs is on the table.', /number/],
+    ['A dog on the table .', /blank/],
+    ['A dog (brown on the table.', /bracket/],
+  ];
+  for (const [text, message] of slips)
+    it(`name the slip in "${text}"`, () => {
+      const own = lint({ caption: text, second: '', negative: '' });
+      assert.equal(own.length, 1);
+      assert.equal(own[0].guideline, 'grammar' satisfies Guideline);
+      assert.match(own[0].message, message);
+    });
+
+  it('ask whether words alone tell the negative from the positives', () => {
+    const image = (p1: string, p2: string, n: string) => found(p1, p2, n).includes('image negative');
+    assert.ok(image('The cat is on the bed.', 'The bed is under the cat.', 'The cat is above the bed.'));
+    assert.ok(!image('The cat is on the bed.', 'The bed is under the cat.', 'The bed is on the cat.'));
+    assert.ok(image('A dog runs on a beach.', 'On a beach a dog runs.', 'A wet dog runs on a beach.'));
+    assert.ok(image('A wet dog runs on a beach.', 'On a beach a wet dog runs.', 'A dog runs on a beach.'));
+    assert.ok(!image('A dog runs on a beach.', 'On a beach a dog runs.', 'A dog is not running on a beach.'));
+    assert.ok(!image('A dog bites a man.', 'A man is bitten by a dog.', 'A man bites a dog.'));
+  });
+});

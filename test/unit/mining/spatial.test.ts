@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import type { Example } from '../../../src/dataset/example';
+import { mineByRules, minePairs } from '../../../src/mining/rules';
+import { contradiction, phrases, relationOf, turnedRound } from '../../../src/mining/relations';
+import { mineSpatial } from '../../../src/mining/spatial';
+import { parseStatement, readStatement, sentence } from '../../../src/mining/statement';
+
+function statement(
+  row: number,
+  image: string,
+  text: string,
+  relation: string,
+  isTrue = true,
+  votes = '[]',
+): Example {
+  return {
+    id: `${row}`,
+    form: 'pair',
+    row,
+    images: [{ name: image }],
+    captions: [{ text, role: isTrue ? 'caption' : 'negative', image: 0, field: 'caption' }],
+    attributes: { relation, vote_false_validator_id: votes },
+  };
+}
+
+async function* stream(items: readonly Example[]): AsyncGenerator<Example> {
+  for (const item of items) yield await Promise.resolve(item);
+}
+
+async function mined(...examples: Example[]) {
+  return mineSpatial(stream(examples));
+}
+
+describe('the table of relations', () => {
+  it('turns every phrase into one it knows, of the turned kind', () => {
+    for (const phrase of phrases) {
+      const { kind, inverses } = relationOf(phrase)!;
+      assert.ok(inverses.length > 0);
+      for (const inverse of inverses)
+        assert.equal(relationOf(inverse)?.kind, turnedRound(kind), `${phrase}: ${inverse}`);
+    }
+  });
+
+  it('contradicts the same way from both sides, and nothing contradicts itself', () => {
+    const kinds = new Set(phrases.map((phrase) => relationOf(phrase)!.kind));
+    for (const a of kinds) {
+      assert.equal(contradiction(a, a), 0);
+      for (const b of kinds) assert.equal(contradiction(a, b), contradiction(b, a));
+    }
+    // What is on a thing is above it; a thing over a person may be far from them.
+    assert.equal(contradiction('on', 'above'), 0);
+    assert.equal(contradiction('above', 'far'), 0);
+    assert.equal(contradiction('on', 'far'), 1);
+    assert.equal(contradiction('below', 'front'), 0);
+  });
+});
+
+describe('statements', () => {
+  it('come apart and together again', () => {
+    const one = parseStatement('The teddy bear is on top of the dining table.', 'on top of')!;
+    assert.deepEqual([one.subject, one.object, one.end], ['the teddy bear', 'the dining table', '.']);
+    assert.equal(sentence(one.subject, 'on top of', one.object, one.end), one.text);
+    assert.equal(readStatement('The bus contains the person')?.relation.kind, 'holds');
+    assert.equal(readStatement('A dog runs on a beach.'), undefined);
+    assert.equal(parseStatement('The cat is on the bed.', 'under'), undefined);
+  });
+
+  it('give the verb the number of its subject', () => {
+    assert.equal(sentence('the scissors', 'under', 'the cup', '.'), 'The scissors are under the cup.');
+    assert.equal(
+      sentence('the donut and the coffee', 'behind', 'the plant', '.'),
+      'The donut and the coffee are behind the plant.',
+    );
+    assert.equal(sentence('the boxes', 'contains', 'the cup', ''), 'The boxes contain the cup');
+    assert.equal(sentence('the sheep', 'near', 'the bus', '.'), 'The sheep is near the bus.');
+  });
+});
+
+describe('spatial mining', () => {
+  it("makes the paper's own example", async () => {
+    const { halves } = await mined(
+      statement(0, 'a.jpg', 'The cat is in the basket.', 'in'),
+      statement(1, 'b.jpg', 'The cat is outside the basket.', 'outside'),
+    );
+    assert.equal(halves[0].caption, 'The cat is in the basket.');
+    assert.equal(halves[0].positives[0].text, 'The basket contains the cat.');
+    assert.deepEqual(halves[0].negatives, [
+      { text: 'The cat is outside the basket.', from: 'true of b.jpg' },
+    ]);
+  });
+
+  it('ranks negatives by Jaccard and keeps three', async () => {
+    const { halves } = await mined(
+      statement(0, 'a.jpg', 'The cat is on top of the bed.', 'on top of'),
+      statement(1, 'b.jpg', 'The cat is beneath the bed.', 'beneath'),
+      statement(2, 'c.jpg', 'The bed is on top of the cat.', 'on top of', false),
+      statement(3, 'd.jpg', 'The cat is far away from the bed.', 'far away from'),
+      statement(4, 'e.jpg', 'The cat is below the bed.', 'below'),
+    );
+    // Words shared by words in either: 7/7; 5/8 twice, in the order of the file; then 5/10.
+    assert.deepEqual(
+      halves[0].negatives.map(({ text }) => text),
+      ['The bed is on top of the cat.', 'The cat is beneath the bed.', 'The cat is below the bed.'],
+    );
+  });
+
+  it('offers nothing that may be true of the picture, and nothing true of it', async () => {
+    const { halves, leftOut } = await mined(
+      statement(0, 'a.jpg', 'The cat is on the bed.', 'on'),
+      statement(1, 'b.jpg', 'The cat is above the bed.', 'above'),
+      statement(2, 'b.jpg', 'The bed is under the cat.', 'under'),
+    );
+    assert.deepEqual(halves, []);
+    assert.equal(leftOut.get('no statement contradicts it'), 3);
+  });
+
+  it('fits the relation of a kindred statement where the pair has none', async () => {
+    const { halves } = await mined(
+      statement(0, 'a.jpg', 'The cat is on the bed.', 'on'),
+      statement(1, 'b.jpg', 'The cat is under the car.', 'under'),
+    );
+    assert.deepEqual(halves[0].negatives, [
+      { text: 'The cat is under the bed.', from: 'fitted: The cat is under the car.' },
+    ]);
+  });
+
+  it('leaves out what an annotator held for false', async () => {
+    const { halves, leftOut } = await mined(
+      statement(0, 'a.jpg', 'The cat is on the bed.', 'on', true, '[3]'),
+      statement(1, 'b.jpg', 'The cat is under the bed.', 'under', false),
+    );
+    assert.equal(halves.length, 0);
+    assert.equal(leftOut.get('an annotator held it for false'), 1);
+  });
+});
+
+describe('candidates by rules', () => {
+  const example: Example = {
+    id: '7',
+    form: 'captions',
+    row: 0,
+    images: [{ name: 'a.jpg' }],
+    captions: [
+      { text: 'Ein Hund auf einer Bank.', role: 'caption', image: 0, field: 'caption' },
+      { text: 'A man drives a red motorcycle next to a fence.', role: 'caption', image: 0, field: 'caption' },
+    ],
+    attributes: {},
+  };
+
+  it('come from the caption that has both, the same for the same seed', async () => {
+    const run = async (seed: number) => {
+      const out = [];
+      for await (const half of mineByRules(stream([example]), seed)) out.push(half);
+      return out;
+    };
+    const [half, ...rest] = await run(42);
+    assert.deepEqual(rest, []);
+    assert.equal(half.caption, 'A man drives a red motorcycle next to a fence.');
+    assert.ok(half.positives.some(({ text }) => /beside/.test(text) || /driven by/.test(text)));
+    assert.ok(half.negatives.some(({ from }) => from === 'beyond: color'));
+    assert.ok(half.negatives.every(({ text }) => text !== half.caption));
+    assert.deepEqual(await run(42), [half]);
+  });
+
+  it('leave a pair waiting for its second positive', async () => {
+    const pair: Example = {
+      ...example,
+      form: 'pair',
+      captions: [
+        { text: 'Gelb und rund.', role: 'caption', image: 0, field: 'caption' },
+        { text: 'Rot und rund.', role: 'negative', image: 0, field: 'negative_caption' },
+      ],
+    };
+    for await (const half of minePairs(stream([pair])))
+      assert.deepEqual([half.positives, half.negatives], [[], [{ text: 'Rot und rund.', from: 'given' }]]);
+  });
+});
