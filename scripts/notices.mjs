@@ -18,7 +18,9 @@ const shipped = Object.entries(lock.packages)
 function licenceText(path) {
   if (!existsSync(path)) return undefined;
   const file = readdirSync(path).find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name));
-  return file === undefined ? undefined : readFileSync(join(path, file), 'utf8').replaceAll('\r\n', '\n').trim();
+  return file === undefined
+    ? undefined
+    : readFileSync(join(path, file), 'utf8').replaceAll('\r\n', '\n').trim();
 }
 
 const lines = [
