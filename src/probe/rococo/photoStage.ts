@@ -6,7 +6,7 @@ import { packRows } from '../../evaluator/rankingRows';
 import { type Clusters, Figure } from '../figure';
 import type { GalleryContext, Metric, Slice } from '../probe';
 import type { AlteredSet } from './altered';
-import { embed, promptItem } from './embeddings';
+import { embed, promptItem } from '../embeddings';
 import type { RococoOptions } from './options';
 import type { Participant } from './participant';
 import { alterPicture, grid, nameOf, occluded, operands } from './pictures';

@@ -3,7 +3,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
 import type { GalleryContext, Metric } from '../probe';
 import type { AlteredSet, Weights } from './altered';
-import { embed, textItem } from './embeddings';
+import { embed, textItem } from '../embeddings';
 import { chooseNoun } from './influence';
 import type { Participant } from './participant';
 import type { AlteredRow, CaptionRow, WordInfluence } from './row';

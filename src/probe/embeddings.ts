@@ -1,6 +1,6 @@
-import type { Evaluator } from '../../evaluator/evaluator';
-import type { ImageItem, TextItem } from '../../evaluator/item';
-import type { GalleryContext } from '../probe';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem, TextItem } from '../evaluator/item';
+import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 

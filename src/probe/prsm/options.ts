@@ -1,0 +1,80 @@
+import { CaptiousError } from '../../base/errors';
+import type { OptionSpec, OptionValue } from '../probe';
+import { attributeSynonyms } from './synonyms';
+import { type SetName, setNames } from './wordings';
+
+export interface PrsmOptions {
+  sets: readonly SetName[];
+  /** Sizes of tops. */
+  sizes: readonly number[];
+  groups: readonly string[];
+  attributes: readonly string[];
+  synonyms: ReadonlyMap<string, string>;
+}
+
+export const optionSpecs: readonly OptionSpec[] = [
+  {
+    key: 'sets',
+    describe: 'P1 paraphrases, P2 prefixes, P3 attribute synonyms; several with commas between.',
+    default: 'P1,P2,P3',
+  },
+  { key: 'k', describe: 'Sizes of the tops that are compared, with commas between.', default: '100,1000' },
+  { key: 'groups', describe: 'Columns whose values are reported apart, with commas between.', default: '' },
+  {
+    key: 'attributes',
+    describe: 'Columns that name the attributes in a caption; by default they are looked for in the caption.',
+    default: '',
+  },
+  {
+    key: 'synonyms',
+    describe: 'More synonyms of attributes, or others: old=aged;red=scarlet.',
+    default: '',
+  },
+];
+
+export function readOptions(options: Readonly<Record<string, OptionValue>>): PrsmOptions {
+  const sets = listOf(options.sets).map((name) => {
+    const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
+    if (set === undefined)
+      throw new CaptiousError('usage', `There is no set "${name}" of wordings.`, {
+        remedy: 'Give P1, P2, P3 or some of them.',
+      });
+    return set;
+  });
+  const sizes = listOf(options.k).map((text) => {
+    const size = Number(text);
+    if (!Number.isSafeInteger(size) || size < 1)
+      throw new CaptiousError('usage', `"${text}" is no size of a top.`, {
+        remedy: 'Give whole numbers from 1 on: 100,1000.',
+      });
+    return size;
+  });
+  if (sets.length === 0 || sizes.length === 0)
+    throw new CaptiousError('usage', 'There is nothing to compare.', {
+      remedy: 'Give at least one set and one k.',
+    });
+  const synonyms = new Map(attributeSynonyms);
+  for (const pair of String(options.synonyms).split(';')) {
+    if (pair.trim() === '') continue;
+    const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
+    if (!word || !synonym || rest.length > 0)
+      throw new CaptiousError('usage', `"${pair.trim()}" is no pair of synonyms.`, {
+        remedy: 'Give old=aged;red=scarlet.',
+      });
+    synonyms.set(word.toLowerCase(), synonym);
+  }
+  return {
+    sets: [...new Set(sets)],
+    sizes: [...new Set(sizes)],
+    groups: listOf(options.groups),
+    attributes: listOf(options.attributes),
+    synonyms,
+  };
+}
+
+function listOf(value: OptionValue): string[] {
+  return String(value)
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
+}

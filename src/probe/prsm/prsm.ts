@@ -1,0 +1,80 @@
+import { Ranker } from '../../evaluator/ranking';
+import { against, type Claim, intervalOf, percent, percents } from '../claim';
+import type { Fault, GalleryProbe, Metric, Row, Share } from '../probe';
+import { optionSpecs, readOptions } from './options';
+import type { QueryRow } from './row';
+import { Study } from './study';
+
+export const prsm: GalleryProbe = {
+  mode: 'gallery',
+  id: 'prsm',
+  title: 'PRSM',
+  question: 'When a query is put in other words, are the same photos found?',
+  options: optionSpecs,
+  claims,
+  faults,
+  shares,
+
+  refuse: (example, { image }) =>
+    example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its photo was not found',
+
+  async run(context) {
+    const ranker = new Ranker();
+    try {
+      return await new Study(context, readOptions(context.options), ranker).run();
+    } finally {
+      await ranker.close();
+    }
+  },
+};
+
+/** With fewer, another wording is another search. */
+const most = 0.8;
+
+function claims(metrics: readonly Metric[]): Claim[] {
+  const sized = metrics.find(({ id, slice }) => id.startsWith('prsm.local@') && slice === undefined);
+  const interval = sized && intervalOf(metrics, sized.id);
+  if (sized === undefined || interval === undefined) return [];
+  const size = sized.id.split('@')[1];
+  const side = against(interval, most);
+  const words = {
+    above: `In other words, it finds mostly the same first ${size} photos.`,
+    across: `Whether other words find mostly the same first ${size} photos cannot be told.`,
+    below: `In other words, it finds other photos: of the first ${size}, fewer than four in five stay.`,
+  };
+  return [
+    {
+      text: words[side],
+      rule: `The 95 % interval of ${sized.id}, ${percents(interval)}, lies ${side} ${percent(most)}.`,
+    },
+  ];
+}
+
+/** A wording that drops at least half of the smallest top; the row holds each pair. */
+function faults(row: Row): Fault[] {
+  const { pairs, wordings } = row as QueryRow;
+  const textOf = new Map(wordings.map(({ label, text }) => [label, text]));
+  return pairs
+    .flatMap(({ first, second, shared }): Fault[] => {
+      const size = Math.min(...Object.keys(shared).map(Number));
+      if (shared[size] > 0.5) return [];
+      const message = `"${textOf.get(first)}" and "${textOf.get(second)}" share ${percent(shared[size])} of their first ${size} photos.`;
+      return [{ message, size: 0.5 - shared[size] }];
+    })
+    .sort((a, b) => b.size - a.size);
+}
+
+function shares(row: Row): Share[] {
+  const { global, listwise, local } = row as QueryRow;
+  return [
+    ...(global === null ? [] : [{ metric: 'prsm.global', value: global, better: 'higher' as const }]),
+    ...(listwise === null
+      ? []
+      : [{ metric: 'prsm.global.listwise', value: listwise, better: 'higher' as const }]),
+    ...Object.entries(local).map(([size, value]) => ({
+      metric: `prsm.local@${size}`,
+      value,
+      better: 'higher' as const,
+    })),
+  ];
+}

@@ -1,0 +1,267 @@
+import { Random } from '../../base/random';
+import { CaptiousError } from '../../base/errors';
+import type { Attribute, Example } from '../../dataset/example';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem } from '../../evaluator/item';
+import type { StabilityAnswer } from '../../evaluator/native/rankingProtocol';
+import type { Ranker } from '../../evaluator/ranking';
+import { packRows } from '../../evaluator/rankingRows';
+import type { Findings, GalleryContext, Metric } from '../probe';
+import { embed, promptItem } from '../embeddings';
+import type { PrsmOptions } from './options';
+import { rowOf, steadiness } from './row';
+import { attributed, comparisons, paraphrased, prefixed, type Wordings } from './wordings';
+import { Family, Figures, pairNames, type Pair, type Query, type Result, wholePairs } from './figures';
+
+interface Photo {
+  name: string;
+  image: ImageItem;
+  example: Example;
+}
+
+/** How many photos a row names for each wording. */
+const namedPhotos = 10;
+
+/** One run of the probe. */
+export class Study {
+  private readonly queries: Query[] = [];
+  private readonly photos: Photo[] = [];
+  private readonly examples: Example[] = [];
+  private generated = 0;
+
+  constructor(
+    private readonly context: GalleryContext,
+    private readonly options: PrsmOptions,
+    private readonly ranker: Ranker,
+  ) {}
+
+  async run(): Promise<ReadonlyMap<Evaluator, Findings>> {
+    await this.gather();
+    const findings = new Map<Evaluator, Findings>();
+    for (const evaluator of this.context.evaluators) findings.set(evaluator, await this.ask(evaluator));
+    return findings;
+  }
+
+  /** Every photo once, every caption once. */
+  private async gather(): Promise<void> {
+    const { context } = this;
+    const known = new Set<string>();
+    const asked = new Set<string>();
+    for await (const example of context.examples()) {
+      const images = example.images.map((ref, at) => ({ ref, image: context.image(example, at) }));
+      if (!images.some(({ image }) => image !== undefined)) {
+        for (const evaluator of context.evaluators)
+          context.leaveOut(evaluator, 'its photo was not found', example);
+        continue;
+      }
+      this.examples.push(example);
+      for (const { ref, image } of images) {
+        if (image === undefined) continue;
+        const key = 'path' in image.source ? image.source.path : `${example.id} ${ref.name}`;
+        if (known.has(key)) continue;
+        known.add(key);
+        this.photos.push({ name: ref.name, image, example });
+      }
+      this.gatherQueries(example, asked);
+    }
+    const missing = this.options.groups.filter(
+      (column) => this.examples.length > 0 && !this.examples.some(({ attributes }) => column in attributes),
+    );
+    if (missing.length > 0)
+      throw new CaptiousError('usage', `The dataset has no column "${missing[0]}" to group by.`, {
+        remedy: `Its other columns are: ${[...new Set(this.examples.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ') || 'none'}.`,
+      });
+  }
+
+  private gatherQueries(example: Example, asked: Set<string>): void {
+    const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
+    // The second caption of a triplet says the same as the first: it is no query of its own.
+    const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
+    for (const [index, { text, variants }] of queries) {
+      const caption = text.trim();
+      if (caption === '' || asked.has(caption)) continue;
+      asked.add(caption);
+      const given = (variants ?? [])
+        .filter(({ family }) => family === 'paraphrase')
+        .map((variant) => variant.text);
+      if (example.form === 'triplet') given.push(...captions.slice(1).map(([, other]) => other.text));
+      this.queries.push({
+        example,
+        caption: index,
+        text: caption,
+        wordings: this.wordingsOf(example, index, caption, given),
+      });
+    }
+  }
+
+  private wordingsOf(example: Example, index: number, caption: string, given: readonly string[]): Wordings {
+    const { sets, attributes, synonyms } = this.options;
+    const wordings: Wordings = new Map([['o', caption]]);
+    const addAll = (more: Wordings): void => more.forEach((text, label) => wordings.set(label, text));
+    if (sets.includes('P1')) {
+      const random = new Random(this.context.seed, example.id, index, 'prsm.paraphrases');
+      const { wordings: made, made: generated } = paraphrased(caption, given, random);
+      if (generated && made.size > 0) this.generated++;
+      addAll(made);
+    }
+    if (sets.includes('P2')) addAll(prefixed(caption));
+    if (sets.includes('P3')) {
+      const named = attributes
+        .map((column) => example.attributes[column])
+        .filter((value) => typeof value === 'string');
+      addAll(attributed(caption, named, synonyms));
+    }
+    return wordings;
+  }
+
+  private async ask(evaluator: Evaluator): Promise<Findings> {
+    const { context, examples } = this;
+    if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined) {
+      for (const example of examples)
+        context.leaveOut(evaluator, 'the evaluator does not embed both captions and photos', example);
+      return { metrics: [], warnings: [] };
+    }
+    const unreadable = new Map<Example, string>();
+    const images = await embed(
+      context,
+      evaluator,
+      this.photos.map(({ image }) => image),
+      (at, problem) => unreadable.set(this.photos[at].example, problem),
+    );
+    const photos = this.photos.filter((_, at) => images[at] !== undefined);
+    const pictured = new Set(photos.map(({ example }) => example));
+    for (const example of examples) {
+      const problem = pictured.has(example) ? undefined : unreadable.get(example);
+      if (problem === undefined) context.tookPart(evaluator, example);
+      else context.leaveOut(evaluator, problem, example);
+    }
+    if (photos.length < 2)
+      return { metrics: [], warnings: ['There are fewer than two photos, so there is no order to compare.'] };
+
+    const warnings: string[] = [];
+    let failed = 0;
+    const texts = [...new Set(this.queries.flatMap(({ wordings }) => [...wordings.values()]))];
+    const made = await embed(
+      context,
+      evaluator,
+      texts.map((text) => promptItem(evaluator, text)),
+      () => failed++,
+    );
+    if (failed > 0) warnings.push(`${failed} wordings have no embedding and were left out.`);
+    const rowOf = new Map(texts.map((text, at) => [text, made[at]]));
+    const families = this.queries
+      .map((query) => new Family(query, rowOf, this.options.sets))
+      .filter((family) => family.pairs.length > 0);
+    if (this.options.sets.includes('P1') && this.generated > 0)
+      warnings.push(
+        `The paraphrases of ${this.generated} captions were made by rule, as the file brings none for them.`,
+      );
+    if (families.length === 0)
+      return { metrics: [], warnings: [...warnings, 'No caption has two wordings to compare.'] };
+
+    const sizes = this.options.sizes.map((size) => Math.min(size, photos.length));
+    const gallery = await this.ranker.hold(
+      packRows(images.filter((row) => row !== undefined)),
+      context.signal,
+    );
+    const queries = await this.ranker.hold(
+      packRows(families.flatMap((family) => family.rows)),
+      context.signal,
+    );
+    const starts = [0];
+    for (const family of families) starts.push(starts.at(-1)! + family.rows.length);
+    const answer = await this.ranker.stability(
+      {
+        queries,
+        gallery,
+        families: Int32Array.from(starts),
+        pairs: Int32Array.from(
+          families.flatMap((family, f) => family.pairs.flatMap(([a, b]) => [starts[f] + a, starts[f] + b])),
+        ),
+        sizes: Int32Array.from(sizes),
+        top: Math.min(namedPhotos, photos.length),
+      },
+      context.signal,
+    );
+    await this.ranker.drop(queries);
+    await this.ranker.drop(gallery);
+    const results = this.resultsOf(families, starts, answer, sizes, photos);
+    const metrics = this.metricsOf(results, sizes, photos.length);
+    const rows = results.map(({ row }) => row).sort((a, b) => steadiness(a) - steadiness(b) || a.row - b.row);
+    for (const row of rows) await context.writeRow(evaluator, row);
+    return { metrics, warnings };
+  }
+
+  private resultsOf(
+    families: readonly Family[],
+    starts: readonly number[],
+    answer: StabilityAnswer,
+    sizes: readonly number[],
+    photos: readonly Photo[],
+  ): Result[] {
+    const { sizes: asked } = this.options;
+    const top = Math.min(namedPhotos, photos.length);
+    let at = 0;
+    return families.map((family, f): Result => {
+      const pairs = new Map<string, Pair>();
+      for (const [a, b] of family.pairs) {
+        const pair = at++;
+        const ties = asked.map((_, s) =>
+          [a, b].some((wording) => answer.edgeTies[(starts[f] + wording) * sizes.length + s] === 1),
+        );
+        pairs.set(`${family.labels[a]}-${family.labels[b]}`, {
+          row: {
+            first: family.labels[a],
+            second: family.labels[b],
+            rho: defined(answer.rho[pair]),
+            listwise: defined(answer.listwise[pair]),
+            shared: Object.fromEntries(
+              asked.map((size, s) => [size, answer.shared[pair * sizes.length + s] / sizes[s]]),
+            ),
+          },
+          tied: [a, b].some((wording) => answer.tied[starts[f] + wording] > 0),
+          edgeTied: ties,
+        });
+      }
+      const firsts = family.labels.map((_, w) =>
+        [...answer.topItems.subarray((starts[f] + w) * top, (starts[f] + w + 1) * top)].map(
+          (item) => photos[item].name,
+        ),
+      );
+      return { query: family.query, pairs, row: rowOf(family, pairs, firsts, asked, this.options.sets) };
+    });
+  }
+
+  private metricsOf(results: readonly Result[], sizes: readonly number[], photos: number): Metric[] {
+    const { sets, groups, sizes: asked } = this.options;
+    const metrics = new Figures(asked, sizes, photos).metrics(results, wholePairs(sets), undefined);
+    for (const set of sets) {
+      const labels = comparisons[set].at(-1)!.split('-');
+      const others = pairNames(labels).filter((pair) => !comparisons[set].includes(pair));
+      for (const comparison of [...comparisons[set], ...others]) {
+        const pairs = pairNames(comparison.split('-'));
+        const slice = { set, comparison };
+        metrics.push(...new Figures(asked, sizes, photos).metrics(results, pairs, slice));
+        if (!comparisons[set].includes(comparison)) continue;
+        for (const column of groups) {
+          const values = new Set(results.map(({ query }) => valueOf(query, column)));
+          for (const value of [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
+            const own = results.filter(({ query }) => valueOf(query, column) === value);
+            metrics.push(
+              ...new Figures(asked, sizes, photos).metrics(own, pairs, { ...slice, [column]: value }),
+            );
+          }
+        }
+      }
+    }
+    return metrics;
+  }
+}
+
+function valueOf({ example }: Query, column: string): Attribute {
+  return example.attributes[column] ?? null;
+}
+
+function defined(value: number): number | null {
+  return Number.isNaN(value) ? null : value;
+}

@@ -1,0 +1,144 @@
+import type { Random } from '../../base/random';
+import { conceptOf } from '../../perturb/words/concepts';
+import { articleFor } from '../../perturb/words/number';
+import { advancedParaphrases, cleaned, paraphraseCandidates } from '../../perturb/text/paraphrase';
+import { readingOf } from '../../perturb/text/language';
+import { tag } from '../../perturb/text/tagger';
+
+/** P1: given or generated paraphrases; P2: prefixes; P3: synonyms of attributes. */
+export type SetName = 'P1' | 'P2' | 'P3';
+export const setNames: readonly SetName[] = ['P1', 'P2', 'P3'];
+
+/** The wordings of a query by label: o the caption itself, c1 c2, p1 p2 p3 np, a1 a2 a12. */
+export type Wordings = Map<string, string>;
+
+/** The paper's comparisons; the last of each set is the one with all its wordings. */
+export const comparisons: Record<SetName, readonly string[]> = {
+  P1: ['o-c1', 'o-c2', 'o-c1-c2'],
+  P2: ['p1-p2', 'p1-np', 'p1-p2-p3-np'],
+  P3: ['o-a1', 'o-a2', 'o-a12', 'o-a1-a2-a12'],
+};
+
+/** Two of the caption's paraphrases: those it came with, else what the rules make of it, templates last. */
+export function paraphrased(
+  caption: string,
+  given: readonly string[],
+  random: Random,
+): { wordings: Wordings; made: boolean } {
+  const fresh = [...new Set(given.map((text) => text.trim()))].filter(
+    (text) => text !== '' && text !== caption,
+  );
+  if (fresh.length > 0) return { wordings: numbered('c', fresh.slice(0, 2)), made: false };
+  if (readingOf(caption) !== 'english') return { wordings: new Map(), made: false };
+  const tokens = tag(caption);
+  const texts = (variants: ReturnType<typeof advancedParaphrases>): string[] =>
+    random.shuffle(cleaned(variants, caption, 5).map(({ text }) => text));
+  const advanced = texts(advancedParaphrases(caption, tokens));
+  const all = [...advanced, ...texts(paraphraseCandidates(caption, tokens, { asInPaper: false }))];
+  return { wordings: numbered('c', [...new Set(all)].slice(0, 2)), made: true };
+}
+
+function numbered(letter: string, texts: readonly string[]): Wordings {
+  return new Map(texts.map((text, at) => [`${letter}${at + 1}`, text]));
+}
+
+/** As the paper numbers them: p1-p2 compares "an image of" with "a picture of". */
+const prefixes = { p1: 'an image of', p2: 'a picture of', p3: 'a photo of' };
+
+/** With each prefix in place of the one the caption has, and without one. */
+export function prefixed(caption: string): Wordings {
+  const bare = caption.replace(/^\s*an?\s+(image|photo|photograph|picture)\s+of\s+/i, '').trim();
+  if (bare === '') return new Map();
+  const wordings: Wordings = new Map();
+  const capital = /^\s*\p{Lu}/u.test(caption);
+  const inside = startsWithName(bare) ? bare : lowerFirst(bare);
+  for (const [label, prefix] of Object.entries(prefixes)) {
+    wordings.set(label, `${capital ? upperFirst(prefix) : prefix} ${inside}`);
+  }
+  wordings.set('np', capital ? upperFirst(bare) : bare);
+  return wordings;
+}
+
+/** "Two dogs" begins with a word that is no name; "London" and "TV" do not. */
+function startsWithName(text: string): boolean {
+  const [first] = tag(text) ?? [];
+  return first === undefined || first.pos === 'PROPN' || /^\p{Lu}{2}/u.test(first.text);
+}
+
+function upperFirst(text: string): string {
+  return text === '' ? text : text[0].toUpperCase() + text.slice(1);
+}
+
+function lowerFirst(text: string): string {
+  return text === '' ? text : text[0].toLowerCase() + text.slice(1);
+}
+
+interface Found {
+  start: number;
+  end: number;
+  synonym: string;
+}
+
+/** The caption with its first, its second and both attributes in other words, as far as there are synonyms. */
+export function attributed(
+  caption: string,
+  named: readonly string[],
+  synonyms: ReadonlyMap<string, string>,
+): Wordings {
+  const found =
+    named.length > 0
+      ? named.map((attribute) => find(caption, attribute, synonyms))
+      : firstTwo(caption, synonyms).map((at): Found | undefined => at);
+  const wordings: Wordings = new Map();
+  const [first, second] = found;
+  if (first !== undefined) wordings.set('a1', put(caption, [first]));
+  if (second !== undefined) wordings.set('a2', put(caption, [second]));
+  if (first !== undefined && second !== undefined) wordings.set('a12', put(caption, [first, second]));
+  return wordings;
+}
+
+function find(caption: string, attribute: string, synonyms: ReadonlyMap<string, string>): Found | undefined {
+  const synonym = synonyms.get(attribute.toLowerCase());
+  const match = matchWord(caption, attribute);
+  if (synonym === undefined || match === undefined) return undefined;
+  return { start: match, end: match + attribute.length, synonym };
+}
+
+function matchWord(caption: string, word: string): number | undefined {
+  const quoted = word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return new RegExp(`(?<![\\p{L}\\p{N}-])${quoted}(?![\\p{L}\\p{N}-])`, 'iu').exec(caption)?.index;
+}
+
+function firstTwo(caption: string, synonyms: ReadonlyMap<string, string>): Found[] {
+  const all = [...synonyms.keys()]
+    .flatMap((word) => find(caption, word, synonyms) ?? [])
+    .filter(({ end }) => isOfPerson(caption.slice(end), synonyms));
+  // The longer of two that begin in one place: "middle eastern" is one attribute.
+  all.sort((a, b) => a.start - b.start || b.end - a.end);
+  const apart = all.filter((found, at) => !all.slice(0, at).some((before) => found.start < before.end));
+  return apart.slice(0, 2);
+}
+
+/** Of "black" only a person's is an attribute of people: what follows, other attributes passed over, must be one. */
+function isOfPerson(rest: string, synonyms: ReadonlyMap<string, string>): boolean {
+  for (const word of rest.match(/[\p{L}-]+|[^\p{L}\s]/gu) ?? []) {
+    if (conceptOf(word) === 'person') return true;
+    if (!synonyms.has(word.toLowerCase()) && !/^(middle|eastern|and|,)$/i.test(word)) return false;
+  }
+  return false;
+}
+
+function put(caption: string, found: readonly Found[]): string {
+  let text = caption;
+  for (const { start, end, synonym } of [...found].sort((a, b) => b.start - a.start)) {
+    const word = /^\p{Lu}/u.test(caption.slice(start)) ? upperFirst(synonym) : synonym;
+    const before = text
+      .slice(0, start)
+      .replace(
+        /\b(a)n?(\s+)$/i,
+        (_, a: string, space: string) => `${a}${articleFor(word) === 'an' ? 'n' : ''}${space}`,
+      );
+    text = before + word + text.slice(end);
+  }
+  return text;
+}

@@ -1,0 +1,109 @@
+import type { Bench } from '../../../src/bench/bench';
+import type { Example } from '../../../src/dataset/example';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import type { ImageItem, TextItem } from '../../../src/evaluator/item';
+import type { Findings, GalleryProbe, Metric, OptionValue, Row } from '../../../src/probe/probe';
+
+export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
+
+/** An encoder that exists in name alone: the bench below knows its embeddings. */
+export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evaluator {
+  const nobody = (): never => {
+    throw new Error('Only the bench may ask an evaluator.');
+  };
+  return {
+    info: {
+      id,
+      name: id,
+      kind: images ? 'dual-encoder' : 'text-encoder',
+      sha256: 'ab'.repeat(32),
+      scores: images ? ['text-text', 'image-text', 'image-image'] : ['text-text'],
+      precision: 'float32',
+      provider: 'cpu',
+      scale: { name: 'cosine' },
+      prefix,
+      notes: [],
+      textKey: 'text',
+      ...(images && { imageKey: 'image' }),
+    },
+    embedTexts: nobody,
+    ...(images && { embedImages: nobody }),
+    close: () => Promise.resolve(),
+  };
+}
+
+export interface GalleryRun {
+  findings: Findings;
+  rows: Row[];
+  tookPart: string[];
+  leftOut: { reason: string; example: string }[];
+}
+
+export async function runGalleryProbe(
+  probe: GalleryProbe,
+  examples: readonly Example[],
+  embeddingOf: EmbeddingOf,
+  {
+    evaluators = [encoder()],
+    options = {},
+    image = (example: Example, at: number): ImageItem | undefined => ({
+      kind: 'image',
+      source: { name: example.images[at].name, path: example.images[at].name },
+      transforms: [],
+    }),
+    signal = new AbortController().signal,
+  }: {
+    evaluators?: Evaluator[];
+    options?: Record<string, OptionValue>;
+    image?: (example: Example, at: number) => ImageItem | undefined;
+    signal?: AbortSignal;
+  } = {},
+): Promise<GalleryRun[]> {
+  const bench: Bench = {
+    scores: () => Promise.reject(new Error('No pair was to be scored.')),
+    embeddings: (_, items) =>
+      Promise.resolve(
+        items.map((item) => {
+          const value = embeddingOf(item);
+          return value === undefined ? { ok: false, problem: 'it has no embedding' } : { ok: true, value };
+        }),
+      ),
+    cutTexts: () => 0,
+    close: () => Promise.resolve(),
+  };
+  const runs = new Map(
+    evaluators.map((evaluator) => [
+      evaluator,
+      { rows: [], tookPart: [], leftOut: [] } as Omit<GalleryRun, 'findings'>,
+    ]),
+  );
+  const found = await probe.run({
+    dataset: 'test',
+    seed: 42,
+    options: { ...Object.fromEntries(probe.options.map((spec) => [spec.key, spec.default])), ...options },
+    evaluators,
+    bench,
+    examples: async function* () {
+      yield* examples;
+    },
+    image,
+    writeRow: (evaluator, row) => {
+      runs.get(evaluator)!.rows.push(row);
+      return Promise.resolve();
+    },
+    tookPart: (evaluator, example) => runs.get(evaluator)!.tookPart.push(example.id),
+    leaveOut: (evaluator, reason, example) =>
+      runs.get(evaluator)!.leftOut.push({ reason, example: example.id }),
+    signal,
+  });
+  return evaluators.map((evaluator) => ({ ...runs.get(evaluator)!, findings: found.get(evaluator)! }));
+}
+
+export function metricOf(
+  { metrics }: Findings,
+  id: string,
+  slice?: Readonly<Record<string, unknown>>,
+): Metric | undefined {
+  const wanted = JSON.stringify(slice);
+  return metrics.find((metric) => metric.id === id && JSON.stringify(metric.slice) === wanted);
+}

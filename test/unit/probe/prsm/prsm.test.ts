@@ -1,0 +1,227 @@
+import assert from 'node:assert/strict';
+import type { Attribute, Example } from '../../../../src/dataset/example';
+import { prsm } from '../../../../src/probe/prsm/prsm';
+import type { QueryRow } from '../../../../src/probe/prsm/row';
+import { attributeSynonyms } from '../../../../src/probe/prsm/synonyms';
+import { attributed, paraphrased, prefixed } from '../../../../src/probe/prsm/wordings';
+import { Random } from '../../../../src/base/random';
+import { readOracle, type StabilityExample, unpack } from '../../ranking/oracle';
+import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
+
+function example(
+  id: number,
+  caption: string,
+  paraphrases: string[],
+  attributes: Record<string, Attribute> = {},
+): Example {
+  return {
+    id: String(id),
+    form: 'captions',
+    row: id,
+    images: [{ name: `photo ${id}` }],
+    captions: [
+      {
+        text: caption,
+        role: 'caption',
+        image: 0,
+        field: 'caption',
+        variants: paraphrases.map((text) => ({ text, family: 'paraphrase' as const, kind: '' })),
+      },
+    ],
+    attributes,
+  };
+}
+
+function mean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}
+
+describe('PRSM', function () {
+  this.timeout(60_000);
+
+  for (const name of ['random', 'ties'] as const) {
+    it(`has the figures of the oracle, by comparison and group: ${name}`, async () => {
+      const oracle = readOracle<Record<typeof name, StabilityExample>>('prsm/stability.json')[name];
+      const [photos, queries] = [unpack(oracle.images), unpack(oracle.queries)];
+      const embeddingOf: EmbeddingOf = (item) => {
+        const at = Number(/(\d+)$/.exec(item.kind === 'text' ? item.text : item.source.name)![1]);
+        const { data, dimension } = item.kind === 'text' ? queries : photos;
+        return data.slice(at * dimension, (at + 1) * dimension);
+      };
+      const families = queries.count / 4;
+      const examples = Array.from({ length: photos.count }, (_, at) => {
+        const words = [0, 1, 2].map((wording) => `wording ${4 * at + wording}`);
+        const found = at < families ? example(at, words[0], words.slice(1)) : example(at, 'wording 0', []);
+        return { ...found, attributes: { gender: at % 2 === 0 ? 'female' : 'male' } };
+      });
+      const options = { sets: 'P1', k: '10,50,1000', groups: 'gender' };
+      const [{ findings, rows, tookPart }] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
+      assert.equal(tookPart.length, photos.count);
+      assert.equal(rows.length, families);
+      const pairAt = new Map(oracle.pairs.map(([a, b], at) => [`${a} ${b}`, at]));
+      const of = (
+        families: readonly number[],
+        wordings: readonly [number, number][],
+        value: (pair: number) => number,
+      ): number =>
+        mean(
+          families.map((f) =>
+            mean(wordings.map(([a, b]) => value(pairAt.get(`${4 * f + a} ${4 * f + b}`)!))),
+          ),
+        );
+      const all = [...Array(families).keys()];
+      const whole: [number, number][] = [
+        [0, 1],
+        [0, 2],
+        [1, 2],
+      ];
+      const cases: [object | undefined, number[], [number, number][]][] = [
+        [undefined, all, whole],
+        [{ set: 'P1', comparison: 'o-c1' }, all, [[0, 1]]],
+        [{ set: 'P1', comparison: 'o-c2' }, all, [[0, 2]]],
+        [{ set: 'P1', comparison: 'o-c1-c2' }, all, whole],
+        [{ set: 'P1', comparison: 'o-c1', gender: 'female' }, all.filter((f) => f % 2 === 0), [[0, 1]]],
+        [{ set: 'P1', comparison: 'o-c1-c2', gender: 'male' }, all.filter((f) => f % 2 === 1), whole],
+      ];
+      for (const [slice, families, wordings] of cases) {
+        const valueOf = (id: string): number =>
+          metricOf(findings, id, slice as Record<string, string> | undefined)!.value!;
+        const near = (id: string, expected: number): void => {
+          // The oracle's values are equal to the last bit; a mean may be summed in another order.
+          assert.ok(Math.abs(valueOf(id) - expected) <= 1e-15, `${id} ${JSON.stringify(slice)}`);
+        };
+        near(
+          'prsm.global',
+          of(families, wordings, (pair) => oracle.rho[pair]),
+        );
+        near(
+          'prsm.global.listwise',
+          of(families, wordings, (pair) => oracle.listwise[pair]),
+        );
+        near(
+          'prsm.local@10',
+          of(families, wordings, (pair) => oracle.shared[pair][0] / 10),
+        );
+        near(
+          'prsm.local@50',
+          of(families, wordings, (pair) => oracle.shared[pair][1] / 50),
+        );
+        near('prsm.local@1000', 1);
+      }
+      const capped = metricOf(findings, 'prsm.local@1000')!;
+      assert.match(capped.note!, /./);
+      const steady = (rows as QueryRow[]).map(({ local }) => local[10]);
+      assert.deepEqual(
+        steady,
+        [...steady].sort((a, b) => a - b),
+        'what moved most comes first',
+      );
+    });
+  }
+
+  it('names the photos that came and went', async () => {
+    const directions = new Map(
+      Object.entries({
+        'a red car': [1, 0.2],
+        'a crimson car': [0.2, 1],
+        'photo 0': [1, 0],
+        'photo 1': [0, 1],
+      }),
+    );
+    for (let at = 2; at < 24; at++) directions.set(`photo ${at}`, [Math.cos(at / 15), Math.sin(at / 15)]);
+    const examples = [...Array(24).keys()].map((at) => example(at, 'a red car', ['a crimson car']));
+    const embeddingOf: EmbeddingOf = (item) =>
+      Float32Array.from(directions.get(item.kind === 'text' ? item.text : item.source.name)!);
+    const [{ rows }] = await runGalleryProbe(prsm, examples, embeddingOf, {
+      options: { sets: 'P1', k: '5' },
+    });
+    assert.equal(rows.length, 1, 'a caption that comes again is one query');
+    const [{ moved, wordings, pairs }] = rows as QueryRow[];
+    const [original, other] = wordings.map(({ first }) => first);
+    assert.equal(original.length, 10);
+    assert.deepEqual(moved, [
+      {
+        label: 'c1',
+        against: 'o',
+        entered: other.filter((photo) => !original.includes(photo)),
+        left: original.filter((photo) => !other.includes(photo)),
+      },
+    ]);
+    assert.ok(moved[0].entered.length > 0 && moved[0].entered.length === moved[0].left.length);
+    assert.equal(prsm.faults(rows[0]).length, pairs[0].shared[5] <= 0.5 ? 1 : 0);
+    assert.equal(
+      prsm.shares(rows[0]).find(({ metric }) => metric === 'prsm.local@5')!.value,
+      pairs[0].shared[5],
+    );
+  });
+
+  it('leaves an evaluator out that sees no photos, and examples without one', async () => {
+    const examples = [example(0, 'a dog', [])];
+    const one: EmbeddingOf = () => Float32Array.of(1, 2);
+    const [textual] = await runGalleryProbe(prsm, examples, one, {
+      evaluators: [encoder({ images: false })],
+    });
+    assert.deepEqual(textual.leftOut, [
+      { reason: 'the evaluator does not embed both captions and photos', example: '0' },
+    ]);
+    const [blind] = await runGalleryProbe(prsm, examples, one, { image: () => undefined });
+    assert.deepEqual(blind.leftOut, [{ reason: 'its photo was not found', example: '0' }]);
+    const [alone] = await runGalleryProbe(prsm, examples, one);
+    assert.match(alone.findings.warnings.join(), /fewer than two photos/);
+  });
+
+  it('says what is wrong with an option', async () => {
+    const run = (options: Record<string, string>) =>
+      runGalleryProbe(prsm, [example(0, 'a', [])], () => undefined, { options });
+    await assert.rejects(run({ sets: 'P4' }), /no set "P4"/);
+    await assert.rejects(run({ k: '0' }), /no size of a top/);
+    await assert.rejects(run({ synonyms: 'old' }), /no pair of synonyms/);
+    await assert.rejects(run({ groups: 'gender' }), /no column "gender"/);
+  });
+});
+
+describe('wordings', () => {
+  it('take the prefix off and put others on', () => {
+    assert.deepEqual(
+      [...prefixed('A photo of a young female academic')],
+      [
+        ['p1', 'An image of a young female academic'],
+        ['p2', 'A picture of a young female academic'],
+        ['p3', 'A photo of a young female academic'],
+        ['np', 'A young female academic'],
+      ],
+    );
+    assert.equal(prefixed('a dog').get('np'), 'a dog');
+    assert.equal(prefixed('London at night.').get('p1'), 'An image of London at night.');
+  });
+
+  it('put attributes of people in other words, and of nothing else', () => {
+    const made = (caption: string, named: string[] = []) => [
+      ...attributed(caption, named, attributeSynonyms).values(),
+    ];
+    assert.deepEqual(made('A photo of an obese Middle Eastern woman'), [
+      'A photo of a very overweight Middle Eastern woman',
+      'A photo of an obese Near Eastern woman',
+      'A photo of a very overweight Near Eastern woman',
+    ]);
+    assert.deepEqual(made('A young man'), ['A youthful man']);
+    assert.deepEqual(made('A black dog and an old car'), []);
+    assert.deepEqual(made('A young female academic', ['female', 'young']), [
+      'A young feminine academic',
+      'A youthful female academic',
+      'A youthful feminine academic',
+    ]);
+    assert.deepEqual(made('A red hat', ['red']), []);
+  });
+
+  it('take given paraphrases, and make their own by rule where there are none', () => {
+    const random = () => new Random(1);
+    const given = paraphrased('A dog runs.', ['A dog runs.', 'A hound is running.', 'One', 'Two'], random());
+    assert.deepEqual([...given.wordings.values()], ['A hound is running.', 'One']);
+    const made = paraphrased('A man is riding a horse on the beach.', [], random());
+    assert.equal(made.made, true);
+    assert.equal(made.wordings.size, 2);
+    assert.deepEqual(made, paraphrased('A man is riding a horse on the beach.', [], random()));
+    assert.equal(paraphrased('Un homme avec une femme dans la rue.', [], random()).wordings.size, 0);
+  });
+});

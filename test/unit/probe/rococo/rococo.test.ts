@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Example } from '../../../../src/dataset/example';
+import type { Rows } from '../../../../src/evaluator/rankingRows';
+import { changedWord, plainly } from '../../../../src/probe/rococo/alter';
+import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
+import { rococo } from '../../../../src/probe/rococo/rococo';
+import type { CaptionRow, PhotoRow } from '../../../../src/probe/rococo/row';
+import { nounsOf } from '../../../../src/perturb/words/replace';
+import { readOracle, type RetrievalExample, unpack } from '../../ranking/oracle';
+import { encoder, type EmbeddingOf, metricOf, runGalleryProbe } from '../galleryHarness';
+
+function example(
+  id: string,
+  row: number,
+  captions: string[],
+  altered: string[],
+  image = `${id}.jpg`,
+): Example {
+  return {
+    id,
+    form: 'altered',
+    row,
+    images: [{ name: image }],
+    captions: [
+      ...captions.map((text) => ({ text, role: 'caption' as const, image: 0, field: 'caption' })),
+      ...altered.map((text) => ({ text, role: 'altered' as const, image: 0, field: 'caption' })),
+    ],
+    attributes: {},
+  };
+}
+
+/** A direction for each text, from its words alone: texts that share words lie close. */
+function bagOfWords(text: string): Float32Array {
+  const row = new Float32Array(64);
+  for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
+    let hash = 7;
+    for (const letter of word) hash = (hash * 31 + letter.charCodeAt(0)) >>> 0;
+    row[hash % 64] += 1 + word.length / 10;
+  }
+  row[0] += 0.01;
+  return row;
+}
+
+describe('RoCOCO', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-rococo-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  for (const name of ['random', 'ties'] as const) {
+    it(`has the figures of the oracle, ties included: ${name}`, async () => {
+      const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
+      const sets = {
+        photo: unpack(oracle.images),
+        caption: unpack(oracle.captions),
+        altered: unpack(oracle.alteredCaptions),
+        mixed: unpack(oracle.alteredImages),
+      };
+      const rowOf = ({ data, dimension }: Rows, at: number): Float32Array =>
+        data.slice(at * dimension, (at + 1) * dimension);
+      const embeddingOf: EmbeddingOf = (item) => {
+        if (item.kind === 'image') {
+          const at = Number(/(\d+)$/.exec(item.source.name)![1]);
+          return rowOf(item.transforms.length > 0 ? sets.mixed : sets.photo, at);
+        }
+        const [, kind, at] = /^(caption|altered) (\d+)$/.exec(item.text)!;
+        return rowOf(sets[kind as 'caption' | 'altered'], Number(at));
+      };
+      const per = oracle.perImage;
+      const numbers = (at: number): number[] => Array.from({ length: per }, (_, c) => at * per + c);
+      const examples = Array.from({ length: sets.photo.count }, (_, at) => {
+        const path = join(folder, `photo ${at}`);
+        writeFileSync(path, `photo ${at}`);
+        const captions = numbers(at).map((c) => `caption ${c}`);
+        return example(
+          String(at),
+          at,
+          captions,
+          numbers(at).map((c) => `altered ${c}`),
+          path,
+        );
+      });
+      const options = { pictures: 'mix-0.9', pictureSeeds: '1', influence: false };
+      const [{ findings, rows, tookPart }] = await runGalleryProbe(rococo, examples, embeddingOf, {
+        options,
+      });
+      assert.equal(tookPart.length, examples.length);
+      for (const direction of ['i2t', 't2i'] as const) {
+        const { rates, ties } = oracle[direction];
+        for (const [own, theirs] of Object.entries({
+          r1: 'r1',
+          r5: 'r5',
+          r10: 'r10',
+          'stressed.r1': 's1',
+          'stressed.r5': 's5',
+          'stressed.r10': 's10',
+          rsms: 'rsms',
+          dropRate: 'dropRate',
+        })) {
+          const metric = metricOf(findings, `rococo.${direction}.${own}`)!;
+          assert.equal(metric.value, rates[theirs], `${direction} ${own}`);
+          if (own !== 'dropRate') assert.equal(metric.ties, ties[theirs], `ties of ${direction} ${own}`);
+        }
+      }
+      const photos = rows.filter((row): row is PhotoRow => (row as PhotoRow).kind === 'photo');
+      const leads = photos.map(
+        ({ lists, score }) => lists[0].first.find(({ kind }) => kind === 'altered')!.score - score,
+      );
+      assert.ok(
+        leads[0] >= 0 && leads.slice(1).every((lead, at) => Math.max(0, lead) <= Math.max(0, leads[at])),
+      );
+      const hits = new Map(photos.map(({ example, lists }) => [Number(example), lists[0].rsms]));
+      assert.deepEqual(
+        examples.map((_, at) => hits.get(at)),
+        oracle.i2t.hits.rsms,
+      );
+    });
+  }
+
+  it('weighs nouns, lets encoders vote, alters the noun that weighs least', async () => {
+    const examples = [
+      example('a', 0, ['A dog on a beach with an umbrella.', 'A brown dog by the sea.'], []),
+      example('b', 1, ['Two cats sleep on a sofa.'], []),
+    ];
+    const evaluators = [encoder({ id: 'one', images: false }), encoder({ id: 'two', images: false })];
+    const embeddingOf: EmbeddingOf = (item) => (item.kind === 'text' ? bagOfWords(item.text) : undefined);
+    const [first, second] = await runGalleryProbe(rococo, examples, embeddingOf, { evaluators });
+    const rows = first.rows as CaptionRow[];
+    assert.deepEqual(
+      rows.map(({ example }) => example),
+      ['a', 'a', 'b'],
+    );
+    const [dog] = rows;
+    assert.deepEqual(
+      dog.words!.map(({ text }) => text),
+      ['dog', 'beach', 'umbrella'],
+    );
+    const weights = dog.words!.map(({ influence }) => influence!);
+    assert.equal(dog.chosen, weights.indexOf(Math.min(...weights)));
+    assert.deepEqual([dog.votes, dog.voters], [2, 2]);
+    const [altered] = dog.altered;
+    assert.equal(altered.source, 'same-concept');
+    assert.equal(altered.from, dog.words![dog.chosen].text);
+    assert.equal(altered.fromConcept, altered.toConcept);
+    assert.equal(altered.text, dog.caption.replace(altered.from, altered.to!));
+    assert.deepEqual(second.rows, rows, 'both weigh alike and have the same alterations');
+    assert.equal(metricOf(first.findings, 'rococo.agreement', { encoders: 2 })!.value, 1);
+    assert.equal(metricOf(first.findings, 'rococo.agreement', { encoders: 1 })!.value, 0);
+    assert.equal(
+      first.findings.metrics.some(({ id }) => id.startsWith('rococo.i2t')),
+      false,
+    );
+  });
+
+  it('leaves out altered captions that say what a true one says, and counts them', async () => {
+    const examples = [example('a', 0, ['A dog. ', 'A cat on a mat'], ['a cat on a  mat', 'a gun on a mat'])];
+    const embeddingOf: EmbeddingOf = (item) => (item.kind === 'text' ? bagOfWords(item.text) : undefined);
+    const [{ findings, rows }] = await runGalleryProbe(rococo, examples, embeddingOf, {
+      options: { textOnly: true },
+    });
+    assert.match(findings.warnings.join(), /^1 altered captions of the file/);
+    assert.deepEqual(
+      (rows as CaptionRow[]).map(({ altered }) => altered.map(({ text }) => text)),
+      [[], ['a gun on a mat']],
+    );
+  });
+
+  it('leaves out examples without a photo where photos are asked for', async () => {
+    const examples = [example('a', 0, ['A dog.'], []), example('b', 1, ['A cat.'], [])];
+    const embeddingOf: EmbeddingOf = (item) =>
+      bagOfWords(item.kind === 'text' ? item.text : item.source.name);
+    const [{ tookPart, leftOut, findings }] = await runGalleryProbe(rococo, examples, embeddingOf, {
+      options: { pictures: 'none' },
+      image: ({ id }) =>
+        id === 'a' ? { kind: 'image', source: { name: 'dog', path: 'dog' }, transforms: [] } : undefined,
+    });
+    assert.deepEqual(tookPart, ['a']);
+    assert.deepEqual(leftOut, [{ reason: 'its photo was not found', example: 'b' }]);
+    assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
+  });
+
+  it('puts the prefix before what is scored against a photo, and before nothing else', async () => {
+    const seen = new Set<string>();
+    const embeddingOf: EmbeddingOf = (item) => {
+      if (item.kind === 'text') seen.add(item.text);
+      return bagOfWords(item.kind === 'text' ? item.text : 'A photo depicts a dog');
+    };
+    const evaluators = [encoder({ prefix: 'A photo depicts ' })];
+    const examples = [example('a', 0, ['A dog.'], ['a gun'])];
+    await runGalleryProbe(rococo, examples, embeddingOf, { evaluators, options: { pictures: 'none' } });
+    for (const text of ['A photo depicts A dog.', 'A photo depicts a gun', 'A dog.', 'a gun'])
+      assert.ok(seen.has(text), text);
+  });
+
+  it('says what is wrong with an option', async () => {
+    const run = (options: Record<string, string>) =>
+      runGalleryProbe(rococo, [], () => undefined, { options });
+    await assert.rejects(run({ pictures: 'blur-1' }), /no kind of altered photo/);
+    await assert.rejects(run({ pictureSeeds: 'x' }), /no list of seeds/);
+    await assert.rejects(run({ captions: 'file' }), /holds no altered captions/);
+  });
+});
+
+describe('the noun to alter', () => {
+  const weighed = (influence: number[][]): Pick<WeighedCaption, 'example' | 'index' | 'influence'> => ({
+    example: 'x',
+    index: 0,
+    influence: new Map(influence.map((values, at) => [encoder({ id: String(at) }), values])),
+  });
+
+  it('is the one most encoders weigh least', () => {
+    assert.deepEqual(
+      chooseNoun(
+        weighed([
+          [0.3, 0.1],
+          [0.1, 0.3],
+          [0.4, 0.2],
+        ]),
+        42,
+      ),
+      { noun: 1, votes: 2, voters: 3 },
+    );
+    assert.equal(chooseNoun(weighed([[], []]), 42), undefined);
+    assert.deepEqual(chooseNoun(weighed([[NaN, 0.5]]), 42), { noun: 1, votes: 1, voters: 1 });
+  });
+
+  it('is drawn among equals, the same for the same seed', () => {
+    const equals = weighed([
+      [0.1, 0.2],
+      [0.2, 0.1],
+    ]);
+    const drawn = Array.from({ length: 40 }, (_, seed) => chooseNoun(equals, seed)!.noun);
+    assert.deepEqual(new Set(drawn), new Set([0, 1]));
+    assert.equal(chooseNoun(equals, 5)!.noun, chooseNoun(equals, 5)!.noun);
+    assert.deepEqual(lowest([0.2, 0.1, 0.1]), [1, 2]);
+  });
+
+  it('is found again in what somebody else changed', () => {
+    assert.equal(plainly('A  Dog runs. '), 'a dog runs');
+    assert.deepEqual(changedWord('A dog, on a beach. ', 'a dog, on a desk'), {
+      from: 'beach',
+      to: 'desk',
+      fromConcept: 'object',
+      toConcept: 'artifact',
+    });
+    assert.equal(changedWord('A dog on a beach', 'a cat on a desk'), undefined);
+    assert.deepEqual(
+      nounsOf('A dog on a beach').map(({ lower }) => lower),
+      ['dog', 'beach'],
+    );
+  });
+});
