@@ -139,7 +139,16 @@ describe('command line', function () {
   it('has help with an example for every command', async () => {
     const overview = await captious('--help');
     assert.equal(overview.code, 0);
-    for (const command of ['audit', 'inspect', 'evaluators', 'compare', 'export']) {
+    for (const command of [
+      'audit',
+      'inspect',
+      'evaluators',
+      'compare',
+      'export',
+      'variants',
+      'scores',
+      'demo',
+    ]) {
       assert.match(overview.out, new RegExp(`captious ${command}`));
       const { code, out } = await captious(command, '--help');
       assert.equal(code, 0);

@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runAudit } from '../../../src/audit';
+import { readManifest, requireAll, writeVariants } from '../../../src/audit/variants';
+import { Random } from '../../../src/base/random';
+import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable';
+import { wantKey } from '../../../src/evaluator/wantKey';
+import type { VislaRow } from '../../../src/probe/visla/row';
+
+const model = resolve('test/fixtures/models/bert-cls');
+const words = [
+  'a red bus',
+  'the bus is red',
+  'a blue bus on the road',
+  'two dogs and a cat',
+  'one dog',
+  'a man',
+];
+
+describe('scores made elsewhere', function () {
+  this.timeout(60_000);
+  const { signal } = new AbortController();
+  let folder: string;
+  let file: string;
+  let manifest: string;
+  let pairs: string;
+  /** The lines an outside scorer would write, from a direct audit of the same encoder. */
+  let lines: { key: string; score: number }[];
+  let direct: Awaited<ReturnType<typeof runAudit>>[number];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-elsewhere-'));
+    file = join(folder, 'triplets.tsv');
+    const rows = Array.from({ length: 30 }, (_, i) => {
+      const word = (shift: number) => `${words[(i + shift) % words.length]} ${i % 7}`;
+      return `${i}.jpg\t${word(0)}\t${word(1)}\t${word(2)}\n`;
+    });
+    await writeFile(file, `filename\tcaption\tsecond positive\tnegative_caption\n${rows.join('')}`);
+    const request = { dataset: file, probes: ['visla'], home: join(folder, 'home'), signal };
+    [direct] = await runAudit({ ...request, evaluators: [model], out: join(folder, 'direct') });
+    const written = await writeVariants({
+      dataset: file,
+      probe: 'visla',
+      kinds: ['text-text'],
+      out: join(folder, 'elsewhere'),
+      signal,
+    });
+    manifest = written.path;
+    pairs = join(folder, 'elsewhere', written.manifest.pairs);
+    const key = (left: string, right: string) =>
+      wantKey({ left: { kind: 'text', text: left }, right: { kind: 'text', text: right } });
+    const scores = new Map<string, number>();
+    for (const line of (await readFile(join(folder, 'direct', direct.report.rows), 'utf8'))
+      .trim()
+      .split('\n')) {
+      const { p1, p2, n, t2t } = JSON.parse(line) as VislaRow;
+      scores.set(key(p1, p2), t2t!.p1p2).set(key(p1, n), t2t!.p1n).set(key(p2, n), t2t!.p2n);
+    }
+    lines = new Random('order').shuffle([...scores]).map(([name, score]) => ({ key: name, score }));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  async function scoresFile(name: string, content: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, content);
+    return path;
+  }
+
+  const jsonl = (of: readonly object[]) => of.map((line) => `${JSON.stringify(line)}\n`).join('');
+
+  async function measure(path: string): Promise<(typeof direct)['report']> {
+    const table = await readScores(path);
+    const read = await readManifest(manifest);
+    await requireAll(manifest, read, table.scores);
+    const [{ report }] = await runAudit({
+      dataset: file,
+      probes: ['visla'],
+      evaluators: [scoresEvaluator(table, read.kinds, 'elsewhere')],
+      out: join(folder, 'measured'),
+      home: join(folder, 'home'),
+      signal,
+    });
+    return report;
+  }
+
+  it('names every distinct pair once, and each by what it is made of', async () => {
+    const written = (await readFile(pairs, 'utf8'))
+      .trim()
+      .split('\n')
+      .map(
+        (line) =>
+          JSON.parse(line) as { key: string; kind: string; left: { text: string }; right: { text: string } },
+      );
+    assert.equal(new Set(written.map(({ key }) => key)).size, written.length);
+    assert.equal(written.length, (await readManifest(manifest)).pairCount);
+    for (const { key, kind, left, right } of written) {
+      assert.equal(kind, 'text-text');
+      assert.equal(key, wantKey({ left: { kind: 'text', ...left }, right: { kind: 'text', ...right } }));
+    }
+    assert.deepEqual(new Set(lines.map(({ key }) => key)), new Set(written.map(({ key }) => key)));
+  });
+
+  it('give the figures of the encoder they came from, in any order, from JSON lines, CSV and TSV', async () => {
+    const forms = {
+      'scores.jsonl': jsonl(lines),
+      'scores.csv': `\uFEFFscore,"key",note\r\n${lines.map(({ key, score }) => `${score},${key},x\r\n`).join('')}`,
+      'scores.tsv': `key\tscore\n${lines.map(({ key, score }) => `${key}\t${score}\n`).join('')}`,
+    };
+    for (const [name, content] of Object.entries(forms)) {
+      const report = await measure(await scoresFile(name, content));
+      assert.deepEqual(report.metrics, direct.report.metrics, name);
+      assert.equal(report.evaluator.kind, 'scores');
+      assert.equal(report.rowsSha256, direct.report.rowsSha256);
+    }
+  });
+
+  it('are not measured while one is missing', async () => {
+    await assert.rejects(
+      measure(await scoresFile('few.jsonl', jsonl(lines.slice(2)))),
+      /^CaptiousError: 2 of \d+ pairs have no score/,
+    );
+  });
+
+  it('may say that a pair could not be scored: its examples are left out and counted', async () => {
+    const [first, ...rest] = lines;
+    const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
+    assert.ok(report.dataset.skipped > 0);
+    assert.equal(report.dataset.examples + report.dataset.skipped, 30);
+    assert.match(report.dataset.leftOut[0].reason, /its score is NaN/);
+  });
+
+  it('are refused with their line where they are no scores', async () => {
+    const wrong: [string, RegExp][] = [
+      ['{"key":"a","score":"high"}\n', /"high" is not a score/],
+      ['{"key":"a","score":1}\n{"key":"a","score":2}\n', /two scores: 1 and 2/],
+      ['{"key":"a","score":1}\n{"score":2}\n', /no key/],
+      ['{"key":"a","score":1}\n{"key":\n', /cannot be read/],
+      ['a,b\n1,2\n', /columns key and score/],
+    ];
+    for (const [content, message] of wrong) {
+      const path = await scoresFile('wrong', content);
+      await assert.rejects(readScores(path), (error: Error & { at?: string }) => {
+        assert.match(error.message, message);
+        assert.match(error.at!, new RegExp(`${path}:\\d$`));
+        return true;
+      });
+    }
+  });
+
+  it('are refused where the variants are not whole, or not variants', async () => {
+    await assert.rejects(readManifest(file), /not what "captious variants" writes/);
+    await assert.rejects(readManifest(join(folder, 'none')), /not what "captious variants" writes/);
+    const read = await readManifest(manifest);
+    await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are not there/);
+  });
+});
