@@ -1,12 +1,14 @@
 import { CaptiousError } from '../base/errors';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 import { lgip } from './lgip/lgip';
+import { prsm } from './prsm/prsm';
+import { rococo } from './rococo/rococo';
 import { sugarcrepe } from './sugarcrepe';
 import { visla } from './visla/visla';
 import { winoground } from './winoground';
 
 /** Every probe there is: adding one adds its file and its line here. */
-export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground];
+export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm];
 
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
