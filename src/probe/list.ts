@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { audit } from './invariance/audit';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 import { lgip } from './lgip/lgip';
 import { prsm } from './prsm/prsm';
@@ -8,7 +9,7 @@ import { visla } from './visla/visla';
 import { winoground } from './winoground';
 
 /** Every probe there is: adding one adds its file and its line here. */
-export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm];
+export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm, audit];
 
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);

@@ -1,0 +1,59 @@
+import type { Lexicon, LexiconWord } from './lexicon';
+
+export type WordKind = 'adjective' | 'noun';
+
+export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
+  return as;
+}
+
+/** "There is a bed." or, with an adjective, "There is an African bed." A noun takes the object's place. */
+export function templateCaption(
+  lexicon: Lexicon,
+  label: string,
+  word?: { word: string; kind: WordKind },
+): string {
+  const { base, attribute } = lexicon.templates;
+  if (word === undefined) return filled(base, '', objectPhrase(lexicon, label, ''));
+  if (word.kind === 'noun') return filled(base, '', word.word);
+  const named = lexicon.objects[nounOf(label).toLowerCase()];
+  if (named === undefined) return filled(attribute, word.word, nounOf(label));
+  return filled(base, '', objectPhrase(lexicon, label, word.word));
+}
+
+function filled(template: string, word: string, object: string): string {
+  const said = template.replace('{word}', word).replace('{object}', object).replace(/ {2,}/g, ' ');
+  const after = /\{a\}\s+(\S+)/.exec(said)?.[1] ?? '';
+  return said.replace('{a}', articleFor(after));
+}
+
+/** A label as a noun: the first of several names, without what is said in brackets. */
+export function nounOf(label: string): string {
+  const name = label
+    .split('/')[0]
+    .replace(/\(.*?\)/g, '')
+    .trim();
+  return /^[A-Z]{2,}$/.test(name) ? name : name.toLowerCase();
+}
+
+function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
+  const noun = nounOf(label);
+  const named = lexicon.objects[noun.toLowerCase()];
+  if (named === undefined) return word === '' ? noun : `${word} ${noun}`;
+  return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
+}
+
+/** By sound: "an hour", "a European". */
+export function articleFor(word: string): 'a' | 'an' {
+  if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
+  if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
+  if (/^[A-Z]{2,}$/.test(word)) return /^[AEFHILMNORSX]/.test(word) ? 'an' : 'a';
+  return /^[aeiou]/i.test(word) ? 'an' : 'a';
+}
+
+/** The neutral word closest in length, the first of the list among equals. */
+export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
+  const distance = (control: string): number => Math.abs(control.length - word.word.length);
+  return lexicon.controls[kindOf(word)].reduce((best, control) =>
+    distance(control) < distance(best) ? control : best,
+  );
+}

@@ -1,0 +1,62 @@
+import { isNoun } from '../text/tags';
+import { tag, type Token } from '../text/tagger';
+import { articleFor, controlFor, kindOf } from './caption';
+import type { Lexicon, LexiconWord } from './lexicon';
+
+/** A caption somebody wrote with a word of the lexicon in it, and what it becomes without that word. */
+export interface Rewrite {
+  family: string;
+  word: LexiconWord;
+  /** The word replaced by a neutral one of about its length. */
+  neutral: string;
+  control: string;
+  /** The word replaced by its counterpart; absent where the lexicon names none. */
+  swapped?: string;
+}
+
+/** One rewrite for each word of the lexicon the caption holds, where the word plainly does what the lexicon says it does. */
+export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
+  const tokens = tag(caption);
+  if (tokens === undefined) return [];
+  const words = new Map<string, { family: string; word: LexiconWord }[]>();
+  for (const [family, { words: own }] of Object.entries(lexicon.families)) {
+    for (const word of own) {
+      const key = word.word.toLowerCase();
+      words.set(key, [...(words.get(key) ?? []), { family, word }]);
+    }
+  }
+  const found: Rewrite[] = [];
+  tokens.forEach((token, at) => {
+    for (const { family, word } of words.get(token.lower) ?? []) {
+      if (!does(tokens, at, word)) continue;
+      const control = controlFor(lexicon, word);
+      const rewrite: Rewrite = { family, word, control, neutral: replaced(caption, tokens, at, control) };
+      if (word.against !== undefined) rewrite.swapped = replaced(caption, tokens, at, word.against);
+      found.push(rewrite);
+    }
+  });
+  return found;
+}
+
+/** An adjective stands before a noun, perhaps with another adjective between; a noun stands before none. */
+function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
+  const next = tokens[at + 1];
+  if (kindOf(word) === 'noun') return next === undefined || !isNoun(next);
+  if (next === undefined) return false;
+  if (isNoun(next)) return true;
+  const afterNext = tokens[at + 2];
+  return next.pos === 'ADJ' && afterNext !== undefined && isNoun(afterNext);
+}
+
+function replaced(caption: string, tokens: readonly Token[], at: number, put: string): string {
+  const { start, end, text } = tokens[at];
+  const capital = start === 0 || caption.slice(0, start).trim() === '';
+  const word = capital && /^[A-Z]/.test(text) ? put[0].toUpperCase() + put.slice(1) : put;
+  const before = tokens[at - 1];
+  if (before === undefined || !/^an?$/i.test(before.text))
+    return caption.slice(0, start) + word + caption.slice(end);
+  const article = /^[A-Z]/.test(before.text) ? articleFor(put).replace('a', 'A') : articleFor(put);
+  return (
+    caption.slice(0, before.start) + article + caption.slice(before.end, start) + word + caption.slice(end)
+  );
+}

@@ -1,0 +1,80 @@
+import type { Fault, PairProbe } from '../probe';
+import { auditClaims } from './claims';
+import { auditOptions, auditOptionsFrom } from './options';
+import { type AuditPlan, besideOf, planAudit, type PlannedRow, prepareAudit } from './plan';
+import { type AuditRow, type AuditVariant, changeOf } from './row';
+import { AuditSummary } from './summary';
+import type { Outcome } from '../../evaluator/evaluator';
+import type { Seams } from '../../perturb/picture/seams';
+
+export const audit: PairProbe<AuditPlan, AuditRow> = {
+  mode: 'pairs',
+  id: 'audit',
+  title: 'Invariance audit',
+  question:
+    'Does the score stay where it is when a photo is flipped, turned or rearranged, or a caption framed by a word nobody can see?',
+  options: auditOptions,
+  prepare: prepareAudit,
+  claims: auditClaims,
+  faults: auditFaults,
+  // Its figures are medians, which no row adds up to.
+  shares: () => [],
+
+  refuse(example, context) {
+    if (!context.scores.includes('image-text'))
+      return 'the evaluator scores no photo with a caption, as text encoders do not, and the audit asks for nothing else';
+    if (example.images.length === 0) return 'it has no photo';
+    if (context.image(0) === undefined) return 'its photo was not found';
+    const { captions } = auditOptionsFrom(context.options);
+    const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
+    if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
+      return 'it has no caption that describes its photo';
+    return undefined;
+  },
+
+  plan: planAudit,
+
+  measure: (_, plan, scores, __, seams = []) => plan.rows.map((planned) => rowOf(planned, scores, seams)),
+
+  summary: (context) => new AuditSummary(context),
+};
+
+function rowOf(
+  { row, scoreAt, variants }: PlannedRow,
+  scores: Float64Array,
+  seams: readonly Outcome<Seams>[],
+): AuditRow {
+  return {
+    ...row,
+    score: scoreAt === undefined ? null : scores[scoreAt],
+    variants: variants.map(({ scoreAt: at, againstAt, movedAt, ...what }) => {
+      const [score, against] = [scores[at], scores[againstAt]];
+      const measured: AuditVariant = {
+        ...what,
+        against,
+        score,
+        delta: score - against,
+        change: changeOf(score, against),
+      };
+      const seam = movedAt === undefined ? undefined : seams.at(movedAt);
+      if (seam?.ok === true) measured.seams = seam.value;
+      return measured;
+    }),
+  };
+}
+
+/** A change of this many percent is in the paper's words practically meaningful. */
+const largeChange = 6;
+
+/** The changes of nothing that matters which moved the score by much. */
+function auditFaults({ variants }: AuditRow): Fault[] {
+  return variants
+    .filter(
+      ({ change, family }) => change !== null && Math.abs(change) >= largeChange && family !== 'neutral',
+    )
+    .map(({ family, variant, change, against, score, natural }) => ({
+      message: `${[family, variant, natural].filter((part) => part !== undefined && part !== '').join(' ')} moves the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+      size: Math.abs(change!) / 100,
+    }))
+    .sort((a, b) => b.size - a.size);
+}

@@ -1,0 +1,179 @@
+import { bcaInterval } from '../../stats/bootstrap';
+import { mixedModel } from '../../stats/mixedModel';
+import { normalQuantile } from '../../stats/normal';
+import { isDefined } from '../../stats/outcome';
+import { cliffsDelta } from '../../stats/rankTests';
+import { shapiroWilk } from '../../stats/shapiro';
+import { median } from '../../stats/summary';
+import { pairedTTest } from '../../stats/tTest';
+import { wilcoxonPaired } from '../../stats/wilcoxon';
+import { intervalSeed } from '../figure';
+import type { Metric, Slice } from '../probe';
+import { changeOf } from './row';
+import { flipRiskMetrics } from './rrf';
+
+/** One score and what a change made of it. */
+export interface Shift {
+  against: number;
+  score: number;
+  /** Number of the photo. */
+  photo: number;
+  /** Names the observation `against` comes from: several changes share one. */
+  reference: string;
+  category: string;
+  /** Where the object was moved; the larger of two where two moves are held against each other. */
+  seam?: number;
+  background?: number;
+}
+
+/** From here on a sample counts as normal. */
+const normalFrom = 0.05;
+
+/** The shifts of one family or variant, and every figure of them. */
+export class Cell {
+  readonly shifts: Shift[] = [];
+  /** Scores too close to zero for a change in percent. */
+  leftOut = 0;
+
+  add(shift: Shift): void {
+    if (changeOf(shift.score, shift.against) === null) this.leftOut++;
+    else this.shifts.push(shift);
+  }
+
+  get changes(): Float64Array {
+    return Float64Array.from(this.shifts, ({ score, against }) => changeOf(score, against)!);
+  }
+
+  get deltas(): Float64Array {
+    return Float64Array.from(this.shifts, ({ score, against }) => score - against);
+  }
+
+  get photos(): Uint32Array {
+    return Uint32Array.from(this.shifts, ({ photo }) => photo);
+  }
+
+  /** What every slice tells. */
+  medians(prefix: string, slice?: Slice): Metric[] {
+    const { changes, deltas } = this;
+    return [
+      this.medianOf(`${prefix}.median`, changes, slice, percentNote),
+      this.medianOf(`${prefix}.absMedian`, changes.map(Math.abs), slice, percentNote),
+      this.medianOf(`${prefix}.delta`, deltas, slice),
+      this.medianOf(`${prefix}.absDelta`, deltas.map(Math.abs), slice),
+    ];
+  }
+
+  /** Everything the paper reports of a family. `width` is the length of the evaluator's range. */
+  all(prefix: string, width: number): Metric[] {
+    const shifts = this.deltas.map((delta) => delta / width);
+    return [
+      ...this.medians(prefix),
+      this.cliff(`${prefix}.cliff`),
+      this.test(`${prefix}.p`),
+      this.beta1(`${prefix}.beta1`),
+      ...flipRiskMetrics(prefix, shifts, this.photos, undefined),
+    ];
+  }
+
+  private medianOf(id: string, values: Float64Array, slice: Slice | undefined, note?: string): Metric {
+    const metric = this.start(id, slice);
+    const notes = note === undefined ? [] : [note];
+    if (this.leftOut > 0) notes.push(`${this.leftOut} left out: the score is nearer to zero than 1e-6.`);
+    if (values.length > 0) {
+      metric.value = median(values);
+      const interval = bcaInterval({
+        values,
+        clusters: this.photos,
+        statistic: 'median',
+        seed: intervalSeed,
+      });
+      if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+      else notes.push(`No interval: ${interval.reason}.`);
+    } else notes.push('No pair took part.');
+    if (notes.length > 0) metric.note = notes.join(' ');
+    return metric;
+  }
+
+  private start(id: string, slice?: Slice): Metric {
+    const metric: Metric = { id, value: null, n: this.shifts.length };
+    if (slice !== undefined) metric.slice = slice;
+    return metric;
+  }
+
+  private get sides(): { before: Float64Array; after: Float64Array } {
+    return {
+      before: Float64Array.from(this.shifts, ({ against }) => against),
+      after: Float64Array.from(this.shifts, ({ score }) => score),
+    };
+  }
+
+  private cliff(id: string): Metric {
+    const { before, after } = this.sides;
+    const delta = cliffsDelta(after, before);
+    return isDefined(delta)
+      ? { ...this.start(id), value: delta, note: 'Scores after the change against scores before it.' }
+      : { ...this.start(id), note: 'No pair took part.' };
+  }
+
+  /** Student's paired test where both samples look normal to Shapiro and Wilk, else Wilcoxon's. */
+  private test(id: string): Metric {
+    const { before, after } = this.sides;
+    const metric = this.start(id);
+    const looks = [before, after].map(shapiroWilk);
+    const seen = looks.map((look) => (isDefined(look) ? `p = ${look.pValue.toPrecision(3)}` : look.reason));
+    const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`;
+    const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
+    if (normal) {
+      const test = pairedTTest(after, before);
+      return isDefined(test)
+        ? { ...metric, value: test.pValue, note: `Paired t-test, two-sided. ${why}` }
+        : { ...metric, note: `Paired t-test: ${test.reason}. ${why}` };
+    }
+    const test = wilcoxonPaired(after, before);
+    return isDefined(test)
+      ? { ...metric, value: test.pValue, note: `Wilcoxon signed-rank, two-sided, ${test.method}. ${why}` }
+      : { ...metric, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
+  }
+
+  /** score ~ 1 + changed + (1 | photo) + (1 | category), by REML; each unchanged score stands once. */
+  private beta1(id: string): Metric {
+    const metric = this.start(id);
+    const response: number[] = [];
+    const changed: number[] = [];
+    const photos: number[] = [];
+    const kinds: string[] = [];
+    const add = ({ photo, category }: Shift, value: number, is: number): void => {
+      response.push(value);
+      changed.push(is);
+      photos.push(photo);
+      kinds.push(category);
+    };
+    const seen = new Set<string>();
+    for (const shift of this.shifts) {
+      if (!seen.has(shift.reference)) {
+        seen.add(shift.reference);
+        add(shift, shift.against, 0);
+      }
+      add(shift, shift.score, 1);
+    }
+    const crossed = new Set(kinds).size > 1;
+    const model = `score ~ 1 + changed + (1 | photo)${crossed ? ' + (1 | category)' : ''}, by REML`;
+    if (response.length === 0) return { ...metric, note: 'No pair took part.' };
+    const fit = mixedModel({
+      response,
+      fixed: [response.map(() => 1), changed],
+      random: crossed ? [photos, kinds] : [photos],
+    });
+    if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
+    const { estimate, standardError } = fit.fixed[1];
+    const reach = normalQuantile(0.975) * standardError;
+    return {
+      ...metric,
+      value: estimate,
+      ci: [estimate - reach, estimate + reach],
+      note: `${model}; interval by the normal distribution.`,
+    };
+  }
+}
+
+const percentNote = 'In percent of the score it is held against.';

@@ -1,0 +1,62 @@
+import { against, type Claim, intervalOf, percents } from '../claim';
+import type { Metric } from '../probe';
+
+const spatial = [
+  { id: 'vflip', name: 'turning a photo upside down' },
+  { id: 'hflip', name: 'mirroring it' },
+  { id: 'rotation', name: 'turning it by 5 or 10 degrees' },
+  { id: 'reposition', name: 'moving its object' },
+  { id: 'blur', name: 'blurring it' },
+];
+const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
+
+export function auditClaims(metrics: readonly Metric[]): Claim[] {
+  return [...flipRisk(metrics), ...moves(metrics), ...words(metrics)];
+}
+
+function flipRisk(metrics: readonly Metric[]): Claim[] {
+  const found = (['spatial', 'societal'] as const).flatMap((axis) => {
+    const interval = intervalOf(metrics, `audit.${axis}.rrf@0.7`);
+    return interval === undefined ? [] : [{ axis, interval }];
+  });
+  return found.map(({ axis, interval }) => ({
+    text: `Two systems that stand 0.7 % of the score's range apart change places in ${percents(interval)} of the cases when ${axis === 'spatial' ? 'photos are changed without changing what they show' : 'words are added that nobody can see'}.`,
+    rule: `The 95 % interval of audit.${axis}.rrf@0.7.`,
+  }));
+}
+
+function moves(metrics: readonly Metric[]): Claim[] {
+  return spatial.flatMap(({ id, name }) => sideClaim(metrics, `audit.spatial.${id}.median`, name));
+}
+
+function words(metrics: readonly Metric[]): Claim[] {
+  return societal.flatMap((family) =>
+    metrics
+      .filter(
+        ({ id, slice }) =>
+          slice === undefined &&
+          id.startsWith(`audit.societal.${family}.`) &&
+          id.endsWith('.median') &&
+          id.split('.').length === 5,
+      )
+      .flatMap(({ id }) =>
+        sideClaim(metrics, id, `the word "${id.split('.')[3]}" in place of a neutral one`),
+      ),
+  );
+}
+
+/** Only where the interval leaves out zero is a direction claimed. */
+function sideClaim(metrics: readonly Metric[], id: string, name: string): Claim[] {
+  const interval = intervalOf(metrics, id);
+  if (interval === undefined) return [];
+  const side = against(interval, 0);
+  if (side === 'across') return [];
+  const ends = interval.map((end) => Math.abs(end)).sort((a, b) => a - b);
+  const text = `${name[0].toUpperCase()}${name.slice(1)} ${side === 'above' ? 'raises' : 'lowers'} the score by ${ends[0].toFixed(1)} to ${ends[1].toFixed(1)} % at the median.`;
+  return [
+    {
+      text,
+      rule: `The 95 % interval of ${id}, [${interval.map((end) => end.toFixed(2)).join(', ')}], lies ${side} zero.`,
+    },
+  ];
+}

@@ -1,0 +1,58 @@
+import { bcaInterval } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { kruskalWallis, pairwiseMannWhitney } from '../../stats/rankTests';
+import { median } from '../../stats/summary';
+import { intervalSeed } from '../figure';
+import type { Metric } from '../probe';
+
+/** Whether several groups differ, by Kruskal and Wallis, and which of them, by Mann and Whitney with Holm's correction. */
+export function betweenGroups(
+  id: string,
+  what: string,
+  groups: readonly { name: string; values: readonly number[] }[],
+): Metric[] {
+  const full = groups.filter(({ values }) => values.length > 0);
+  const metric: Metric = { id, value: null, n: full.reduce((sum, { values }) => sum + values.length, 0) };
+  if (full.length < 2)
+    return [
+      {
+        ...metric,
+        note: `Kruskal–Wallis needs two groups; there ${full.length === 1 ? 'is one' : 'is none'}.`,
+      },
+    ];
+  const test = kruskalWallis(full.map(({ values }) => values));
+  if (!isDefined(test)) return [{ ...metric, note: `Kruskal–Wallis: ${test.reason}.` }];
+  const pairs = pairwiseMannWhitney(full.map(({ values }) => values)).map(
+    ({ first, second, adjusted, pValue }): Metric => ({
+      id,
+      value: adjusted,
+      n: full[first].values.length + full[second].values.length,
+      slice: { [what]: full[first].name, against: full[second].name },
+      note: `Mann–Whitney, Holm-adjusted; unadjusted p = ${pValue.toPrecision(3)}.`,
+    }),
+  );
+  return [
+    {
+      ...metric,
+      value: test.pValue,
+      note: `Kruskal–Wallis with tie correction, H = ${test.statistic.toPrecision(6)} over ${full.length} groups.`,
+    },
+    ...pairs,
+  ];
+}
+
+/** The median score of each group, in the order given, with its interval over photos. */
+export function groupMedians(
+  prefix: string,
+  groups: readonly { name: string; values: readonly number[]; photos: readonly number[] }[],
+): Metric[] {
+  return groups.map(({ name, values, photos }) => {
+    const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
+    if (values.length === 0) return { ...metric, note: 'No photo took part.' };
+    metric.value = median(values);
+    const interval = bcaInterval({ values, clusters: photos, statistic: 'median', seed: intervalSeed });
+    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+    else metric.note = `No interval: ${interval.reason}.`;
+    return metric;
+  });
+}

@@ -1,0 +1,156 @@
+import type { Instance, Outlined } from '../../dataset/instances';
+import { type Bitmap, boxOf, drawOutline } from '../../perturb/picture/mask';
+import type { Rejection } from './row';
+import { type Category, categoryOf } from './taxonomy';
+
+/** Upper ends of the seven bins of coverage, a bin's own end excluded but for the last. */
+export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
+const binEnds = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9];
+
+export function binOf(coverage: number): (typeof bins)[number] {
+  const at = binEnds.findIndex((end) => coverage < end);
+  return bins[at === -1 ? binEnds.length : at];
+}
+
+export interface Dominant {
+  slice: 'single' | 'multi';
+  label: string;
+  category: Category;
+  tied: boolean;
+  box: readonly [number, number, number, number];
+  coverage: number;
+  /** Where the file has outlines. */
+  bitmap?: Bitmap;
+  /** Outlines of what must not be hidden. */
+  others: Bitmap[];
+}
+
+/** A box of a quarter of the dominant one's area or more makes an object prominent beside it. */
+const prominentShare = 0.25;
+/** Nobody would caption something smaller, as a share of the picture. */
+const leastCoverage = 0.01;
+/** Below, something in front cuts the object into pieces. */
+const leastPiece = 0.9;
+const mostOverlap = { single: 0.1, multi: 0.5 };
+/** Objects at least this large, as a share of the picture, must not be hidden by a moved one. */
+const salientShare = 0.005;
+
+/** The object a photo is of, or why it is in neither slice: the first reason that holds for each. */
+export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
+  const reject = (reason: string): { rejected: Rejection[] } => ({
+    rejected: [{ what: 'the photo', reason }],
+  });
+  if (picture === undefined) return reject('its objects are not known');
+  const { width, height, instances } = picture;
+  const whole = width * height;
+  const boxArea = ({ box }: Instance): number => box[2] * box[3];
+  const single = instances.filter(({ crowd }) => !crowd);
+  if (single.length === 0) return reject('no single object is outlined in it');
+  const dominant = single.reduce((most, other) => (boxArea(other) > boxArea(most) ? other : most));
+  const coverage = Math.min(1, boxArea(dominant) / whole);
+  if (coverage < leastCoverage) return reject('its largest object covers less than 1 % of it');
+  const placed = categoryOf(dominant.label);
+  if (placed === undefined) return reject(`"${dominant.label}" is in none of the nine categories`);
+  const piece = largestPiece(dominant);
+  if (piece < leastPiece)
+    return reject(`its object is cut into pieces by something in front (the largest is ${percent(piece)})`);
+  const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
+  if (prominent > 4) return reject(`it has ${prominent} prominent objects`);
+  const slice = prominent === 1 ? 'single' : 'multi';
+  const overlap = Math.max(
+    0,
+    ...instances.filter((other) => other !== dominant).map((other) => overlapOf(dominant.box, other.box)),
+  );
+  if (overlap >= mostOverlap[slice])
+    return reject(
+      `its object's box overlaps another's by ${overlap.toFixed(2)}, where the slice of ${slice === 'single' ? 'one object' : 'several'} allows less than ${mostOverlap[slice]}`,
+    );
+  const draw = ({ outline }: Instance): Bitmap[] =>
+    outline === undefined ? [] : [drawOutline(outline, width, height)];
+  let bitmap: Bitmap | undefined;
+  try {
+    bitmap = draw(dominant)[0];
+    if (bitmap !== undefined && boxOf(bitmap) === undefined)
+      return reject('the outline of its object is empty');
+    const others = single
+      .filter((other) => other !== dominant && boxArea(other) >= salientShare * whole)
+      .flatMap(draw);
+    const object: Dominant = { slice, label: dominant.label, ...placed, box: dominant.box, coverage, others };
+    if (bitmap !== undefined) object.bitmap = bitmap;
+    return { object, rejected: [] };
+  } catch (error) {
+    return reject(
+      `the outline of its object is broken: ${error instanceof Error ? error.message : String(error)}`,
+    );
+  }
+}
+
+/** Intersection over union of two boxes. */
+export function overlapOf(
+  a: readonly [number, number, number, number],
+  b: readonly [number, number, number, number],
+): number {
+  const across = Math.min(a[0] + a[2], b[0] + b[2]) - Math.max(a[0], b[0]);
+  const down = Math.min(a[1] + a[3], b[1] + b[3]) - Math.max(a[1], b[1]);
+  if (across <= 0 || down <= 0) return 0;
+  const shared = across * down;
+  return shared / (a[2] * a[3] + b[2] * b[3] - shared);
+}
+
+/** The largest polygon's share of all of them: an object that something covers in the middle is drawn as several. */
+function largestPiece({ outline }: Instance): number {
+  if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
+  const areas = outline.polygons.map((points) => {
+    let twice = 0;
+    for (let i = 0; i < points.length; i += 2) {
+      const next = (i + 2) % points.length;
+      twice += points[i] * points[next + 1] - points[next] * points[i + 1];
+    }
+    return Math.abs(twice) / 2;
+  });
+  const all = areas.reduce((sum, area) => sum + area, 0);
+  return all === 0 ? 1 : Math.max(...areas) / all;
+}
+
+/** Whether the object is whole after a rotation about the picture's centre, by the outermost pixels of each row. */
+export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
+  const angle = (degrees * Math.PI) / 180;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const [middleX, middleY] = [(width - 1) / 2, (height - 1) / 2];
+  return outermost(object).every(([x, y]) => {
+    const toX = middleX + cos * (x - middleX) + sin * (y - middleY);
+    const toY = middleY - sin * (x - middleX) + cos * (y - middleY);
+    return toX >= -0.5 && toY >= -0.5 && toX <= width - 0.5 && toY <= height - 0.5;
+  });
+}
+
+function outermost({ bitmap, box }: Dominant): [number, number][] {
+  const [left, top, wide, high] = box;
+  if (bitmap === undefined) {
+    const [right, bottom] = [left + wide - 1, top + high - 1];
+    return [
+      [left, top],
+      [right, top],
+      [left, bottom],
+      [right, bottom],
+    ];
+  }
+  const points: [number, number][] = [];
+  for (let y = 0; y < bitmap.height; y++) {
+    const row = bitmap.data.subarray(y * bitmap.width, (y + 1) * bitmap.width);
+    const first = row.indexOf(1);
+    if (first !== -1) points.push([first, y], [row.lastIndexOf(1), y]);
+  }
+  return points;
+}
+
+/** Whether the picture's edge cuts the object off: moved, it would show a cut. */
+export function touchesEdge({ bitmap }: Dominant): boolean {
+  const box = bitmap === undefined ? undefined : boxOf(bitmap);
+  if (bitmap === undefined || box === undefined) return false;
+  return box.left === 0 || box.top === 0 || box.right === bitmap.width || box.bottom === bitmap.height;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)} % of it`;
+}

@@ -1,0 +1,51 @@
+import { median, quantile } from '../../stats/summary';
+import type { Metric } from '../probe';
+import { Cell, type Shift } from './cell';
+
+const filters: { name: string; of: (shift: Shift, edge: Edges) => boolean }[] = [
+  { name: 'seam', of: ({ seam }, edge) => seam! > edge.seam },
+  { name: 'background', of: ({ background }, edge) => background! > edge.background },
+  { name: 'either', of: ({ seam, background }, edge) => seam! > edge.seam || background! > edge.background },
+];
+
+interface Edges {
+  seam: number;
+  background: number;
+}
+
+const prefix = 'audit.spatial.reposition';
+
+/** Bottom right against top left, the same without the photos whose composition shows most, and how much it shows. */
+export function repositionMetrics(
+  contrast: Cell,
+  moved: readonly { seam: number | null; background: number | null }[],
+  width: number,
+): Metric[] {
+  if (contrast.shifts.length === 0) return [];
+  const metrics = contrast.all(`${prefix}.br-tl`, width);
+  for (const share of [5, 10]) {
+    const edge = (values: number[]): number => quantile(values, 1 - share / 100);
+    const edges: Edges = {
+      seam: edge(contrast.shifts.map(({ seam }) => seam!)),
+      background: edge(contrast.shifts.map(({ background }) => background!)),
+    };
+    for (const { name, of } of filters) {
+      const kept = new Cell();
+      for (const shift of contrast.shifts) if (!of(shift, edges)) kept.add(shift);
+      metrics.push(...kept.medians(`${prefix}.br-tl`, { without: `the top ${share} % by ${name}` }));
+    }
+  }
+  return [
+    ...metrics,
+    middle(`${prefix}.backgroundChange`, moved, ({ background }) => background),
+    middle(`${prefix}.seamRatio`, moved, ({ seam }) => seam),
+  ];
+}
+
+function middle<T>(id: string, moved: readonly T[], of: (one: T) => number | null): Metric {
+  const values = moved.map(of).filter((value) => value !== null);
+  const note = 'The median over the pictures with a moved object.';
+  return values.length === 0
+    ? { id, value: null, n: 0, note: 'No picture took part.' }
+    : { id, value: median(values), n: values.length, note };
+}

@@ -1,0 +1,80 @@
+import { bcaInterval } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { intervalSeed } from '../figure';
+import type { Metric, Slice } from '../probe';
+
+/** In percent of the evaluator's range. */
+export const gaps = [0.3, 0.5, 0.7, 1] as const;
+
+/**
+ * The share of pairs of shifts, each drawn by itself, in which the second is larger than the first by more than a gap: how
+ * often two systems that stand that far apart change places. One sort, then a walk through the sorted shifts for each
+ * sample drawn from them.
+ */
+export class FlipRisk {
+  private readonly order: Uint32Array;
+  /** Of each row, its place among the sorted shifts. */
+  private readonly place: Uint32Array;
+  /** Of each sorted shift, the first one larger by more than the gap. */
+  private readonly beyond: Uint32Array;
+
+  constructor(
+    private readonly shifts: Float64Array,
+    gap: number,
+  ) {
+    const n = shifts.length;
+    this.order = Uint32Array.from(shifts.keys()).sort((a, b) => shifts[a] - shifts[b] || a - b);
+    this.place = new Uint32Array(n);
+    this.order.forEach((row, at) => (this.place[row] = at));
+    this.beyond = new Uint32Array(n);
+    let to = 0;
+    for (let from = 0; from < n; from++) {
+      while (to < n && !(shifts[this.order[to]] - shifts[this.order[from]] > gap)) to++;
+      this.beyond[from] = to;
+    }
+  }
+
+  /** Over all pairs, a shift with itself among them. */
+  value(): number {
+    return this.of(Uint32Array.from(this.shifts.keys()));
+  }
+
+  /** The same over a sample of rows, with repeats. */
+  of(rows: Uint32Array): number {
+    const n = this.shifts.length;
+    /** How many of the sample lie at or after each place. */
+    const from = new Float64Array(n + 1);
+    for (const row of rows) from[this.place[row]]++;
+    let pairs = 0;
+    for (let at = n - 1; at >= 0; at--) {
+      const own = from[at];
+      from[at] = own + from[at + 1];
+      pairs += own * from[this.beyond[at]];
+    }
+    return pairs / (rows.length * rows.length);
+  }
+}
+
+export function flipRiskMetrics(
+  prefix: string,
+  shifts: Float64Array,
+  clusters: Uint32Array,
+  slice: Slice | undefined,
+): Metric[] {
+  return gaps.map((gap) => {
+    const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
+    if (slice !== undefined) metric.slice = slice;
+    if (shifts.length === 0) return { ...metric, note: 'No pair took part.' };
+    const risk = new FlipRisk(shifts, gap / 100);
+    metric.value = risk.value();
+    const interval = bcaInterval({
+      rows: shifts.length,
+      statistic: (rows) => risk.of(rows),
+      clusters,
+      seed: intervalSeed,
+    });
+    if (isDefined(interval)) metric.ci = [interval.low, interval.high];
+    else metric.note = `No interval: ${interval.reason}.`;
+    return metric;
+  });
+}

@@ -1,0 +1,288 @@
+import type { Scale } from '../../evaluator/evaluator';
+import { Clusters } from '../figure';
+import type { Findings, Metric, PlanContext, Slice } from '../probe';
+import { Cell, type Shift } from './cell';
+import { betweenGroups, groupMedians } from './groups';
+import { bins } from './objects';
+import { type AuditOptions, auditOptionsFrom } from './options';
+import { type Beside, besideOf } from './plan';
+import { leastScore, type AuditRow, type AuditVariant } from './row';
+import { repositionMetrics } from './reposition';
+import { categories, tiedLabels } from './taxonomy';
+
+/** In the order of a report; others follow by name. */
+const order = [
+  ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
+  ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
+];
+const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'];
+
+interface Keyed {
+  axis: string;
+  family: string;
+  /** Empty: the family, its variants pooled. */
+  variant: string;
+  slice?: Slice;
+  cell: Cell;
+}
+
+/** The length of the range a score can lie in: shifts are divided by it before they are held against a gap. */
+export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
+  switch (scale?.name) {
+    case 'clipped':
+      return { width: scale.weight, name: `0 to ${scale.weight}` };
+    case 'sigmoid':
+      return { width: 1, name: '0 to 1' };
+    case 'cosine':
+    case undefined:
+      return { width: 2, name: '−1 to 1, of a cosine' };
+  }
+}
+
+export class AuditSummary {
+  private readonly options: AuditOptions;
+  private readonly beside: Beside;
+  private readonly photos = new Clusters();
+  private readonly keyed = new Map<string, Keyed>();
+  private readonly axes = new Map<string, Cell>();
+  private readonly contrast = new Cell();
+  private readonly moved: { seam: number | null; background: number | null }[] = [];
+  private readonly byBin = new Map<string, { values: number[]; photos: number[] }>();
+  private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
+  private readonly reasons = new Map<string, Map<string, number>>();
+  private readonly tied = new Set<string>();
+  private readonly slices = { single: 0, multi: 0, none: 0 };
+  private lowest = Infinity;
+  private highest = -Infinity;
+
+  constructor(private readonly context: Omit<PlanContext, 'image'>) {
+    this.options = auditOptionsFrom(context.options);
+    this.beside = besideOf(context);
+  }
+
+  /** Whether a row counts in the figures that carry no slice: made captions of single objects, where objects are known. */
+  private isMain(row: AuditRow): boolean {
+    return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
+  }
+
+  private get templated(): boolean {
+    return this.options.captions !== 'dataset' && this.beside.instances !== undefined;
+  }
+
+  add(row: AuditRow): void {
+    if (row.source === 'template') this.slices[row.objects]++;
+    for (const { what, reason } of row.rejected)
+      this.count(what.split(' ')[0] === 'the' ? 'photo' : what, reason);
+    if (row.score === null) return;
+    const photo = this.photos.of(row.image ?? row.example);
+    this.see(row.score);
+    if (row.object?.tied === true) this.tied.add(row.object.label);
+    if (this.isMain(row)) this.addObject(row, photo);
+    for (const variant of row.variants) this.addVariant(row, variant, photo);
+    this.addContrast(row, photo);
+  }
+
+  private addObject(row: AuditRow, photo: number): void {
+    if (row.object === undefined || row.source !== 'template') return;
+    const put = (map: AuditSummary['byBin'], key: string): void => {
+      const group = map.get(key) ?? { values: [], photos: [] };
+      group.values.push(row.score!);
+      group.photos.push(photo);
+      map.set(key, group);
+    };
+    put(this.byBin, row.object.bin);
+    put(this.byCategory, row.object.category);
+  }
+
+  private addVariant(row: AuditRow, variant: AuditVariant, photo: number): void {
+    this.see(variant.score);
+    const { axis, family, natural } = variant;
+    const shift: Shift = {
+      against: variant.against,
+      score: variant.score,
+      photo,
+      reference: referenceOf(row, variant),
+      category: row.object?.category ?? 'not known',
+    };
+    if (natural !== undefined) {
+      this.addSliced(variant, shift, { captions: 'natural', rewrite: natural });
+      return;
+    }
+    if (!this.isMain(row)) {
+      this.addSliced(
+        variant,
+        shift,
+        row.source === 'dataset' ? { captions: 'dataset' } : { objects: row.objects },
+      );
+      return;
+    }
+    this.addSliced(variant, shift, undefined);
+    if (family !== 'neutral') {
+      const axisCell = this.axes.get(axis) ?? new Cell();
+      axisCell.add(shift);
+      this.axes.set(axis, axisCell);
+    }
+    if (variant.seams !== undefined) this.moved.push(variant.seams);
+    if (axis !== 'societal' || family === 'neutral' || row.object === undefined) return;
+    const isPerson = row.object.category === 'person';
+    this.addSliced(variant, shift, { object: isPerson ? 'person' : 'non-person' });
+    this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'neutral' });
+    this.cell(axis, family, '', { category: row.object.category }).add(shift);
+  }
+
+  private addSliced({ axis, family, variant }: AuditVariant, shift: Shift, slice: Slice | undefined): void {
+    this.cell(axis, family, '', slice).add(shift);
+    if (variant !== '') this.cell(axis, family, variant, slice).add(shift);
+  }
+
+  private cell(axis: string, family: string, variant: string, slice: Slice | undefined): Cell {
+    const key = JSON.stringify([axis, family, variant, slice]);
+    let keyed = this.keyed.get(key);
+    if (keyed === undefined) {
+      keyed = { axis, family, variant, cell: new Cell() };
+      if (slice !== undefined) keyed.slice = slice;
+      this.keyed.set(key, keyed);
+    }
+    return keyed.cell;
+  }
+
+  /** Bottom right against top left, of the same photo. */
+  private addContrast(row: AuditRow, photo: number): void {
+    if (!this.isMain(row)) return;
+    const of = (anchor: string): AuditVariant | undefined =>
+      row.variants.find(({ family, variant }) => family === 'reposition' && variant === anchor);
+    const [tl, br] = [of('tl'), of('br')];
+    if (tl === undefined || br === undefined) return;
+    this.contrast.add({
+      against: tl.score,
+      score: br.score,
+      photo,
+      reference: `${referenceOf(row, tl)} tl`,
+      category: row.object?.category ?? 'not known',
+      seam: Math.max(tl.seams?.seam ?? 0, br.seams?.seam ?? 0),
+      background: Math.max(tl.seams?.background ?? 0, br.seams?.background ?? 0),
+    });
+  }
+
+  private see(score: number): void {
+    this.lowest = Math.min(this.lowest, score);
+    this.highest = Math.max(this.highest, score);
+  }
+
+  private count(what: string, reason: string): void {
+    const reasons = this.reasons.get(what) ?? new Map<string, number>();
+    // Figures in a reason would make each photo a reason of its own.
+    const plain = reason.replace(/\d+(\.\d+)?/g, 'N');
+    reasons.set(plain, (reasons.get(plain) ?? 0) + 1);
+    this.reasons.set(what, reasons);
+  }
+
+  finish(): Findings {
+    const { width } = rangeOf(this.context.scale);
+    const sorted = [...this.keyed.values()].sort(byOrder);
+    const metrics: Metric[] = [];
+    for (const { axis, family, variant, slice, cell } of sorted) {
+      const prefix = `audit.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
+      metrics.push(...(slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice)));
+    }
+    metrics.push(...repositionMetrics(this.contrast, this.moved, width));
+    for (const [axis, cell] of this.axes) metrics.push(...cell.all(`audit.${axis}`, width));
+    metrics.push(...this.between(sorted), ...this.object());
+    return { metrics, warnings: this.warnings() };
+  }
+
+  /** Whether the variants of a family differ among each other. */
+  private between(sorted: readonly Keyed[]): Metric[] {
+    const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
+    const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
+    return families.flatMap((name) =>
+      betweenGroups(
+        `audit.${name}.between`,
+        'variant',
+        main
+          .filter(({ axis, family }) => `${axis}.${family}` === name)
+          .map(({ variant, cell }) => ({ name: variant, values: [...cell.changes] })),
+      ),
+    );
+  }
+
+  private object(): Metric[] {
+    if (!this.templated) return [];
+    const groups = (names: readonly string[], map: AuditSummary['byBin']) =>
+      names.map((name) => ({ name, ...(map.get(name) ?? { values: [], photos: [] }) }));
+    const byBin = groups(bins, this.byBin);
+    const byCategory = groups(categories, this.byCategory);
+    return [
+      ...groupMedians('audit.object.coverage', byBin),
+      ...betweenGroups('audit.object.coverage.p', 'coverage', byBin),
+      ...groupMedians('audit.object.category', byCategory),
+      ...betweenGroups('audit.object.category.p', 'category', byCategory),
+    ];
+  }
+
+  private warnings(): string[] {
+    const { instances } = this.beside;
+    const warnings: string[] = [];
+    const told = (value: string): void => void warnings.push(value);
+    if (instances === undefined) {
+      if (this.options.captions === 'dataset')
+        told('The dataset’s own captions were scored; no object was looked for.');
+      else
+        told(
+          'No file of outlined objects was found beside the dataset, so its own captions were scored: nothing was repositioned, and there is no object axis. Name one with the option instances.',
+        );
+    } else {
+      told(`Objects and masks are those of ${instances.path} (SHA-256 ${instances.sha256}).`);
+      if (this.templated)
+        told(
+          `Figures without a slice stand on ${this.slices.single} photos of one prominent object; ${this.slices.multi} photos of two to four are the slice "objects: multi", and ${this.slices.none} are in neither.`,
+        );
+      if (this.options.spatial)
+        told(
+          `Where a moved object stood, ${{ none: 'nothing is left (black)', blur: 'what is around it was run together', inpaint: 'the texture around it goes on' }[this.options.fill]}; its edge is ${this.options.feather === 0 ? 'cut hard' : `faded over ${this.options.feather} pixels`}.`,
+        );
+    }
+    for (const [what, reasons] of [...this.reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {
+      const list = [...reasons]
+        .sort(([, a], [, b]) => b - a)
+        .map(([reason, count]) => `${count} × ${reason}`);
+      told(`Left out, ${what}: ${list.join('; ')}.`);
+    }
+    if (this.tied.size > 0)
+      told(
+        `The vocabularies tie on the category of: ${[...this.tied].sort().join(', ')} (${tiedLabels().length} labels in all).`,
+      );
+    const { name } = rangeOf(this.context.scale);
+    told(
+      `For rrf, shifts were divided by the length of the score's range (${name}), so that a gap of 0.7 is 0.7 % of it.`,
+    );
+    if (this.lowest < -leastScore && this.highest > leastScore)
+      told(
+        'Scores lie on both sides of zero: changes in percent mean little here, and only delta and absDelta do.',
+      );
+    if (this.options.societal)
+      told(
+        'The societal figures tell how this evaluator reacts to words; they say nothing about the people named.',
+      );
+    return warnings;
+  }
+}
+
+/** Several changes share the score they are held against: that one is observed once. */
+function referenceOf(row: AuditRow, { againstText }: AuditVariant): string {
+  return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
+}
+
+function byOrder(a: Keyed, b: Keyed): number {
+  const rank = (list: readonly string[], name: string): number =>
+    list.includes(name) ? list.indexOf(name) : list.length;
+  const compare = (x: string, y: string): number => (x < y ? -1 : x > y ? 1 : 0);
+  return (
+    rank(order, a.family) - rank(order, b.family) ||
+    compare(a.family, b.family) ||
+    compare(JSON.stringify(a.slice ?? ''), JSON.stringify(b.slice ?? '')) ||
+    Number(a.variant !== '') - Number(b.variant !== '') ||
+    rank(variantOrder, a.variant) - rank(variantOrder, b.variant) ||
+    compare(a.variant, b.variant)
+  );
+}

@@ -1,0 +1,46 @@
+import tables from './taxonomy.json';
+
+export const categories = [
+  'person',
+  'animal',
+  'vehicle',
+  'furniture',
+  'kitchen',
+  'sports',
+  'electronics',
+  'indoor',
+  'outdoor',
+] as const;
+export type Category = (typeof categories)[number];
+
+export interface Placed {
+  category: Category;
+  /** As many vocabularies put the label elsewhere; the first of them in the order of the file decided. */
+  tied: boolean;
+}
+
+const votes = new Map<string, Category[]>();
+for (const table of Object.values(tables)) {
+  for (const category of categories) {
+    for (const label of table[category].split(', ')) {
+      votes.set(label, [...(votes.get(label) ?? []), category]);
+    }
+  }
+}
+
+/** Where most of the vocabularies of COCO, Open Images and Objects365 that know a label put it; undefined where none knows it. */
+export function categoryOf(label: string): Placed | undefined {
+  const own = votes.get(label.trim().toLowerCase());
+  if (own === undefined) return undefined;
+  const times = (category: Category): number => own.filter((vote) => vote === category).length;
+  const most = Math.max(...own.map(times));
+  const leading = [...new Set(own.filter((vote) => times(vote) === most))];
+  return { category: leading[0], tied: leading.length > 1 };
+}
+
+/** Labels that are tied, with where they could go. */
+export function tiedLabels(): { label: string; between: Category[] }[] {
+  return [...votes.keys()].flatMap((label) =>
+    categoryOf(label)?.tied === true ? [{ label, between: [...new Set(votes.get(label))] }] : [],
+  );
+}
