@@ -16,7 +16,8 @@ export const auditCommand: Command = {
   help: `captious audit FILE --probe P[,P…] --evaluator E[,E…]
 
   --probe P         what to ask: "captious --help" lists the probes; several between commas
-  --evaluator E     what is audited: an installed id, or a folder laid out as on the Hugging Face hub
+  --evaluator E     what is audited: an installed id, a folder laid out as on the Hugging Face hub, an evaluator file
+                    (x.evaluator.json), or a metric of one of these: clipscore:starter, pac-s:./my-clip, cosine:…
   --images DIR      where the photos are, if not beside the file; may be given several times
   --out DIR         where reports and rows go (default: a folder of the dataset's own under Captious's home)
   --limit N         only the first N examples
@@ -29,6 +30,11 @@ export const auditCommand: Command = {
   --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
   --slices          print the figures by slice too
   --json            print the reports as one JSON list, and nothing else
+
+An evaluator file is one JSON object that makes an evaluator of something else; paths in it begin with ./ or ../:
+  { "kind": "clipscore", "encoder": "starter" }             2.5·max(cos, 0) after "A photo depicts "; also "pac-s" (2)
+  { "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }
+  { "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }
 
 Example:
   captious audit samples/triplets.tsv --probe visla --evaluator starter`,

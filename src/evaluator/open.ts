@@ -1,13 +1,15 @@
 import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { homeFolder } from '../base/home';
 import { installFolder } from '../base/install';
 import { buildEvaluator } from './blueprint';
+import { asMetric, metricNamed, metricNames } from './clipscore';
 import { describeFolder } from './describe';
 import type { EnginesOptions } from './engines';
 import type { Evaluator } from './evaluator';
+import { openEvaluatorFile } from './evaluatorFile';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
 import { runtimeOf, type RuntimeWishes } from './runtime';
@@ -19,9 +21,38 @@ export interface OpenOptions extends RuntimeWishes {
   engine?: EnginesOptions;
 }
 
-/** `starter`, the id of an installed model, or a path to a folder laid out as on the Hugging Face hub. */
+/**
+ * `starter`, the id of an installed model, a path to a folder laid out as on the Hugging Face hub or to an evaluator
+ * file, or a metric of one of these: `clipscore:starter`.
+ */
 export async function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
+  return openWithin(ref, options, []);
+}
+
+/** `within`: the evaluator files that led here. */
+async function openWithin(ref: string, options: OpenOptions, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
+  const metric = metricNames.find((name) => ref.startsWith(`${name}:`));
+  if (metric !== undefined) {
+    const inner = await openWithin(ref.slice(metric.length + 1), options, within);
+    const id = `${metric}:${inner.info.id}`;
+    try {
+      return asMetric(inner, metricNamed(metric), { id, name: `${metric} of ${inner.info.name}` });
+    } catch (error) {
+      await inner.close();
+      throw error;
+    }
+  }
+  if (ref.endsWith('.json') && existsSync(ref) && statSync(ref).isFile()) {
+    const file = resolve(ref);
+    if (within.includes(file)) {
+      throw new CaptiousError('evaluator', 'This evaluator file is made of itself.', {
+        at: file,
+        remedy: 'Let it name an encoder.',
+      });
+    }
+    return openEvaluatorFile(file, (inner) => openWithin(inner, options, [...within, file]));
+  }
   const runtime = runtimeOf(options);
   const home = options.home ?? homeFolder();
   const { folder, id } = findFolder(ref, home);
@@ -51,7 +82,8 @@ function findFolder(ref: string, home: string): { folder: ModelFolder; id: strin
   if (existsSync(ref)) {
     throw new CaptiousError('evaluator', 'This is a file; the folder of a model was expected.', {
       at: ref,
-      remedy: 'Name the folder that holds config.json and onnx/.',
+      remedy:
+        'Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.',
     });
   }
   throw new CaptiousError(

@@ -60,8 +60,13 @@ describe('openEvaluator', () => {
   });
 
   it('does not take a file for a model', async () => {
+    const graph = join(modelsPath, 'clip', 'onnx', 'model.onnx');
+    assert.match(await problemOf(openEvaluator(graph, { home: scratch() })), /This is a file/);
     const file = join(modelsPath, 'clip', 'config.json');
-    assert.match(await problemOf(openEvaluator(file, { home: scratch() })), /This is a file/);
+    assert.match(
+      await problemOf(openEvaluator(file, { home: scratch() })),
+      /evaluator file.*"kind"|"kind".*evaluator file/,
+    );
   });
 
   it('refuses options it does not know', async () => {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { createBench } from '../../../src/bench/createBench';
+import { openEvaluator } from '../../../src/evaluator/open';
+import oracle from '../../oracle/evaluator/clipscore.json';
+import { cleanUp, modelsPath, open, openPath, picture, scratch, valueOf } from './fixtures';
+
+function fileOf(said: unknown, name = 'mine.evaluator.json', folder = scratch()): string {
+  const path = join(folder, name);
+  writeFileSync(path, typeof said === 'string' ? said : JSON.stringify(said));
+  return path;
+}
+
+async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CaptiousError, String(error));
+  return error;
+}
+
+async function scoresOf(ref: string): Promise<number[][]> {
+  const evaluator = await openPath(ref);
+  const bench = createBench();
+  const wants = oracle.files.flatMap((file) =>
+    oracle.captions.map((text) => ({ left: picture(file), right: { kind: 'text' as const, text } })),
+  );
+  const scores = (await bench.scores(evaluator, wants)).map(valueOf);
+  await bench.close();
+  return oracle.files.map((_, i) =>
+    scores.slice(i * oracle.captions.length, (i + 1) * oracle.captions.length),
+  );
+}
+
+function assertNear(actual: number[][], expected: number[][]): void {
+  expected.forEach((row, i) =>
+    row.forEach((value, j) =>
+      assert.ok(Math.abs(actual[i][j] - value) < 2e-6, `${actual[i][j]} for ${value}`),
+    ),
+  );
+}
+
+const clip = join(modelsPath, 'clip');
+
+describe('metrics of an encoder', () => {
+  afterEach(cleanUp);
+
+  for (const name of ['clipscore', 'pac-s', 'cosine'] as const) {
+    it(`${name} is what the reference computes, by its short form and by a file`, async () => {
+      assert.ok(oracle[name].flat().some((value) => value > 0));
+      assertNear(await scoresOf(`${name}:${clip}`), oracle[name]);
+      assertNear(await scoresOf(fileOf({ kind: name, encoder: clip })), oracle[name]);
+    });
+  }
+
+  it('keeps the embeddings of the encoder and another name', async () => {
+    const encoder = await open('clip');
+    const made = await openPath(`clipscore:${clip}`);
+    assert.equal(made.info.textKey, encoder.info.textKey);
+    assert.equal(made.info.imageKey, encoder.info.imageKey);
+    assert.notEqual(made.info.sha256, encoder.info.sha256);
+    assert.notEqual(made.info.sha256, (await openPath(`pac-s:${clip}`)).info.sha256);
+    assert.equal(made.info.id, 'clipscore:clip');
+    assert.equal(made.info.prefix, 'A photo depicts ');
+    assert.match((await openPath(`pac-s:${clip}`)).info.notes[0], /weights of its own/);
+  });
+
+  it('takes another prefix, weight and name from a file', async () => {
+    const path = fileOf({ kind: 'clipscore', encoder: clip, prefix: 'a photo of ', weight: 1, name: 'Mine' });
+    const { info } = await openPath(path);
+    assert.deepEqual(info.scale, { name: 'clipped', weight: 1 });
+    assert.equal(info.prefix, 'a photo of ');
+    assert.equal(info.name, 'Mine');
+    assert.equal(info.id, 'mine');
+    assert.equal(info.path, path);
+  });
+
+  it('reads the scale of SigLIP from a file', async () => {
+    const siglip = join(modelsPath, 'siglip');
+    const { info } = await openPath(fileOf({ kind: 'siglip', encoder: siglip, factor: 100, bias: -10 }));
+    assert.deepEqual(info.scale, { name: 'sigmoid', factor: 100, bias: -10 });
+    assert.ok(!info.notes.some((note) => note.includes('plain cosines')));
+  });
+
+  it('refuses an encoder of texts only', async () => {
+    const error = await problemOf(
+      openEvaluator(`clipscore:${join(modelsPath, 'bert-cls')}`, { home: scratch() }),
+    );
+    assert.match(error.describe(), /does not embed pictures.*dual encoder/s);
+  });
+});
+
+describe('an evaluator file', () => {
+  afterEach(cleanUp);
+
+  it('finds what it names by ./ beside itself, and anything else by id', async () => {
+    const folder = scratch();
+    const home = scratch();
+    const { symlinkSync } = await import('node:fs');
+    symlinkSync(clip, join(folder, 'beside'));
+    mkdirSync(join(home, 'models'));
+    symlinkSync(join(modelsPath, 'clip-two-graphs'), join(home, 'models', 'beside'));
+    const near = await openEvaluator(fileOf({ kind: 'cosine', encoder: './beside' }, 'a.json', folder), {
+      home,
+    });
+    const installed = await openEvaluator(fileOf({ kind: 'cosine', encoder: 'beside' }, 'b.json', folder), {
+      home,
+    });
+    assert.equal(near.info.textKey, (await open('clip')).info.textKey);
+    assert.equal(installed.info.textKey, (await open('clip-two-graphs')).info.textKey);
+    assert.equal(near.info.id, 'a');
+    await near.close();
+    await installed.close();
+  });
+
+  it('may be made of another one, but not of itself', async () => {
+    const folder = scratch();
+    fileOf({ kind: 'cosine', encoder: clip }, 'inner.evaluator.json', folder);
+    const outer = fileOf(
+      { kind: 'clipscore', encoder: './inner.evaluator.json' },
+      'outer.evaluator.json',
+      folder,
+    );
+    assertNear(await scoresOf(outer), oracle.clipscore);
+    const self = fileOf({ kind: 'clipscore', encoder: './self.json' }, 'self.json', folder);
+    assert.match((await problemOf(openPath(self))).message, /made of itself/);
+  });
+
+  const wrong: [string, unknown, RegExp][] = [
+    ['no JSON', '{"kind": ', /cannot be read/],
+    ['no object', [], /one JSON object/],
+    ['no kind', {}, /"kind": it is missing.*clipscore/],
+    ['an unknown kind', { kind: 'toString' }, /"kind": there is no kind "toString"/],
+    ['a missing key', { kind: 'clipscore' }, /"encoder": it is missing/],
+    ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": this is not a text/],
+    [
+      'a key that is not known',
+      { kind: 'cosine', encoder: clip, weight: 2 },
+      /"weight".*no such key.*encoder/,
+    ],
+    ['a weight of nothing', { kind: 'pac-s', encoder: clip, weight: 0 }, /"weight".*above 0/],
+    ['an encoder that is not there', { kind: 'pac-s', encoder: 'nobody' }, /no evaluator "nobody"/],
+  ];
+  for (const [what, said, expected] of wrong) {
+    it(`says what is wrong with ${what}`, async () => {
+      const path = fileOf(said);
+      const error = await problemOf(openPath(path));
+      assert.match(error.describe(), expected);
+      if (what !== 'an encoder that is not there') assert.equal(error.at, path);
+    });
+  }
+});
