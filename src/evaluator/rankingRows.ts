@@ -55,23 +55,4 @@ export class Gallery {
     for (let i = row * this.dimension, end = i + this.dimension; i < end; i++) sum += left[i] * right[j++];
     return Math.max(-1, Math.min(1, sum / Math.sqrt(this.squares[row] * other.squares[otherRow])));
   }
-
-  /** The same within 10⁻¹² for any length below 4096, in a third of the time: four sums do not wait for one another. */
-  nearCosine(row: number, other: Gallery, otherRow: number): number {
-    const left = this.rows.data;
-    const right = other.rows.data;
-    const n = this.dimension;
-    const i = row * n;
-    const j = otherRow * n;
-    let [a, b, c, d] = [0, 0, 0, 0];
-    let k = 0;
-    for (; k + 4 <= n; k += 4) {
-      a += left[i + k] * right[j + k];
-      b += left[i + k + 1] * right[j + k + 1];
-      c += left[i + k + 2] * right[j + k + 2];
-      d += left[i + k + 3] * right[j + k + 3];
-    }
-    for (; k < n; k++) a += left[i + k] * right[j + k];
-    return (a + b + c + d) / (this.norms[row] * other.norms[otherRow]);
-  }
 }

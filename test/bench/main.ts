@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
 import { benchStatistics } from './stats';
+import { benchRanking, benchStability } from './ranking';
 import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
@@ -24,6 +25,8 @@ async function main(): Promise<void> {
     encoding: () => benchEncoding(rounds, threads),
     statistics: () => Promise.resolve(benchStatistics(rounds)),
     store: () => benchStore(rounds),
+    ranking: () => benchRanking(rounds),
+    stability: () => benchStability(),
   };
   const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
   if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {

@@ -7,6 +7,9 @@ export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
 
+/** Cosines from sums of float64 in different orders are no further apart, for any length below 4096. */
+const closeness = 1e-12;
+
 /**
  * Counts for all queries, block of the gallery after block. The fast float32 product settles every entry but
  * those so near to a threshold, or to the edge of the top, that rounding could put them on either side; these few are
@@ -19,6 +22,10 @@ export class BlockCounter {
   private readonly weights: Float32Array;
   private readonly weightsOfBlock: Float32Array;
   private readonly near: Int32Array;
+  /** The rows of the block, each from a multiple of 16 bytes on, zeros after it. */
+  private readonly left: Float32Array;
+  private readonly right: Float32Array;
+  private readonly stride: number;
   private readonly tops: TopList[];
   private readonly error: number;
 
@@ -31,11 +38,27 @@ export class BlockCounter {
     galleryBlock: number,
   ) {
     const groups = Math.ceil(galleryBlock / 4);
-    this.kernel = createKernel(4 * (queryBlock * galleryBlock + 4 * groups + groups + 1));
+    this.stride = 4 * Math.ceil(gallery.dimension / 4);
+    const sizes = [
+      queryBlock * galleryBlock,
+      4 * groups,
+      groups + 1,
+      queryBlock * this.stride,
+      galleryBlock * this.stride,
+    ];
+    this.kernel = createKernel(4 * sizes.reduce((sum, size) => sum + size, 0));
     const { buffer } = this.kernel.memory;
-    this.products = new Float32Array(buffer, 0, queryBlock * galleryBlock);
-    this.weightsOfBlock = new Float32Array(buffer, 4 * queryBlock * galleryBlock, 4 * groups);
-    this.near = new Int32Array(buffer, this.weightsOfBlock.byteOffset + 16 * groups, groups + 1);
+    let from = 0;
+    const [products, weights, near, left, right] = sizes.map((size) => {
+      const start = from;
+      from += 4 * size;
+      return start;
+    });
+    this.products = new Float32Array(buffer, products, sizes[0]);
+    this.weightsOfBlock = new Float32Array(buffer, weights, sizes[1]);
+    this.near = new Int32Array(buffer, near, sizes[2]);
+    this.left = new Float32Array(buffer, left, sizes[3]);
+    this.right = new Float32Array(buffer, right, sizes[4]);
     this.weights = Float32Array.from(gallery.norms, (norm) => 1 / norm);
     this.error = productError(gallery.dimension);
     const listed = ask.top > 0 ? queries.count : 0;
@@ -48,9 +71,11 @@ export class BlockCounter {
   /** `products[row * columns + column]` holds query `first + row` times gallery row `from + column`. */
   add(first: number, rows: number, from: number, columns: number): void {
     this.weightsOfBlock.set(this.weights.subarray(from, from + columns));
+    if (first === 0) this.copy(this.gallery, from, columns, this.right);
+    this.copy(this.queries, first, rows, this.left);
     for (let row = 0; row < rows; row++) {
       this.weigh(row * columns, columns);
-      this.count(first + row, row * columns, from, columns);
+      this.count(first + row, row, from, columns);
       if (this.ask.top > 0) this.collect(first + row, row * columns, from, columns);
     }
   }
@@ -66,7 +91,8 @@ export class BlockCounter {
     for (let i = whole; i < columns; i++) this.products[start + i] *= this.weightsOfBlock[i];
   }
 
-  private count(query: number, start: number, from: number, columns: number): void {
+  private count(query: number, row: number, from: number, columns: number): void {
+    const start = row * columns;
     const { ask, answer, error, queries, gallery, products } = this;
     const norm = queries.norms[query];
     for (let t = ask.offsets[query]; t < ask.offsets[query + 1]; t++) {
@@ -78,8 +104,8 @@ export class BlockCounter {
       const settle = (i: number): void => {
         if (!(products[i] > low) || products[i] > high) return;
         const item = from + i - start;
-        const close = queries.nearCosine(query, gallery, item);
-        if (Math.abs(close - threshold) > 1e-12) {
+        const close = this.close(row, i - start) / (norm * gallery.norms[item]);
+        if (Math.abs(close - threshold) > closeness) {
           if (close > threshold) greater++;
           return;
         }
@@ -91,6 +117,19 @@ export class BlockCounter {
       answer.greater[t] += surely + greater;
       answer.equal[t] += equal;
     }
+  }
+
+  private copy(from: Gallery, first: number, rows: number, to: Float32Array): void {
+    const { data, dimension } = from.rows;
+    for (let row = 0; row < rows; row++) {
+      to.set(data.subarray((first + row) * dimension, (first + row + 1) * dimension), row * this.stride);
+    }
+  }
+
+  /** The product of two rows of the block, within what float64 sums in another order can differ. */
+  private close(row: number, column: number): number {
+    const at = this.left.byteOffset + 4 * row * this.stride;
+    return this.kernel.dot(at, at + 4 * this.stride, this.right.byteOffset + 4 * column * this.stride);
   }
 
   private collect(query: number, start: number, from: number, columns: number): void {

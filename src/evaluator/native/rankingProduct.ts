@@ -15,6 +15,8 @@ export class Product {
     const session = await InferenceSession.create(productGraph(element), {
       intraOpNumThreads: threads,
       logSeverityLevel: 3,
+      // Threads that wait for the next product must not take the time in which the last one is counted.
+      extra: { session: { intra_op: { allow_spinning: '0' } } },
     });
     return new Product(session, element, dimension);
   }

@@ -1,0 +1,197 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Random } from '../../src/base/random';
+import { type Held, Ranker } from '../../src/evaluator/ranking';
+import type { Rows } from '../../src/evaluator/rankingRows';
+import { median, type Section } from './report';
+
+const images = 5000;
+const perImage = 5;
+const altered = 25_000;
+const dimension = 512;
+
+/** Photos against captions, clean and altered, beside NumPy's product of the same matrices on this machine. */
+export async function benchRanking(rounds: number): Promise<Section> {
+  const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
+  const ranker = new Ranker();
+  try {
+    const random = gaussians();
+    const photos = { count: images, dimension, data: random(images * dimension) };
+    const captions = captionsOf(photos, random);
+    await writeFile(join(folder, 'photos.f32'), Buffer.from(photos.data.buffer));
+    await writeFile(join(folder, 'captions.f32'), Buffer.from(captions.data.buffer));
+
+    const numpy: number[] = [];
+    const ours: number[] = [];
+    const sending: number[] = [];
+    let memory = { parent: 0, child: 0 };
+    for (let round = 0; round < rounds; round++) {
+      numpy.push(...numpyTimes(folder));
+      const started = performance.now();
+      const queries = await ranker.hold(photos);
+      const gallery = await ranker.hold(captions);
+      const sent = performance.now();
+      await ranker.count({ queries, gallery, ...truths(queries, gallery), top: 10 });
+      const done = performance.now();
+      // The first answer also starts the process and its threads.
+      if (round > 0 || rounds === 1) {
+        ours.push((done - sent) / 1000);
+        sending.push((sent - started) / 1000);
+      }
+      // Of one run: what the rounds before left behind would be counted otherwise.
+      if (round === 0) memory = { parent: peakOf(process.pid), child: Math.max(...childPeaks()) };
+      await ranker.drop(queries);
+      await ranker.drop(gallery);
+    }
+    const ratio = median(ours) / median(numpy);
+    const total = (memory.parent + memory.child) / 1e6;
+    return {
+      id: 'ranking',
+      title: 'Ranking',
+      notes: [
+        `${images} photos against ${captions.count} captions of ${dimension} numbers in float32: the top 10 of each photo, and the`,
+        `rank of each of its ${perImage} true captions, beside NumPy's product alone. Rounds take turns.`,
+        `NumPy ${numpyVersion()}.`,
+      ],
+      columns: ['', 'median (s)', 'best (s)'],
+      rows: [
+        ['NumPy, product alone', median(numpy).toFixed(2), Math.min(...numpy).toFixed(2)],
+        ['product, top 10 and ranks', median(ours).toFixed(2), Math.min(...ours).toFixed(2)],
+        ['sending the embeddings', median(sending).toFixed(2), Math.min(...sending).toFixed(2)],
+      ],
+      data: { numpy, ours, sending, memory },
+      targets: [
+        { what: "time, as a multiple of NumPy's", value: ratio, atMost: 1.5 },
+        { what: 'peak memory of both processes together, MB', value: total, atMost: 600 },
+      ],
+    };
+  } finally {
+    await ranker.close();
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** 1,000 queries in four wordings, whole orders of 50,000 photos each. */
+export async function benchStability(): Promise<Section> {
+  const ranker = new Ranker();
+  try {
+    const random = gaussians();
+    const queries = { count: 4000, dimension, data: random(4000 * dimension) };
+    for (let at = 0; at < queries.data.length; at++) {
+      const row = Math.floor(at / dimension);
+      if (row % 4 !== 0) queries.data[at] = 0.5 * queries.data[at] + queries.data[at - (row % 4) * dimension];
+    }
+    const started = performance.now();
+    const asked = await ranker.hold(queries);
+    const gallery = await ranker.hold({ count: 50_000, dimension, data: random(50_000 * dimension) });
+    const pairs: number[] = [];
+    for (let first = 0; first < 4000; first += 4) {
+      for (let a = 0; a < 4; a++) for (let b = a + 1; b < 4; b++) pairs.push(first + a, first + b);
+    }
+    const answer = await ranker.stability({
+      queries: asked,
+      gallery,
+      families: Int32Array.from({ length: 1001 }, (_, f) => 4 * f),
+      pairs: Int32Array.from(pairs),
+      sizes: Int32Array.of(100, 1000),
+      top: 10,
+    });
+    const seconds = (performance.now() - started) / 1000;
+    if (!answer.rho.every((rho) => rho > 0)) throw new Error('Wordings that lie close should agree.');
+    return {
+      id: 'stability',
+      title: 'Stability of rankings',
+      notes: [
+        '1,000 queries in four wordings against 50,000 photos: whole orders, all six pairs, tops of 100 and 1,000.',
+      ],
+      columns: ['', 'seconds'],
+      rows: [['from sending the embeddings to the answer', seconds.toFixed(1)]],
+      data: { seconds },
+      targets: [{ what: 'seconds', value: seconds, atMost: 60 }],
+    };
+  } finally {
+    await ranker.close();
+  }
+}
+
+/** Normal numbers, the same in each run. */
+function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
+  const random = new Random('ranking bench');
+  return (count) => {
+    const out = new Float32Array(count);
+    for (let i = 0; i < count; i += 2) {
+      const radius = Math.sqrt(-2 * Math.log(1 - random.bits() / 2 ** 32));
+      const angle = 2 * Math.PI * (random.bits() / 2 ** 32);
+      out[i] = radius * Math.cos(angle);
+      out[i + 1] = radius * Math.sin(angle);
+    }
+    return out;
+  };
+}
+
+/** Five captions near each photo, then as many altered ones, nearly as near. */
+function captionsOf(
+  photos: Rows,
+  random: (count: number) => Float32Array<ArrayBuffer>,
+): Rows & { data: Float32Array<ArrayBuffer> } {
+  const count = images * perImage + altered;
+  const data = random(count * dimension);
+  for (let row = 0; row < count; row++) {
+    const photo = Math.floor((row % (images * perImage)) / perImage) * dimension;
+    for (let k = 0; k < dimension; k++)
+      data[row * dimension + k] = 3 * data[row * dimension + k] + photos.data[photo + k];
+  }
+  return { count, dimension, data };
+}
+
+function truths(queries: Held, gallery: Held): { thresholds: Float64Array; offsets: Int32Array } {
+  const thresholds = new Float64Array(images * perImage);
+  for (let t = 0; t < thresholds.length; t++)
+    thresholds[t] = queries.gallery.cosine(Math.floor(t / perImage), gallery.gallery, t);
+  return { thresholds, offsets: Int32Array.from({ length: images + 1 }, (_, q) => q * perImage) };
+}
+
+function python(): string {
+  const own = join('.venv', 'bin', 'python');
+  return process.env.CAPTIOUS_PYTHON ?? (existsSync(own) ? own : 'python3');
+}
+
+function numpyVersion(): string {
+  return execFileSync(python(), ['-c', 'import numpy; print(numpy.__version__)'], {
+    encoding: 'utf8',
+  }).trim();
+}
+
+/** Two products after one that warms up. */
+function numpyTimes(folder: string): number[] {
+  const program = `
+import sys, time, numpy
+a, b = (numpy.fromfile(sys.argv[1] + name, 'f4').reshape(-1, ${dimension}) for name in ('/photos.f32', '/captions.f32'))
+for turn in range(3):
+    start = time.perf_counter()
+    c = a @ b.T
+    if turn: print(time.perf_counter() - start)
+`;
+  const lines = execFileSync(python(), ['-c', program, folder], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map(Number);
+}
+
+/** The most memory a process ever held, where the system tells. */
+function peakOf(pid: number): number {
+  const status = `/proc/${pid}/status`;
+  const line = existsSync(status) ? /VmHWM:\s+(\d+) kB/.exec(readFileSync(status, 'utf8')) : null;
+  return line === null ? NaN : Number(line[1]) * 1024;
+}
+
+function childPeaks(): number[] {
+  const children = `/proc/${process.pid}/task/${process.pid}/children`;
+  if (!existsSync(children)) return [NaN];
+  return readFileSync(children, 'utf8')
+    .split(' ')
+    .filter((pid) => pid.trim() !== '')
+    .map((pid) => peakOf(Number(pid)))
+    .filter((peak) => !Number.isNaN(peak));
+}
