@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { fillHole, fills } from '../../../../src/perturb/picture/fill';
+import { type Bitmap, drawOutline, emptyBitmap, maskOf } from '../../../../src/perturb/picture/mask';
+import { moveObject } from '../../../../src/perturb/picture/move';
+import { seamsOf } from '../../../../src/perturb/picture/seams';
+import type { Pixels } from '../../../../src/perturb/transform';
+
+const width = 64;
+const height = 48;
+
+/** Stripes of two greys, with a red disc in them; decoded pixels come as a Buffer, whose slice() is no copy. */
+function scene(): { pixels: Pixels; object: Bitmap } {
+  const object = emptyBitmap(width, height);
+  const data = Buffer.alloc(width * height * 3);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      const at = y * width + x;
+      const inside = (x - 20) ** 2 + (y - 24) ** 2 < 81;
+      if (inside) object.data[at] = 1;
+      const grey = Math.floor(x / 4) % 2 === 0 ? 90 : 150;
+      data.set(inside ? [220, 20, 20] : [grey, grey, grey], at * 3);
+    }
+  }
+  return { pixels: { width, height, data }, object };
+}
+
+const pixel = ({ data }: Pixels, x: number, y: number): number[] => [
+  ...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3),
+];
+
+describe('moving an object', () => {
+  for (const fill of fills) {
+    it(`moves it whole, and leaves the rest and the original as they were (${fill})`, () => {
+      const { pixels, object } = scene();
+      const before = Uint8Array.from(pixels.data);
+      const move = { mask: maskOf(object), dx: 25, dy: 3, fill, feather: 0 };
+      const moved = moveObject(pixels, move);
+      assert.deepEqual(Uint8Array.from(pixels.data), before);
+      assert.deepEqual(pixel(moved, 45, 27), [220, 20, 20]);
+      assert.equal(seamsOf(pixels, moved, move).background, 0);
+      const hole = pixel(moved, 20, 24);
+      assert.deepEqual(fill === 'none' ? hole : [], fill === 'none' ? [0, 0, 0] : []);
+      if (fill !== 'none') {
+        assert.ok(
+          hole.every((value) => value >= 89 && value <= 151),
+          `the hole shows what is around: ${hole.join()}`,
+        );
+      }
+    });
+  }
+
+  it('keeps texture going where it inpaints, and runs it together where it blurs', () => {
+    const { pixels, object } = scene();
+    const spread = (fill: 'blur' | 'inpaint'): number => {
+      const { data } = fillHole(pixels, object, fill);
+      const row = Array.from({ length: 17 }, (_, i) => data[(24 * width + 12 + i) * 3]);
+      return Math.max(...row) - Math.min(...row);
+    };
+    assert.ok(spread('inpaint') > spread('blur') + 10, `${spread('inpaint')} and ${spread('blur')}`);
+  });
+
+  it('fades its edge over the pixels asked for, and only there', () => {
+    const { pixels, object } = scene();
+    const mask = maskOf(object);
+    const hard = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 0 });
+    const soft = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 3 });
+    // From the left edge of the disc inwards: one, two and three quarters, then all of it.
+    const reds = [36, 37, 38, 39, 40].map((x) => pixel(soft, x + 1, 24)[0]);
+    const under = [37, 38, 39, 40, 41].map((x) => pixel(pixels, x, 24)[0]);
+    assert.deepEqual(
+      reds.slice(0, 4),
+      [0.25, 0.5, 0.75, 1].map((share, i) => Math.round(share * 220 + (1 - share) * under[i])),
+    );
+    assert.deepEqual(pixel(soft, 45, 24), pixel(hard, 45, 24));
+    assert.deepEqual(pixel(soft, 60, 24), pixel(hard, 60, 24));
+  });
+
+  it('refuses a mask that was drawn on a picture of another size', () => {
+    const { pixels } = scene();
+    const mask = maskOf(drawOutline({ polygons: [[1, 1, 5, 1, 5, 5]] }, 10, 10));
+    assert.throws(() => moveObject(pixels, { mask, dx: 1, dy: 1, fill: 'none', feather: 0 }), /10×10.*64×48/);
+  });
+
+  it('fills a hole that is the whole picture with black, not with nonsense', () => {
+    const { pixels } = scene();
+    const all = { width, height, data: new Uint8Array(width * height).fill(1) };
+    for (const fill of fills) assert.ok(fillHole(pixels, all, fill).data.every((value) => value === 0));
+  });
+
+  it('says what is wrong with runs', () => {
+    const draw = (counts: number[] | string): unknown => drawOutline({ width: 4, height: 3, counts }, 4, 3);
+    assert.throws(() => draw([1, 20]), /do not fit/);
+    assert.throws(() => draw([1, -2, 3]), /do not fit/);
+    assert.throws(() => draw('\u0001'), /broken/);
+    assert.throws(() => drawOutline({ width: 5, height: 3, counts: [0] }, 4, 3), /5×3.*4×3/);
+  });
+});

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { blur } from '../../../../src/perturb/picture/blur';
+import { nearestSet } from '../../../../src/perturb/picture/distance';
+import { bitmapOf, drawOutline, maskOf, unpackCounts } from '../../../../src/perturb/picture/mask';
+import { rotate } from '../../../../src/perturb/picture/rotate';
+import { seamsOf } from '../../../../src/perturb/picture/seams';
+import { applyTransforms, type Aids, type Pixels } from '../../../../src/perturb/transform';
+
+interface Oracle {
+  pictures: {
+    name: string;
+    width: number;
+    height: number;
+    data: string;
+    hflip: string;
+    vflip: string;
+    rotate: Record<string, string>;
+    blur: Record<string, string>;
+  }[];
+  outlines: {
+    name: string;
+    width: number;
+    height: number;
+    polygons?: number[][];
+    counts: number[];
+    packed: string;
+    mask: string;
+  }[];
+  distances: { width: number; height: number; mask: string; squared: number[] }[];
+  moved: {
+    dx: number;
+    dy: number;
+    width: number;
+    height: number;
+    source: string;
+    before: string;
+    after: string;
+    background: number | null;
+    seam: number | null;
+  }[];
+}
+
+const oracle = JSON.parse(
+  readFileSync(join(__dirname, '../../../oracle/audit/pictures.json'), 'utf8'),
+) as Oracle;
+const bytes = (packed: string): Uint8Array => new Uint8Array(Buffer.from(packed, 'base64'));
+const aids: Aids = {
+  resize: () => assert.fail('nothing is resized here'),
+  picture: () => assert.fail('no other picture takes part here'),
+};
+
+/** By how much two pictures differ at most, and in how many values. */
+function apart(a: Uint8Array, b: Uint8Array): { most: number; count: number } {
+  assert.equal(a.length, b.length);
+  let [most, count] = [0, 0];
+  a.forEach((value, i) => {
+    const away = Math.abs(value - b[i]);
+    most = Math.max(most, away);
+    if (away > 0) count++;
+  });
+  return { most, count };
+}
+
+describe('pictures against Pillow and SciPy', () => {
+  for (const made of oracle.pictures) {
+    const pixels: Pixels = { width: made.width, height: made.height, data: bytes(made.data) };
+
+    it(`flips "${made.name}" as Pillow does, to the bit`, async () => {
+      for (const op of ['hflip', 'vflip'] as const)
+        assert.deepEqual((await applyTransforms(pixels, [{ op }], aids)).data, bytes(made[op]));
+    });
+
+    // A value that falls on a half may be rounded the other way: nothing else may differ.
+    it(`rotates "${made.name}" as SciPy does`, () => {
+      for (const [degrees, expected] of Object.entries(made.rotate)) {
+        const { most, count } = apart(rotate(pixels, Number(degrees)).data, bytes(expected));
+        assert.ok(most <= 1 && count <= made.data.length / 100, `${degrees}°: ${count} by up to ${most}`);
+      }
+    });
+
+    it(`blurs "${made.name}" as SciPy does`, () => {
+      for (const [sigma, expected] of Object.entries(made.blur)) {
+        const { most, count } = apart(blur(pixels, Number(sigma)).data, bytes(expected));
+        assert.ok(most <= 1 && count <= made.data.length / 100, `σ ${sigma}: ${count} by up to ${most}`);
+      }
+    });
+  }
+
+  for (const { name, width, height, polygons, counts, packed, mask } of oracle.outlines) {
+    it(`draws the outline "${name}" from polygons, runs and text alike`, () => {
+      const expected = bytes(mask);
+      assert.deepEqual(unpackCounts(packed), counts);
+      assert.deepEqual(drawOutline({ width, height, counts }, width, height).data, expected);
+      assert.deepEqual(drawOutline({ width, height, counts: packed }, width, height).data, expected);
+      if (polygons !== undefined) assert.deepEqual(drawOutline({ polygons }, width, height).data, expected);
+      assert.deepEqual(bitmapOf(maskOf({ width, height, data: expected })).data, expected);
+    });
+  }
+
+  it('finds the distance to the nearest pixel, and that pixel', () => {
+    for (const { width, height, mask, squared } of oracle.distances) {
+      const data = bytes(mask);
+      const nearest = nearestSet({ width, height, data });
+      assert.deepEqual([...nearest.squared], squared);
+      nearest.index.forEach((at, i) => {
+        assert.equal(data[at], 1);
+        const across = (at % width) - (i % width);
+        const down = Math.floor(at / width) - Math.floor(i / width);
+        assert.equal(across * across + down * down, squared[i]);
+      });
+    }
+  });
+
+  it('measures what a move left behind', () => {
+    for (const { dx, dy, width, height, source, before, after, background, seam } of oracle.moved) {
+      const mask = maskOf({ width, height, data: bytes(source) });
+      const found = seamsOf(
+        { width, height, data: bytes(before) },
+        { width, height, data: bytes(after) },
+        { mask, dx, dy },
+      );
+      assert.ok(background !== null && found.background !== null);
+      assert.ok(Math.abs(found.background - background) <= 1e-12 * background);
+      assert.ok(seam !== null && found.seam !== null);
+      assert.ok(Math.abs(found.seam - seam) <= 1e-12 * seam, `${found.seam} and ${seam}`);
+    }
+  });
+});
