@@ -156,14 +156,13 @@ export class Cell {
       }
       add(shift, shift.score, 1);
     }
-    const crossed = new Set(kinds).size > 1;
-    const model = `score ~ 1 + changed + (1 | photo)${crossed ? ' + (1 | category)' : ''}, by REML`;
     if (response.length === 0) return { ...metric, note: 'No pair took part.' };
-    const fit = mixedModel({
-      response,
-      fixed: [response.map(() => 1), changed],
-      random: crossed ? [photos, kinds] : [photos],
-    });
+    const fixed = [response.map(() => 1), changed];
+    const crossed = mixedModel({ response, fixed, random: [photos, kinds] });
+    const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
+    const model = isDefined(crossed)
+      ? 'score ~ 1 + changed + (1 | photo) + (1 | category), by REML'
+      : `score ~ 1 + changed + (1 | photo), by REML (with (1 | category): ${crossed.reason})`;
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate, standardError } = fit.fixed[1];
     const reach = normalQuantile(0.975) * standardError;

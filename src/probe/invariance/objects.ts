@@ -37,8 +37,8 @@ const salientShare = 0.005;
 
 /** The object a photo is of, or why it is in neither slice: the first reason that holds for each. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
-  const reject = (reason: string): { rejected: Rejection[] } => ({
-    rejected: [{ what: 'the photo', reason }],
+  const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
+    rejected: [{ what: 'the photo', reason, ...(detail === undefined ? {} : { detail }) }],
   });
   if (picture === undefined) return reject('its objects are not known');
   const { width, height, instances } = picture;
@@ -50,12 +50,12 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const coverage = Math.min(1, boxArea(dominant) / whole);
   if (coverage < leastCoverage) return reject('its largest object covers less than 1 % of it');
   const placed = categoryOf(dominant.label);
-  if (placed === undefined) return reject(`"${dominant.label}" is in none of the nine categories`);
+  if (placed === undefined) return reject('its object is in none of the nine categories', dominant.label);
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
-    return reject(`its object is cut into pieces by something in front (the largest is ${percent(piece)})`);
+    return reject('something in front cuts its object into pieces', `the largest is ${percent(piece)}`);
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
-  if (prominent > 4) return reject(`it has ${prominent} prominent objects`);
+  if (prominent > 4) return reject('it has more than four prominent objects', `${prominent}`);
   const slice = prominent === 1 ? 'single' : 'multi';
   const overlap = Math.max(
     0,
@@ -63,7 +63,10 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   );
   if (overlap >= mostOverlap[slice])
     return reject(
-      `its object's box overlaps another's by ${overlap.toFixed(2)}, where the slice of ${slice === 'single' ? 'one object' : 'several'} allows less than ${mostOverlap[slice]}`,
+      slice === 'single'
+        ? "its object's box overlaps another's"
+        : "its object's box overlaps another's by half or more",
+      `intersection over union ${overlap.toFixed(2)}`,
     );
   const draw = ({ outline }: Instance): Bitmap[] =>
     outline === undefined ? [] : [drawOutline(outline, width, height)];
@@ -80,7 +83,8 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     return { object, rejected: [] };
   } catch (error) {
     return reject(
-      `the outline of its object is broken: ${error instanceof Error ? error.message : String(error)}`,
+      'the outline of its object is broken',
+      error instanceof Error ? error.message : String(error),
     );
   }
 }

@@ -67,6 +67,8 @@ export type RowTransform =
 export interface Rejection {
   what: string;
   reason: string;
+  /** The figures behind it. */
+  detail?: string;
 }
 
 /** What turns the row's photo into the variant's. */

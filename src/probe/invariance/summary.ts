@@ -71,8 +71,7 @@ export class AuditSummary {
 
   add(row: AuditRow): void {
     if (row.source === 'template') this.slices[row.objects]++;
-    for (const { what, reason } of row.rejected)
-      this.count(what.split(' ')[0] === 'the' ? 'photo' : what, reason);
+    for (const { what, reason } of row.rejected) this.count(what, reason);
     if (row.score === null) return;
     const photo = this.photos.of(row.image ?? row.example);
     this.see(row.score);
@@ -169,11 +168,11 @@ export class AuditSummary {
     this.highest = Math.max(this.highest, score);
   }
 
-  private count(what: string, reason: string): void {
+  private count(tried: string, reason: string): void {
+    // By family: a reason holds for most of its words or angles.
+    const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
     const reasons = this.reasons.get(what) ?? new Map<string, number>();
-    // Figures in a reason would make each photo a reason of its own.
-    const plain = reason.replace(/\d+(\.\d+)?/g, 'N');
-    reasons.set(plain, (reasons.get(plain) ?? 0) + 1);
+    reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
     this.reasons.set(what, reasons);
   }
 
