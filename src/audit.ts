@@ -102,17 +102,22 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         onEvent,
       };
       const before = await fingerprints.sha256(path);
-      const results = await runProbe(job, before);
-      if ((await fingerprints.sha256(path)) !== before) {
-        throw new CaptiousError('interrupted', 'The dataset changed while it was being audited.', {
-          at: path,
-          remedy: 'Run the audit again; what was encoded is kept.',
-        });
-      }
-      for (const finish of results) {
-        const report = await finish();
-        written.push(report);
-        onEvent({ type: 'report', ...report });
+      const drafts = await runProbe(job, before);
+      try {
+        if ((await fingerprints.sha256(path)) !== before) {
+          throw new CaptiousError('interrupted', 'The dataset changed while it was being audited.', {
+            at: path,
+            remedy: 'Run the audit again; what was encoded is kept.',
+          });
+        }
+        for (const { finish } of drafts) {
+          const report = await finish();
+          written.push(report);
+          onEvent({ type: 'report', ...report });
+        }
+      } finally {
+        // Of what was finished nothing is left to discard.
+        await Promise.all(drafts.map(({ discard }) => discard()));
       }
     }
     return written;
@@ -135,8 +140,13 @@ interface Job {
   onEvent: (event: AuditEvent) => void;
 }
 
+interface Draft {
+  finish: () => Promise<WrittenReport>;
+  discard: () => Promise<void>;
+}
+
 /** Runs one probe; answers what writes each report, so that nothing appears before the dataset is known to be the same. */
-async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise<WrittenReport>)[]> {
+async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;
   const context = {
@@ -195,9 +205,10 @@ async function runProbe(job: Job, datasetSha256: string): Promise<(() => Promise
       for (const [evaluator, value] of found) findings.set(evaluator, value);
     }
     meter.finish();
-    return seats.map(
-      (seat, i) => () => writeReport(job, names[i], seat, findings.get(seat.evaluator)!, datasetSha256, seed),
-    );
+    return seats.map((seat, i) => ({
+      finish: () => writeReport(job, names[i], seat, findings.get(seat.evaluator)!, datasetSha256, seed),
+      discard: () => seat.rows.discard(),
+    }));
   } catch (error) {
     await Promise.all(seats.map(({ rows }) => rows.discard()));
     throw error;

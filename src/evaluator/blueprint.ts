@@ -88,7 +88,7 @@ export function buildEvaluator(
     evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
   }
   if (image !== undefined) {
-    const tower = new ImageTower(engines, ref(image.graph), image.spec);
+    const tower = new ImageTower(engines, folder, ref(image.graph), image.spec);
     evaluator.embedImages = (images, signal) => tower.embed(images, signal);
   }
   return evaluator;

@@ -1,6 +1,7 @@
 import type { Engines } from './engines';
 import type { Outcome } from './evaluator';
 import type { ImageItem } from './item';
+import type { ModelFolder } from './modelFolder';
 import type { ImageSpec } from './native/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec } from './native/protocol';
 import { listOfRows } from './outcomes';
@@ -21,6 +22,7 @@ const perRun = 8;
 export class ImageTower {
   constructor(
     private readonly engines: Engines,
+    private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: ImageTowerSpec,
   ) {}
@@ -33,6 +35,7 @@ export class ImageTower {
       { graph: this.graph, images, spec: preprocessing, input, constants, output, fixedRows, perRun },
       signal,
     );
+    this.folder.unchanged();
     return listOfRows(answer);
   }
 }

@@ -21,6 +21,8 @@ export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
+  /** How each file that takes part looked when it was hashed. */
+  private stamps: ReadonlyMap<string, string> = new Map();
 
   constructor(path: string) {
     this.path = realpathSync(path);
@@ -89,10 +91,27 @@ export class ModelFolder {
   /** One hash over every file that was read, names included. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
+    this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));
     for (const name of [...this.used].sort()) {
       hash.update(`${name.split(sep).join('/')}\n${await fingerprints.sha256(join(this.path, name))}\n`);
     }
     return hash.digest('hex');
+  }
+
+  /** Throws where a file is no longer what was hashed: no number that came after may stand under that hash. */
+  unchanged(): void {
+    for (const [name, stamp] of this.stamps) {
+      if (this.stamp(name) === stamp) continue;
+      throw new CaptiousError('interrupted', 'The model changed while it was used.', {
+        at: join(this.path, name),
+        remedy: 'Run it again once the folder stays as it is.',
+      });
+    }
+  }
+
+  private stamp(name: string): string {
+    const found = statSync(join(this.path, name), { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ');
   }
 
   private missing(name: string): never {

@@ -66,6 +66,7 @@ export class TextTower {
       },
       signal,
     );
+    this.folder.unchanged();
     return listOfRows(answer);
   }
 }

@@ -102,16 +102,16 @@ function isAlive(pid: number): boolean {
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk is mended and the run taken up again; anything else is a wrong folder.
+  // A full disk, or a quota, is mended and the run taken up again; anything else is a wrong folder.
+  const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
-    code === 'ENOSPC' ? 'interrupted' : 'input',
+    full ? 'interrupted' : 'input',
     `This file cannot be written: ${messageOf(cause)}.`,
     {
       at: path,
-      remedy:
-        code === 'ENOSPC'
-          ? 'Make room on the disk and run the same command again; what was encoded is kept.'
-          : 'Choose another folder with --out.',
+      remedy: full
+        ? 'Make room on the disk and run the same command again; what was encoded is kept.'
+        : 'Choose another folder with --out.',
       cause,
     },
   );

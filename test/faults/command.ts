@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** What a run of the real command line left behind. */
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+  seconds: number;
+  /** Highest sum of the resident memory of all its processes that was seen, in MB. */
+  peakMb: number;
+}
+
+export interface Run {
+  home: string;
+  env?: NodeJS.ProcessEnv;
+  /** Words before `node`, such as a shell that sets a limit. */
+  through?: readonly string[];
+  node?: readonly string[];
+  limitMs?: number;
+  cwd?: string;
+  /** Called once the processes run. */
+  meanwhile?: (child: ChildProcess) => Promise<void>;
+}
+
+const cli = resolve('dist/cli.js');
+export const fixtures = resolve('test/fixtures');
+export const model = (name: string): string => join(fixtures, 'models', name);
+
+/** Runs `captious …`, waits for its end, and holds it to what every end must keep: no defect, no process left. */
+export async function captious(args: readonly string[], run: Run): Promise<Ended> {
+  const { through = [], node = [], limitMs = 60_000 } = run;
+  const [file, ...rest] = [...through, process.execPath, ...node, cli, ...args];
+  const since = performance.now();
+  const child = spawn(file, rest, {
+    detached: true,
+    cwd: run.cwd,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...run.env, CAPTIOUS_HOME: run.home },
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (piece: string) => (out += piece));
+  child.stderr.setEncoding('utf8').on('data', (piece: string) => (err += piece));
+  const closed = new Promise<number | null>((done, failed) => {
+    child.on('close', done);
+    child.on('error', failed);
+  });
+  let peakKb = 0;
+  const sampler = setInterval(() => (peakKb = Math.max(peakKb, memoryOf(child.pid!))), 50);
+  const killer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), limitMs);
+  try {
+    await run.meanwhile?.(child);
+    const code = await closed;
+    const seconds = (performance.now() - since) / 1000;
+    assert.ok(seconds * 1000 < limitMs, `it hung: ${args.join(' ')}\n${err}`);
+    assert.doesNotMatch(err, /defect of Captious/, err);
+    assert.ok(await groupGone(child.pid!, 3000), 'a process was left behind');
+    return { code, out, err, seconds, peakMb: peakKb / 1024 };
+  } finally {
+    clearInterval(sampler);
+    clearTimeout(killer);
+  }
+}
+
+/** A process group of its own: whatever a command starts is in it. */
+async function groupGone(leader: number, withinMs: number): Promise<boolean> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
+    try {
+      process.kill(-leader, 0);
+    } catch {
+      return true;
+    }
+  }
+  return false;
+}
+
+/** A process and all it started, itself first. */
+export function family(pid: number): number[] {
+  try {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    return [pid, ...children.trim().split(/\s+/).filter(Boolean).map(Number).flatMap(family)];
+  } catch {
+    return [];
+  }
+}
+
+/** Resident memory of a family in kB; 0 where the system does not tell. */
+export function memoryOf(pid: number): number {
+  let sum = 0;
+  for (const one of family(pid)) {
+    try {
+      sum += Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${one}/status`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return sum;
+}
+
+/** A folder of this test file's own, with a home in it. */
+export function scratch(): { path: string; home: string; in: (name: string) => string } {
+  const place = {
+    path: '',
+    get home() {
+      return join(place.path, 'home');
+    },
+    in: (name: string) => join(place.path, name),
+  };
+  before(async () => {
+    place.path = await mkdtemp(join(tmpdir(), 'captious-faults-'));
+  });
+  after(() => rm(place.path, { recursive: true, force: true }));
+  return place;
+}
+
+/** Everything in a folder of reports, by name. */
+export async function filesIn(folder: string): Promise<Record<string, string>> {
+  const out: Record<string, string> = {};
+  for (const name of (await readdir(folder)).sort()) out[name] = await readFile(join(folder, name), 'utf8');
+  return out;
+}
+
+/** Whether this machine lets a test mount file systems of its own; says so where it does not. */
+export function canMount(): boolean {
+  const able = spawnSync('unshare', ['-rm', 'true']).status === 0;
+  if (!able) console.log('      (left out: this machine lets no test mount a disk of its own)');
+  return able;
+}
+
+/** Runs a command with a disk of its own at `at`, gone when the command is. */
+export function withDisk(at: string, options: string, first = ''): string[] {
+  const script = `mount -t tmpfs -o ${options} tmpfs '${at}' && ${first} "$@"; code=$?; ls -A '${at}' >&2; exit $code`;
+  return ['unshare', '-rm', 'sh', '-c', script, 'sh'];
+}
