@@ -92,7 +92,11 @@ function fail(error: unknown): number {
 }
 
 // A reader that goes away ("| head") is no error.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 2));
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  log(`captious: standard output takes nothing more: ${error.message}. Make room where it goes.`);
+  process.exit(2);
+});
 
 main(process.argv.slice(2)).then(
   (code) => {
