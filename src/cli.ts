@@ -8,6 +8,7 @@ import { compareCommand } from './cli/compare';
 import { demoCommand } from './cli/demo';
 import { evaluatorsCommand } from './cli/evaluators';
 import { exportCommand } from './cli/export';
+import { fetchCommand } from './cli/fetch';
 import { inspectCommand } from './cli/inspect';
 import { mineCommand } from './cli/mine';
 import { scoresCommand } from './cli/scores';
@@ -20,6 +21,7 @@ const commands: readonly Command[] = [
   auditCommand,
   inspectCommand,
   evaluatorsCommand,
+  fetchCommand,
   compareCommand,
   exportCommand,
   variantsCommand,

@@ -1,17 +1,19 @@
 import { homeFolder } from '../base/home';
 import { listEvaluators } from '../evaluator/installed';
+import { knownEncoders } from '../evaluator/known';
 import type { Command } from './arguments';
 import { bytes, print, printJson, table } from './terminal';
 
 export const evaluatorsCommand: Command = {
   name: 'evaluators',
-  summary: 'list the installed evaluators',
+  summary: 'list the installed evaluators, and the known ones that can be fetched',
   help: `captious evaluators
 
-  --json            print the list as one JSON value
+  --json            print the list as one JSON value: installed ones with place, size, hash and what they can do,
+                    then known ones with their repository, files and licence
 
-An encoder is installed by putting its folder, laid out as on the Hugging Face hub, under models/ in Captious's home; a
-folder anywhere else can be named by its path.
+An encoder is installed by "captious fetch ID", or by putting its folder, laid out as on the Hugging Face hub, under
+models/ in Captious's home; a folder anywhere else can be named by its path.
 
 Example:
   captious evaluators`,
@@ -19,8 +21,12 @@ Example:
 
   async run({ values }) {
     const installed = await listEvaluators({ home: homeFolder() });
+    const known = knownEncoders().filter(({ id }) => !installed.some((evaluator) => evaluator.id === id));
     if (values.json) {
-      printJson(installed);
+      printJson([
+        ...installed.map((evaluator) => ({ state: 'installed', ...evaluator })),
+        ...known.map((model) => ({ state: 'known', ...model })),
+      ]);
       return 0;
     }
     const rows = installed.map((evaluator) =>
@@ -29,6 +35,14 @@ Example:
         : [evaluator.id, bytes(evaluator.size), `${evaluator.name}: scores ${evaluator.scores.join(', ')}`],
     );
     print(table(['evaluator', 'size', 'what it is'], rows));
+    if (known.length === 0) return 0;
+    print('\nKnown, not installed: "captious fetch ID" gets one.\n');
+    print(
+      table(
+        ['evaluator', 'from', 'licence'],
+        known.map(({ id, hub, licence }) => [id, hub, licence]),
+      ),
+    );
     return 0;
   },
 };

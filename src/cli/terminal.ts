@@ -44,10 +44,13 @@ export class ProgressBar {
     if (rate !== undefined) parts.push(`${Math.round(rate)}/s`);
     else if (done > 0 && fromStore === done) parts.push('from the store');
     if (secondsLeft !== undefined) parts.push(`${duration(secondsLeft)} left`);
+    this.show(label, fraction, parts.join(' · '));
+  }
+
+  show(label: string, fraction: number | undefined, rest: string): void {
+    if (!this.on) return;
     const bar = fraction === undefined ? '' : ` ${this.bar(fraction)} ${Math.floor(fraction * 100)} %`;
-    process.stderr.write(
-      `\r\u001b[2K${label}${bar}  ${parts.join(' · ')}`.slice(0, (process.stderr.columns || 80) + 5),
-    );
+    process.stderr.write(`\r\u001b[2K${label}${bar}  ${rest}`.slice(0, (process.stderr.columns || 80) + 5));
     this.drawn = true;
   }
 

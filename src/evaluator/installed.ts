@@ -7,7 +7,7 @@ import { installFolder } from '../base/install';
 import { describeFolder } from './describe';
 import type { EvaluatorInfo } from './evaluator';
 import { ModelFolder } from './modelFolder';
-import { runtimeOf } from './runtime';
+import { runtimeOf, type RuntimeWishes } from './runtime';
 
 /** One line of `captious evaluators`. */
 export type InstalledEvaluator =
@@ -35,16 +35,24 @@ export async function listEvaluators(options: { home?: string } = {}): Promise<I
   const places = installedIds(home).map((id) => ({ id, path: join(modelsFolder(home), id) }));
   if (existsSync(starter)) places.unshift({ id: 'starter', path: starter });
   const list: InstalledEvaluator[] = [];
-  for (const { id, path } of places) {
-    try {
-      const folder = new ModelFolder(path);
-      const { info } = await describeFolder(folder, id, runtimeOf({}), fingerprints);
-      list.push({ ...info, path, size: folder.size() });
-    } catch (error) {
-      list.push({ id, path, problem: messageOf(error) });
-    }
-  }
+  for (const { id, path } of places) list.push(await describeInstalled(id, path, {}, fingerprints));
   return list;
+}
+
+/** What the folder holds, or why it cannot be opened. */
+export async function describeInstalled(
+  id: string,
+  path: string,
+  wishes: RuntimeWishes = {},
+  fingerprints = new Fingerprints(undefined),
+): Promise<InstalledEvaluator> {
+  try {
+    const folder = new ModelFolder(path);
+    const { info } = await describeFolder(folder, id, runtimeOf(wishes), fingerprints);
+    return { ...info, path, size: folder.size() };
+  } catch (error) {
+    return { id, path, problem: messageOf(error) };
+  }
 }
 
 function foldersIn(path: string): string[] {

@@ -24,12 +24,20 @@ export interface RuntimeWishes {
   precision?: string;
 }
 
+/** As people and file names say it. */
+const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
+
+export function precisionNamed(name: string): string {
+  const precision = shortPrecisions[name] ?? name;
+  check('precision', precision, precisions);
+  return precision;
+}
+
 export function runtimeOf(wishes: RuntimeWishes): RuntimeOptions {
   const provider = wishes.provider ?? 'cpu';
-  const precision = wishes.precision ?? 'float32';
+  const precision = precisionNamed(wishes.precision ?? 'float32');
   const threads = wishes.threads ?? availableParallelism();
   check('provider', provider, providers);
-  check('precision', precision, precisions);
   if (!Number.isInteger(threads) || threads < 1) {
     throw new CaptiousError(
       'usage',

@@ -143,6 +143,7 @@ describe('command line', function () {
       'audit',
       'inspect',
       'evaluators',
+      'fetch',
       'compare',
       'export',
       'variants',
