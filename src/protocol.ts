@@ -230,7 +230,12 @@ export const fromPanel = union({
 export type FromPanel = Shaped<typeof fromPanel>;
 
 /** What the panel keeps over a reload: enough to find the reports again. */
-export const panelMemory = object({ run: text, compare: list(text) });
+export const panelMemory = object({
+  run: text,
+  compare: list(text),
+  /** How it was left: what is chosen and how it is filtered. */
+  view: optional(object({ probe: text, report: text, selection, index: optional(count) })),
+});
 export type PanelMemory = Shaped<typeof panelMemory>;
 
 /** How a probe introduces itself. The editor does not load the probes: they bring their dictionaries along. */

@@ -1,8 +1,10 @@
 import { messageOf } from '../src/base/errors';
+import { ShapeError } from '../src/base/shape';
 import {
   type AnswerTo,
   type Ask,
   type FromPanel,
+  panelMemory,
   type PanelMemory,
   toPanel,
   type ToPanel,
@@ -27,6 +29,16 @@ export function remember(memory: PanelMemory): void {
   api.setState(memory);
 }
 
+/** What an earlier page of this panel remembered; undefined where there was none, or it is of another version. */
+export function recalled(): PanelMemory | undefined {
+  try {
+    return panelMemory(api.getState(), '');
+  } catch (error) {
+    if (error instanceof ShapeError) return undefined;
+    throw error;
+  }
+}
+
 /** Asks the host; it answers or refuses, always. */
 export function ask<A extends Ask>(question: A): Promise<AnswerTo<A['type']>> {
   return new Promise((resolve, reject) => {
@@ -34,6 +46,12 @@ export function ask<A extends Ask>(question: A): Promise<AnswerTo<A['type']>> {
     waiting.set(id, { resolve, reject });
     post({ type: 'ask', id, ask: question });
   });
+}
+
+function settle(id: number): ReturnType<typeof waiting.get> {
+  const asked = waiting.get(id);
+  waiting.delete(id);
+  return asked;
 }
 
 export type Told = Exclude<ToPanel, { type: 'answer' | 'refused' }>;
@@ -45,14 +63,16 @@ export function listen(onTold: (message: Told) => void): void {
       message = toPanel(event.data, '');
     } catch (error) {
       post({ type: 'defect', message: messageOf(error) });
+      // Whoever asked must not wait for ever.
+      const id = (event.data as { id?: number } | null)?.id;
+      if (id !== undefined) settle(id)?.reject(new Error(messageOf(error)));
       return;
     }
     if (message.type !== 'answer' && message.type !== 'refused') {
       onTold(message);
       return;
     }
-    const asked = waiting.get(message.id);
-    waiting.delete(message.id);
+    const asked = settle(message.id);
     if (message.type === 'refused') asked?.reject(new Error(message.message));
     else asked?.resolve(message.answer as never);
   });

@@ -201,7 +201,7 @@ const still = { animation: false, responsive: true, maintainAspectRatio: false }
 
 /** Told apart by lightness and by the words of the tooltip, not by hue alone. */
 function colourOf(verdict: 'right' | 'wrong' | 'none', colours: Colours): string {
-  return verdict === 'none' ? colours.quiet : colours[verdict];
+  return verdict === 'none' ? colours.grid : colours[verdict];
 }
 
 function histogram(

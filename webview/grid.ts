@@ -248,7 +248,7 @@ export class Grid {
       marked(pieces.after, 'ins'),
       [document.createTextNode(line.label)],
       [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
-      [this.deltaView(line.delta)],
+      [this.deltaView(line)],
       [
         el(
           'span',
@@ -293,10 +293,13 @@ export class Grid {
   }
 
   /** A number with its sign, and a bar from a common zero that ends in a point: three ways to see the direction. */
-  private deltaView(delta: number | undefined): HTMLElement {
+  private deltaView({ delta, verdict }: Line): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);
-    const bar = el('span', { class: `delta-bar ${delta < 0 ? 'down' : 'up'}`, 'aria-hidden': 'true' });
+    const bar = el('span', {
+      class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
+      'aria-hidden': 'true',
+    });
     bar.style.width = `${(Math.abs(delta) / this.largestDelta) * 50}%`;
     return el(
       'span',

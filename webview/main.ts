@@ -2,11 +2,12 @@ import { messageOf } from '../src/base/errors';
 import {
   type Facet,
   panelMemory,
+  type PanelMemory,
   type PanelProgress,
   type PanelState,
   type ReportView,
 } from '../src/protocol';
-import { ask, listen, post, remember } from './bridge';
+import { ask, listen, post, recalled, remember } from './bridge';
 import { allFigures, cards, howMade, sentence } from './cards';
 import { Charts } from './charts';
 import { detailView } from './detail';
@@ -28,6 +29,9 @@ class Panel {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
+  private memory: PanelMemory = { run: '', compare: [] };
+  /** What was open before a reload, until it is open again. */
+  private wanted: PanelMemory['view'];
 
   private readonly root = document.getElementById('panel')!;
   private readonly header = el('header');
@@ -78,7 +82,7 @@ class Panel {
   });
 
   start(): void {
-    remember(panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), ''));
+    this.recall();
     this.split.append(this.grid.root);
     this.rest.append(this.tabs, this.charts.root, this.toolbar.root, this.split);
     this.root.append(this.header, this.notice, this.running, this.summary, this.rest, this.more, this.help);
@@ -100,6 +104,35 @@ class Panel {
       }
     });
     post({ type: 'ready' });
+  }
+
+  /** What an earlier page of this panel kept, or else what the host says it is. */
+  private recall(): void {
+    const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
+    const kept = recalled();
+    this.memory = kept?.run === given.run ? kept : given;
+    const { view } = this.memory;
+    if (view !== undefined) {
+      this.probe = view.probe;
+      this.wanted = view;
+      this.toolbar.restore(view.selection);
+    }
+    this.keep();
+  }
+
+  private keep(): void {
+    const { run, compare } = this.memory;
+    const view =
+      this.reportKey === ''
+        ? this.memory.view
+        : {
+            probe: this.probe,
+            report: this.reportKey,
+            selection: this.toolbar.selection,
+            ...(this.current === undefined ? {} : { index: this.current }),
+          };
+    this.memory = view === undefined ? { run, compare } : { run, compare, view };
+    remember(this.memory);
   }
 
   private show(state: PanelState): void {
@@ -135,7 +168,8 @@ class Panel {
         );
       return;
     }
-    if (!shown.some(({ key }) => key === this.reportKey)) void this.chooseReport(shown[0].key);
+    if (!shown.some(({ key }) => key === this.reportKey))
+      void this.chooseReport((shown.find(({ key }) => key === this.wanted?.report) ?? shown[0]).key);
     else this.showTabs();
   }
 
@@ -244,6 +278,9 @@ class Panel {
       this.facets = facets;
       this.all = count;
       await this.refresh(false);
+      const index = this.wanted?.index;
+      this.wanted = undefined;
+      if (index !== undefined && index < count) await this.goTo(index);
     } catch (error) {
       this.fail(messageOf(error));
     }
@@ -255,6 +292,7 @@ class Panel {
     const { reportKey: report } = this;
     const { selection } = this.toolbar;
     this.toolbar.show(this.facets);
+    this.keep();
     try {
       if (!keepDetail) this.closeDetail();
       this.grid.reset(report, modelFor(this.probe));
@@ -277,6 +315,7 @@ class Panel {
     const report = this.report();
     if (report === undefined) return;
     this.current = index;
+    this.keep();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
       // A quicker key press has asked for another one meanwhile.
@@ -306,6 +345,7 @@ class Panel {
 
   private closeDetail(): void {
     this.current = undefined;
+    this.keep();
     this.split.classList.remove('open');
     this.split.querySelector(':scope > .detail')?.remove();
     this.grid.setInset(undefined);
@@ -321,13 +361,17 @@ class Panel {
     try {
       const { index } = await ask({ type: 'find', report: this.reportKey, line });
       if (index === null) return;
-      const position = this.lines.positionOf(index);
-      if (position !== undefined) this.grid.move(position, false);
-      await this.open(index);
+      await this.goTo(index);
       this.grid.focus();
     } catch (error) {
       this.fail(messageOf(error));
     }
+  }
+
+  private async goTo(index: number): Promise<void> {
+    const position = this.lines.positionOf(index);
+    if (position !== undefined) this.grid.move(position, false);
+    await this.open(index);
   }
 
   private fail(message: string): void {

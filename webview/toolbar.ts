@@ -77,6 +77,12 @@ export class Toolbar {
     this.count.textContent = shown === all ? `${whole(all)}` : `${whole(shown)} of ${whole(all)}`;
   }
 
+  restore(selection: Selection): void {
+    this.selection = selection;
+    this.search.value = selection.text;
+    this.sort.value = selection.sort;
+  }
+
   focusFirstFacet(): void {
     this.filters.querySelector('select')?.focus();
   }

@@ -86,7 +86,7 @@ export class Datasets implements vscode.Disposable {
     try {
       return (await this.reader.look(uri.fsPath, settings.imageFolders(uri))) !== null;
     } catch (error) {
-      this.log.debug(`${uri.fsPath}: ${messageOf(error)}`);
+      this.log.warn(`${uri.fsPath}: ${messageOf(error)}`);
       return false;
     }
   }

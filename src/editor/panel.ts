@@ -37,7 +37,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
   constructor(private readonly parts: PanelParts) {}
 
   show(memory: PanelMemory, beside = false): Panel {
-    const key = JSON.stringify(memory);
+    const key = keyOf(memory);
     const known = this.open.get(key);
     if (known !== undefined) {
       known.reveal();
@@ -64,7 +64,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 
   private adopt(webviewPanel: vscode.WebviewPanel, memory: PanelMemory): Panel {
-    const key = JSON.stringify(memory);
+    const key = keyOf(memory);
     const panel = new Panel(webviewPanel, memory, this.parts);
     this.open.set(key, panel);
     webviewPanel.onDidDispose(() => {
@@ -73,6 +73,11 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     });
     return panel;
   }
+}
+
+/** Panels of the same runs are the same panel, however they are filtered. */
+function keyOf({ run, compare }: PanelMemory): string {
+  return JSON.stringify([run, compare]);
 }
 
 export class Panel implements vscode.Disposable {
@@ -95,6 +100,10 @@ export class Panel implements vscode.Disposable {
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      // A hidden panel keeps no page: what is sent before the next one is there would be lost.
+      webviewPanel.onDidChangeViewState(() => {
+        if (!webviewPanel.visible) this.isReady = false;
+      }),
       parts.runs.onDidChange((record) => {
         if (record === undefined || this.records().includes(record)) void this.refresh();
       }),

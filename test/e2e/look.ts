@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     await code.accept(); // the proposed evaluators
     if (images === undefined) await code.page.getByRole('button', { name: 'Go On Without' }).click();
     const panel = code.panel();
-    await panel.locator('.grid-row').first().waitFor({ timeout: 120_000 });
+    await panel.locator('.grid-row').first().waitFor({ timeout: 400_000 });
     await code.screenshot('panel-first');
     await panel.locator('.grid-row').nth(1).click();
     for (const [theme, colorTheme] of Object.entries(themes)) {

@@ -32,7 +32,7 @@ export const themes = {
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
 /** For a machine that has much else to do; nothing waits that long when all is well. */
-const slow = 120_000;
+const slow = 60_000;
 
 /** A real VS Code in a browser, with Captious in it. Whatever it starts, `close` ends. */
 export class VSCode {

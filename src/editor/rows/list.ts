@@ -1,7 +1,10 @@
 import type { Row } from '../../probe/probe';
+import { auditLens } from './audit';
 import type { RowLens } from './lens';
 import { lgipLens } from './lgip';
 import { plainLens } from './plain';
+import { prsmLens } from './prsm';
+import { rococoLens } from './rococo';
 import { sugarcrepeLens } from './sugarcrepe';
 import { vislaLens } from './visla';
 import { winogroundLens } from './winoground';
@@ -12,6 +15,9 @@ const lenses: Readonly<Record<string, RowLens<never>>> = {
   visla: vislaLens,
   sugarcrepe: sugarcrepeLens,
   winoground: winogroundLens,
+  rococo: rococoLens,
+  prsm: prsmLens,
+  audit: auditLens,
 };
 
 export function lensFor(probe: string): RowLens {

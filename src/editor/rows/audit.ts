@@ -1,0 +1,86 @@
+import type { AuditRow, AuditVariant } from '../../probe/invariance/row';
+import type { ScoredCaption } from '../../protocol';
+import type { RowLens } from './lens';
+
+function nameOf({ family, variant }: AuditVariant): string {
+  return variant === '' ? family : `${family} ${variant}`;
+}
+
+/** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
+export const auditLens: RowLens<AuditRow> = {
+  facets: [
+    { id: 'axis', title: 'Axis', share: false },
+    { id: 'family', title: 'Family', share: false },
+    { id: 'objects', title: 'Objects', share: false },
+  ],
+  delta: { title: 'Changed score minus original' },
+  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
+
+  facts: (row) =>
+    row.variants.map((variant) => ({
+      delta: variant.delta,
+      harm: Math.abs(variant.delta),
+      verdict: 'none',
+      facets: [variant.axis, variant.family, row.objects],
+    })),
+
+  words: (row) => [row.text, row.object?.label ?? '', row.image ?? ''].join('\n'),
+
+  line(row, sub) {
+    const variant = row.variants[sub];
+    return {
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      before: variant.againstText ?? row.text,
+      after: variant.text ?? row.text,
+      label: nameOf(variant),
+      score: variant.score,
+      delta: variant.delta,
+      verdict: 'none',
+    };
+  },
+
+  detail: (row, sub) => ({
+    example: row.example,
+    line: (row.captionPlace ?? row.place)?.line,
+    image: row.image,
+    captions: captionsOf(row, sub),
+    notes: row.rejected.map(
+      ({ what, reason, detail }) => `Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
+    ),
+  }),
+
+  mark(row) {
+    const moved = [...row.variants].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta)).at(0);
+    return {
+      texts: row.source === 'dataset' ? [row.text] : [],
+      words:
+        moved === undefined ? 'nothing was tried' : `moved most by ${nameOf(moved)}: ${signed(moved.delta)}`,
+      ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
+      captions: captionsOf(row, undefined),
+    };
+  },
+};
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
+
+function captionsOf(row: AuditRow, sub: number | undefined): ScoredCaption[] {
+  const own: ScoredCaption = { label: 'as it is', text: row.text, verdict: 'none', chosen: false };
+  if (row.score !== null) own.score = row.score;
+  const variants = row.variants.map((variant, i): ScoredCaption => ({
+    label: nameOf(variant),
+    text: variant.text ?? row.text,
+    score: variant.score,
+    delta: variant.delta,
+    verdict: 'none',
+    against: 0,
+    chosen: i === sub,
+  }));
+  const most = [...variants.keys()].sort(
+    (a, b) => Math.abs(row.variants[b].delta) - Math.abs(row.variants[a].delta),
+  );
+  const order = sub === undefined ? most : [sub, ...most.filter((i) => i !== sub)];
+  return [own, ...order.map((i) => variants[i])];
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { repository, VSCode } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+
+/** The whole way of a new user, on a small file and encoders small enough to take no time. */
+describe('a tour', function () {
+  this.timeout(10 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-tour-'));
+    workspace = join(scratch, 'workspace');
+    await mkdir(workspace);
+    await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+    await writeFile(join(workspace, 'package.json'), '{"name": "no-dataset"}');
+    code = await VSCode.open({
+      folder: workspace,
+      settings: { 'captious.evaluatorFolders': [evaluator] },
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const explorer = (name: string) =>
+    code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  const menuItem = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
+
+  it('offers an audit for files that hold a dataset, and for no other', async () => {
+    await explorer('triplets.tsv').waitFor();
+    // The files are looked into a moment after the window is up.
+    await expectEventually(async () => {
+      await code.page.keyboard.press('Escape');
+      await explorer('triplets.tsv').click({ button: 'right' });
+      await menuItem('Copy Path').first().waitFor();
+      return (await menuItem('Audit Dataset').count()) === 1;
+    });
+    await code.page.keyboard.press('Escape');
+    await explorer('package.json').click({ button: 'right' });
+    await menuItem('Copy Path').first().waitFor();
+    assert.equal(await menuItem('Audit Dataset').count(), 0);
+    await code.page.keyboard.press('Escape');
+  });
+
+  it('audits from the right click to the sentence and the rows', async () => {
+    await explorer('triplets.tsv').click({ button: 'right' });
+    await menuItem('Audit Dataset').hover();
+    // A menu that has only just opened takes no click, so that the one that opened it is none.
+    await code.page.waitForTimeout(600);
+    await menuItem('Audit Dataset').click();
+    await code.accept();
+    await chooseOnly('bert-cls');
+    const panel = code.panel();
+    await panel.locator('.grid-row').first().waitFor();
+    assert.equal(await panel.locator('.cards .card').count(), 4);
+    assert.match(await panel.locator('.facts').innerText(), /12 examples/);
+    assert.ok((await panel.locator('.sentence').innerText()).length > 20);
+    assert.equal(await panel.locator('.grid').getAttribute('aria-rowcount'), '12');
+  });
+
+  it('keeps captions text, whatever is in them', async () => {
+    const panel = code.panel();
+    assert.equal(await panel.locator('.grid script, .grid img[onerror]').count(), 0);
+    const policy = await panel.locator('meta[http-equiv]').getAttribute('content');
+    assert.match(policy ?? '', /default-src 'none'/);
+    assert.doesNotMatch(policy ?? '', /unsafe/);
+  });
+
+  it('filters by facet and by text, and says how many are left', async () => {
+    const panel = code.panel();
+    await panel.locator('#facet-wording').selectOption({ index: 1 });
+    await expectEventually(async () =>
+      (await panel.locator('.toolbar [role=status]').innerText()).endsWith('of 12'),
+    );
+    const left = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
+    assert.ok(left > 0 && left < 12);
+    await panel.locator('.grid').press('Escape');
+    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+    await panel.locator('input[type=search]').fill('yellow taxi');
+    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '1');
+    await panel.locator('.grid').press('Escape');
+    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+  });
+
+  it('walks the rows by keyboard, shows the triangle, and goes to the line of the file', async () => {
+    const panel = code.panel();
+    await panel.locator('.grid').focus();
+    await code.page.keyboard.press('ArrowDown');
+    await code.page.keyboard.press('ArrowDown');
+    await panel.locator('.triangle').waitFor();
+    assert.equal(await panel.locator('.grid-row.selected').getAttribute('aria-rowindex'), '2');
+    const place = await panel.locator('.detail-tools button').first().innerText();
+    const line = /line (\d+)/.exec(place)?.[1];
+    assert.ok(line, place);
+    await panel.locator('.grid').focus();
+    await code.page.keyboard.press('Enter');
+    await code.page.locator('.editor-instance').first().waitFor();
+    await code.page.locator('.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
+  });
+
+  it('shows above the line what it knows, and comes back from there', async () => {
+    const lens = code.page.locator('.codelens-decoration a', { hasText: /right by|wrong:/ }).first();
+    await lens.waitFor();
+    await lens.click();
+    const panel = code.panel();
+    await panel.locator('.detail').waitFor();
+    // Hidden behind the file and shown again, the panel is as it was left.
+    await code.page.locator('.tab', { hasText: 'triplets.tsv' }).first().click();
+    await code.page.locator('.editor-instance').first().waitFor();
+    await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
+    await code.panel().locator('.detail').waitFor();
+  });
+
+  it('keeps the runs over a reload and restores the panel', async () => {
+    await code.load();
+    const panel = code.panel();
+    await panel.locator('.grid-row').first().waitFor();
+    await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
+    const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' });
+    await run.first().waitFor();
+    assert.match(await run.first().innerText(), /% right/);
+  });
+
+  async function chooseOnly(name: string): Promise<void> {
+    const list = code.page.locator('.quick-input-list');
+    await list.locator('.monaco-list-row', { hasText: name }).waitFor();
+    for (const row of await list.locator('.monaco-list-row').all()) {
+      const wanted = (await row.innerText()).includes(name);
+      const box = row.locator('.quick-input-list-checkbox, input[type=checkbox], .monaco-checkbox').first();
+      const checked =
+        (await box.getAttribute('aria-checked')) === 'true' || (await box.isChecked().catch(() => false));
+      if (checked !== wanted) await row.click();
+    }
+    await code.page.keyboard.press('Enter');
+  }
+});
+
+async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
+  const end = Date.now() + deadline;
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail('It did not come about in time.');
+    await new Promise((resolve) => setTimeout(resolve, 300));
+  }
+}
