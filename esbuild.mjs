@@ -22,6 +22,7 @@ const bundles = [
       extension: 'src/extension.ts',
       runner: 'src/runner.ts',
       reader: 'src/reader.ts',
+      workshop: 'src/workshop.ts',
       session: 'src/evaluator/native/main.ts',
     },
   },
@@ -36,6 +37,8 @@ const bundles = [
     entryPoints: [
       { in: 'webview/main.ts', out: 'webview' },
       { in: 'webview/style.css', out: 'webview' },
+      { in: 'webview/workshop/main.ts', out: 'workshop-view' },
+      { in: 'webview/workshop/style.css', out: 'workshop-view' },
     ],
     logLevel: 'warning',
   },

@@ -11,6 +11,7 @@ import { RecordStore } from './editor/record';
 import { Runs } from './editor/runs';
 import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
+import { Workshops } from './editor/workshop/workshops';
 
 /** Wires the parts together. Nothing here reads a file or starts a process: that waits until somebody asks. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -44,6 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
       showCollapseAll: true,
     }),
     vscode.window.registerWebviewPanelSerializer(panelType, panels),
+    Workshops.register({ context, reader, script: script('workshop.js'), log }),
   );
   registerCommands({ context, runs, reader, pace, panels, log });
 }

@@ -5,7 +5,7 @@ import { CaptiousError } from '../base/errors';
 import { openDataset } from '../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../mining/half';
 import { mine, type Way, ways } from '../mining/mine';
-import { Session } from '../mining/session';
+import { nobody, Session } from '../mining/session';
 import { OutputFile } from '../report/output';
 import { type Command, onePositional, text, wholeNumber } from './arguments';
 import { log, placeOf, print, printJson } from './terminal';
@@ -66,7 +66,7 @@ Example:
       : Session.begin(
           halves,
           { path: resolve(path), sha256: await sha256(path), how, seed },
-          text(values, 'annotator') ?? 'nobody yet',
+          text(values, 'annotator') ?? nobody,
         ).toString();
     if (out === undefined) print(content.trimEnd());
     else await write(out, content);

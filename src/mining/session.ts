@@ -3,6 +3,8 @@ import { choice, count, list, object, optional, type Shaped, ShapeError, text } 
 import type { FullTriplet, HalfTriplet } from './half';
 
 export const sessionSchema = 'captious/triplets@1';
+/** The annotator of a session that nobody has opened yet. */
+export const nobody = 'nobody yet';
 
 export const candidate = object({ text, from: text });
 
@@ -103,6 +105,11 @@ export class Session {
     return this.file.annotator;
   }
 
+  /** Names who decides, where nobody did so far. */
+  assign(annotator: string): void {
+    if (this.file.annotator === nobody) this.file.annotator = annotator;
+  }
+
   get origin(): Origin {
     return this.file.origin;
   }
@@ -187,9 +194,4 @@ function refuseNoTriplet({ caption, second, negative }: Decision): void {
           : undefined;
   if (wrong !== undefined)
     throw new CaptiousError('usage', wrong, { remedy: 'Choose another candidate, edit, or reject.' });
-}
-
-/** Whether a file's beginning says that it holds triplets in the making. */
-export function looksLikeSession(head: string): boolean {
-  return head.slice(0, 400).includes(`"${sessionSchema}"`);
 }

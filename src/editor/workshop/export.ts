@@ -1,0 +1,30 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import { tsvOf } from '../../mining/half';
+import type { Session } from '../../mining/session';
+
+/** Writes the accepted triplets where the person says, and offers to audit them. */
+export async function exportTriplets(path: string, session: Session): Promise<void> {
+  const triplets = [...session.triplets()];
+  if (triplets.length === 0)
+    throw new CaptiousError('usage', vscode.l10n.t('No triplet is accepted yet.'), {
+      remedy: vscode.l10n.t('Accept one with Enter.'),
+    });
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export {0} triplets', triplets.length),
+    defaultUri: vscode.Uri.file(path.replace(/\.json$/, '.tsv')),
+    filters: { TSV: ['tsv'] },
+  });
+  if (target === undefined) return;
+  await vscode.workspace.fs.writeFile(target, Buffer.from([...tsvOf(triplets)].join('')));
+  const audit = vscode.l10n.t('Audit');
+  void vscode.window
+    .showInformationMessage(
+      vscode.l10n.t('{0} triplets exported to {1}.', triplets.length, basename(target.fsPath)),
+      audit,
+    )
+    .then((answer) => {
+      if (answer === audit) void vscode.commands.executeCommand('captious.audit', target);
+    });
+}

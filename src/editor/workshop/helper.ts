@@ -1,0 +1,79 @@
+import { CaptiousError } from '../../base/errors';
+import { Child } from '../child';
+import { fromHelper, type FromHelper, type ToHelper } from './messages';
+
+/** Opening an evaluator may take its time; whatever takes longer hangs. */
+const deadlineMs = 120_000;
+
+interface Waiting {
+  resolve: (message: FromHelper) => void;
+  reject: (error: Error) => void;
+  timer: NodeJS.Timeout;
+}
+
+type Question<T extends ToHelper['type']> = Omit<Extract<ToHelper, { type: T }>, 'id' | 'type'>;
+interface Answers {
+  mine: 'mined';
+  read: 'readings';
+  photo: 'photo';
+}
+type AnswerTo<T extends ToHelper['type']> = Extract<FromHelper, { type: Answers[T] }>;
+
+/** The workshop's process, from this side: started by the first question, and again after it was lost. */
+export class Helper {
+  private child: Child<FromHelper, ToHelper> | undefined;
+  private readonly waiting = new Map<number, Waiting>();
+  private lastId = 0;
+
+  constructor(private readonly script: string) {}
+
+  async ask<T extends ToHelper['type']>(type: T, question: Question<T>): Promise<AnswerTo<T>> {
+    const answer = await new Promise<FromHelper>((resolve, reject) => {
+      const id = ++this.lastId;
+      const timer = setTimeout(() => {
+        this.waiting.delete(id);
+        reject(lost('did not answer in time'));
+        this.child?.kill();
+      }, deadlineMs);
+      this.waiting.set(id, { resolve, reject, timer });
+      this.start().send({ type, ...question, id } as unknown as ToHelper);
+    });
+    return answer as AnswerTo<T>;
+  }
+
+  dispose(): void {
+    this.child?.kill();
+  }
+
+  private start(): Child<FromHelper, ToHelper> {
+    this.child ??= new Child<FromHelper, ToHelper>(this.script, {
+      check: fromHelper,
+      onMessage: (message) => {
+        const waiting = this.waiting.get(message.id);
+        if (waiting === undefined) return;
+        this.waiting.delete(message.id);
+        clearTimeout(waiting.timer);
+        if (message.type !== 'refused') waiting.resolve(message);
+        else
+          waiting.reject(
+            message.kind === 'defect'
+              ? new Error(message.message)
+              : new CaptiousError(message.kind, message.message),
+          );
+      },
+      onExit: ({ words }) => {
+        this.child = undefined;
+        for (const { reject, timer } of this.waiting.values()) {
+          clearTimeout(timer);
+          reject(lost(words === '' ? 'ended' : `ended: ${words}`));
+        }
+        this.waiting.clear();
+      },
+    });
+    return this.child;
+  }
+}
+
+function lost(how: string): CaptiousError {
+  return new CaptiousError('interrupted', `The process of the workshop ${how}.`, { remedy: 'Try again.' });
+}

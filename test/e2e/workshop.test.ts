@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { SessionFile } from '../../src/mining/session';
+import type { Report } from '../../src/report/report';
+
+import { repository, VSCode } from './vscode';
+
+const run = promisify(execFile);
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+const items = 30;
+
+/** Thirty triplets made of the sample photos without touching the mouse, kept over a reload, exported and audited. */
+describe('the triplet workshop', function () {
+  this.timeout(15 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let home: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-workshop-'));
+    workspace = join(scratch, 'workspace');
+    home = join(scratch, 'home');
+    await mkdir(workspace);
+    const captions = new Map<string, string[]>();
+    for (const line of (await readFile(join(repository, 'samples/captions.jsonl'), 'utf8'))
+      .trim()
+      .split('\n')) {
+      const { image, caption } = JSON.parse(line) as { image: string; caption: string };
+      captions.set(image, [...(captions.get(image) ?? []), caption]);
+    }
+    const lines = [...captions].slice(0, items).map(([image, caption]) => JSON.stringify({ image, caption }));
+    await writeFile(join(workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
+    await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
+    code = await VSCode.open({
+      folder: workspace,
+      settings: { 'captious.imageFolders': ['images'] },
+      env: { CAPTIOUS_HOME: home },
+    });
+    await code.load();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const session = () => join(workspace, 'photos.ann.triplets.json');
+  const view = () => code.panel().locator('#workshop');
+  const key = (name: string) => code.page.keyboard.press(name);
+  const facts = () => code.panel().locator('header [role=status]').first().innerText();
+  const onDisk = async () => JSON.parse(await readFile(session(), 'utf8')) as SessionFile;
+  const at = async () => Number(await view().getAttribute('data-index'));
+
+  async function saved(): Promise<void> {
+    await code.panel().locator('header [data-saved=true]').waitFor();
+  }
+
+  it('begins a session from a captions file, under a name', async () => {
+    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'photos.jsonl' }).waitFor();
+    await code.openFile('photos.jsonl');
+    await code.command('Captious: Make Triplets');
+    const input = code.page.locator('.quick-input-widget input');
+    await input.waitFor();
+    await code.page.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
+    await key('Control+A');
+    await code.page.keyboard.type('ann');
+    await key('Enter');
+    await view().locator('textarea').first().waitFor();
+    assert.match(await facts(), /^1 of 30 · open · 0 accepted, 0 rejected, 30 open · ann$/);
+    assert.ok(existsSync(session()));
+  });
+
+  it('shows the photo, and the three cosines of captions and photo live', async () => {
+    await code.panel().locator('figure img').waitFor();
+    const tables = code.panel().locator('.readings');
+    await expectEventually(async () => (await tables.count()) === 2);
+    const cells = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
+    assert.equal(cells.length, 3);
+    await key('e');
+    await code.page.keyboard.type(' Surely.');
+    await expectEventually(async () => {
+      const now = (await tables.first().innerText()).match(/-?\d\.\d{4}/g) ?? [];
+      // P1–N does not know P2; the other two do.
+      return now.length === 3 && now[0] !== cells[0] && now[1] === cells[1] && now[2] !== cells[2];
+    });
+    await key('Escape');
+    await expectEventually(
+      async () => (await tables.first().innerText()).match(/-?\d\.\d{4}/g)?.at(0) === cells[0],
+    );
+    await code.screenshot('workshop');
+  });
+
+  it('is decided by keyboard alone: candidates, edits, rejections, undo', async () => {
+    // A candidate of the negative, then back to the first: what is chosen is what is accepted.
+    const negatives = code.panel().locator('.field').nth(2).locator('.candidates button');
+    assert.ok((await negatives.count()) > 1);
+    await key('Shift+Digit2');
+    await expectEventually(async () => (await negatives.nth(1).getAttribute('aria-pressed')) === 'true');
+    await key('u');
+    await expectEventually(async () => (await negatives.nth(0).getAttribute('aria-pressed')) === 'true');
+    await key('y');
+    await expectEventually(async () => (await negatives.nth(1).getAttribute('aria-pressed')) === 'true');
+
+    let edits = 0;
+    let rejections = 0;
+    for (let i = 0; i < items; i++) {
+      assert.equal(await at(), i);
+      if (i % 10 === 4) {
+        await key('r');
+        rejections++;
+      } else {
+        const second = code.panel().locator('textarea[data-field=second]');
+        if ((await second.inputValue()) === '' || i % 6 === 5) {
+          await key('e');
+          await code.page.keyboard.type(i % 6 === 5 ? ', as anybody can see' : 'What the photo shows.');
+          await key('Control+Enter');
+          edits++;
+        } else await key('Enter');
+      }
+      if (i < items - 1) await expectEventually(async () => (await at()) === i + 1);
+    }
+    assert.ok(edits >= 4 && rejections === 3);
+    await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
+
+    // The last decision taken back and made again.
+    await key('u');
+    await expectEventually(async () => (await facts()).includes('26 accepted, 3 rejected, 1 open'));
+    await key('y');
+    await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
+  });
+
+  it('refuses what is no triplet, and says why', async () => {
+    await key('d');
+    await key('Control+A');
+    await key('Delete');
+    await key('Control+Enter');
+    await code.panel().locator('.problem', { hasText: 'one is missing' }).waitFor();
+    await key('u');
+    await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
+  });
+
+  it('is on disk, and comes back after a reload with its undo', async () => {
+    await saved();
+    const file = await onDisk();
+    assert.equal(file.items.filter(({ decision }) => decision.status === 'accepted').length, 27);
+    await code.load();
+    await view().locator('textarea').first().waitFor();
+    await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
+    await code.panel().locator('body').click();
+    await key('u');
+    await expectEventually(async () => (await facts()).includes('26 accepted'));
+    await key('y');
+    await expectEventually(async () => (await facts()).includes('27 accepted'));
+    await saved();
+  });
+
+  it('reopens from the session file', async () => {
+    await key('Control+F4');
+    await code.command('View: Close All Editors');
+    await code.openFile('photos.ann.triplets.json');
+    await code.command('Captious: Make Triplets');
+    await view().locator('textarea').first().waitFor();
+    await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
+  });
+
+  it('exports triplets that an audit reads', async () => {
+    await key('s');
+    await code.page.locator('.quick-input-title', { hasText: 'Export 27 triplets' }).waitFor();
+    await key('Enter');
+    const made = join(workspace, 'photos.ann.triplets.tsv');
+    await expectEventually(() => Promise.resolve(existsSync(made)));
+    const { stdout } = await run(
+      process.execPath,
+      [
+        join(repository, 'dist/cli.js'),
+        ...['audit', made, '--probe', 'visla', '--evaluator', `${evaluator},starter`],
+        ...['--images', join(workspace, 'images'), '--json'],
+      ],
+      { env: { ...process.env, CAPTIOUS_HOME: home }, maxBuffer: 1 << 26 },
+    );
+    const reports = JSON.parse(stdout) as Report[];
+    assert.equal(reports.length, 2);
+    const { items: decided } = await onDisk();
+    const accepted = decided.filter(({ decision }) => decision.status === 'accepted');
+    const rows = (await readFile(made, 'utf8')).trimEnd().split('\n').slice(1);
+    assert.deepEqual(
+      rows.map((row) => row.split('\t')),
+      accepted.map(({ image, decision: { caption, second, negative } }) =>
+        [image ?? '', caption, second, negative].map((text) => text.replace(/\s+/g, ' ').trim()),
+      ),
+    );
+    for (const { dataset, metrics } of reports) {
+      assert.deepEqual([dataset.format, dataset.examples, dataset.skipped], ['visla', 27, 0]);
+      assert.equal(metrics.find(({ id, slice }) => id === 'visla.t2t' && !slice)?.n, 27);
+    }
+    assert.equal(reports[1].metrics.find(({ id, slice }) => id === 'visla.i2t' && !slice)?.n, 27);
+  });
+});
+
+async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
+  const end = Date.now() + deadline;
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail('It did not come about in time.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}

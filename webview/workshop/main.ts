@@ -1,0 +1,353 @@
+import {
+  type ThreeTexts,
+  type ToWorkshop,
+  workshopMemory,
+  type WorkshopMemory,
+  type WorkshopState,
+} from '../../src/editor/workshop/messages';
+import type { Decision } from '../../src/mining/session';
+import { button, el } from '../dom';
+import { listen, post, remember } from './bridge';
+import { Field, type FieldName } from './field';
+import { readingsView } from './readings';
+
+/** Long enough that a word is typed in one go. */
+const pauseMs = 200;
+
+const statusWords: Record<Decision['status'], string> = {
+  open: 'open',
+  accepted: '✓ accepted',
+  rejected: '✗ rejected',
+};
+
+/** The triplet workshop: one item at a time, everything within reach of the keyboard. */
+class Workshop {
+  private state: WorkshopState | undefined;
+  private photoIndex: number | undefined;
+  private readId = 0;
+  private readTimer: number | undefined;
+  private readonly memory: WorkshopMemory;
+
+  private readonly root = document.getElementById('workshop')!;
+  private readonly title = el('h1');
+  private readonly facts = el('span', { class: 'quiet', role: 'status' });
+  private readonly saved = el('span', { class: 'quiet', role: 'status' });
+  private readonly evaluator = button('', () => {
+    post({ type: 'chooseEvaluator' });
+  });
+  private readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
+  private readonly notice = el('div', { role: 'alert' });
+  private readonly figure = el('figure');
+  private readonly readings = el('div', { role: 'status' });
+  private readonly undo = this.action('Undo', 'u', () => {
+    post({ type: 'undo' });
+  });
+  private readonly redo = this.action('Redo', 'y', () => {
+    post({ type: 'redo' });
+  });
+  private readonly fields: Record<FieldName, Field> = {
+    caption: this.field('caption', 'P1: the caption', 'c', ''),
+    second: this.field('second', 'P2: says the same in other words', 'e', ''),
+    negative: this.field('negative', 'N: close in words, and wrong', 'd', '⇧'),
+  };
+  private readonly work = el('div', { class: 'work' });
+
+  constructor() {
+    this.memory = workshopMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
+    this.root.tabIndex = -1;
+    this.work.append(
+      el('div', {}, this.figure, this.readings),
+      el(
+        'div',
+        { class: 'fields' },
+        this.fields.caption.root,
+        this.fields.second.root,
+        this.fields.negative.root,
+      ),
+    );
+    this.root.append(
+      el('header', {}, this.title, this.facts, el('span', { class: 'push' }), this.saved, this.evaluator),
+      this.bar,
+      this.notice,
+      this.work,
+      el(
+        'div',
+        { class: 'actions', role: 'group', 'aria-label': 'What to do' },
+        this.action(
+          'Accept',
+          'Enter',
+          () => {
+            this.decide('accepted');
+          },
+          'primary',
+        ),
+        this.action('Reject', 'r', () => {
+          this.decide('rejected');
+        }),
+        this.undo,
+        this.redo,
+        this.action('Previous', 'p', () => {
+          this.step(-1);
+        }),
+        this.action('Next', 'n', () => {
+          this.step(1);
+        }),
+        this.action('Export', 's', () => {
+          post({ type: 'export' });
+        }),
+      ),
+    );
+  }
+
+  start(): void {
+    remember(this.memory);
+    document.addEventListener('keydown', (event) => {
+      this.key(event);
+    });
+    listen((message) => {
+      this.receive(message);
+    });
+    post({ type: 'ready' });
+  }
+
+  private receive(message: ToWorkshop): void {
+    switch (message.type) {
+      case 'show':
+        this.show(message.state);
+        return;
+      case 'saved':
+        this.showSaved(message.saved);
+        return;
+      case 'readings': {
+        if (message.id !== this.readId) return;
+        this.readings.replaceChildren(readingsView(message.readings));
+        for (const field of Object.values(this.fields))
+          field.showFindings(
+            message.readings.findings
+              .filter((finding) => finding.in === field.name)
+              .map((finding) => finding.message),
+          );
+        return;
+      }
+      case 'photo':
+        if (message.index === this.photoIndex) this.showPhoto(message.jpeg);
+        return;
+    }
+  }
+
+  private show(state: WorkshopState): void {
+    const moved = state.index !== this.state?.index;
+    this.state = state;
+    const { item, statuses, index } = state;
+    this.title.textContent = state.title;
+    const of = (status: Decision['status']) => statuses.filter((own) => own === status).length;
+    this.facts.textContent =
+      `${statuses.length === 0 ? 0 : index + 1} of ${statuses.length} · ${item === null ? '' : statusWords[item.decision.status]} · ` +
+      `${of('accepted')} accepted, ${of('rejected')} rejected, ${of('open')} open · ${state.annotator}`;
+    this.evaluator.textContent = `Cosines of ${state.evaluator} (v)`;
+    this.showSaved(state.saved);
+    this.showBar(of('accepted'), of('rejected'), statuses.length);
+    this.notice.replaceChildren(
+      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
+    );
+    this.undo.disabled = !state.canUndo;
+    this.redo.disabled = !state.canRedo;
+    this.work.hidden = item === null;
+    this.root.dataset.index = String(index);
+    if (item === null) return;
+    this.root.dataset.status = item.decision.status;
+    remember({ ...this.memory, index });
+    const { caption, second, negative } = item.decision;
+    const shown = [
+      [this.fields.caption, caption, []],
+      [this.fields.second, second, item.positives],
+      [this.fields.negative, negative, item.negatives],
+    ] as const;
+    // What is being written stays as it is.
+    for (const [field, text, candidates] of shown)
+      if (moved || !field.isBeingEdited) field.show(text, candidates);
+    if (moved) {
+      for (const field of Object.values(this.fields)) field.showFindings([]);
+      this.readings.replaceChildren();
+      this.askForPhoto(index, item.image);
+      this.root.focus();
+    }
+    this.read();
+  }
+
+  private showSaved(saved: boolean): void {
+    this.saved.textContent = saved ? 'Saved' : 'Saving…';
+    this.saved.dataset.saved = String(saved);
+  }
+
+  private showBar(accepted: number, rejected: number, of: number): void {
+    const part = (name: string, size: number) => {
+      const element = el('div', { class: name });
+      element.style.width = `${of === 0 ? 0 : (size / of) * 100}%`;
+      return element;
+    };
+    this.bar.replaceChildren(part('accepted', accepted), part('rejected', rejected));
+  }
+
+  private askForPhoto(index: number, image: string | undefined): void {
+    this.photoIndex = index;
+    this.showPhoto(undefined, image === undefined ? 'No photo is named.' : '…');
+    if (image !== undefined) post({ type: 'photo', index });
+  }
+
+  private showPhoto(jpeg: string | undefined, words?: string): void {
+    if (jpeg === undefined) {
+      this.figure.replaceChildren(
+        el('div', { class: 'none quiet' }, words ?? `${this.state?.item?.image ?? ''} was not found.`),
+      );
+      return;
+    }
+    const image = el('img');
+    image.alt = this.state?.item?.image ?? '';
+    image.src = `data:image/jpeg;base64,${jpeg}`;
+    this.figure.replaceChildren(image);
+  }
+
+  private texts(): ThreeTexts {
+    const { caption, second, negative } = this.fields;
+    return { caption: caption.text, second: second.text, negative: negative.text };
+  }
+
+  /** Asks for cosines and hints of what stands in the fields now. */
+  private read(): void {
+    const { state } = this;
+    if (state === undefined) return;
+    post({ type: 'read', id: ++this.readId, index: state.index, texts: this.texts() });
+  }
+
+  private readSoon(): void {
+    window.clearTimeout(this.readTimer);
+    this.readTimer = window.setTimeout(() => {
+      this.read();
+    }, pauseMs);
+  }
+
+  private decide(status: Decision['status']): void {
+    if (this.state?.item) post({ type: 'change', index: this.state.index, ...this.texts(), status });
+  }
+
+  private step(by: number): void {
+    const { state } = this;
+    if (state === undefined) return;
+    for (const field of Object.values(this.fields)) field.commit();
+    const index = state.index + by;
+    if (index >= 0 && index < state.statuses.length) post({ type: 'go', index });
+  }
+
+  private nextOpen(): void {
+    const { state } = this;
+    if (state === undefined) return;
+    const after = state.statuses.findIndex((status, i) => status === 'open' && i > state.index);
+    const index = after >= 0 ? after : state.statuses.indexOf('open');
+    if (index >= 0) post({ type: 'go', index });
+  }
+
+  private key(event: KeyboardEvent): void {
+    const field = Object.values(this.fields).find((own) => own.isBeingEdited);
+    if (field !== undefined) {
+      this.keyInField(event, field);
+      return;
+    }
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    // A button that has the focus keeps Enter and the space bar to itself.
+    if (event.target instanceof HTMLButtonElement && /^(Enter| )$/.test(event.key)) return;
+    const digit = /^Digit([1-9])$/.exec(event.code);
+    if (digit !== null) {
+      const side = event.shiftKey ? 'negative' : 'second';
+      const { positives = [], negatives = [] } = this.state?.item ?? {};
+      const chosen = (side === 'second' ? positives : negatives).at(Number(digit[1]) - 1);
+      if (chosen !== undefined) this.fields[side].choose(chosen.text);
+      event.preventDefault();
+      return;
+    }
+    const run = this.keys[event.key];
+    if (run === undefined) return;
+    run();
+    event.preventDefault();
+  }
+
+  private readonly keys: Readonly<Record<string, (() => void) | undefined>> = {
+    Enter: () => {
+      this.decide('accepted');
+    },
+    a: () => {
+      this.decide('accepted');
+    },
+    r: () => {
+      this.decide('rejected');
+    },
+    u: () => {
+      post({ type: 'undo' });
+    },
+    y: () => {
+      post({ type: 'redo' });
+    },
+    n: () => {
+      this.step(1);
+    },
+    ArrowRight: () => {
+      this.step(1);
+    },
+    p: () => {
+      this.step(-1);
+    },
+    ArrowLeft: () => {
+      this.step(-1);
+    },
+    o: () => {
+      this.nextOpen();
+    },
+    c: () => {
+      this.fields.caption.edit();
+    },
+    e: () => {
+      this.fields.second.edit();
+    },
+    d: () => {
+      this.fields.negative.edit();
+    },
+    s: () => {
+      post({ type: 'export' });
+    },
+    v: () => {
+      post({ type: 'chooseEvaluator' });
+    },
+  };
+
+  /** Enter keeps the text, with Ctrl it also accepts; Escape takes it back. */
+  private keyInField(event: KeyboardEvent, field: Field): void {
+    if (event.key === 'Enter' && !event.shiftKey) {
+      event.preventDefault();
+      if (event.ctrlKey || event.metaKey) this.decide('accepted');
+      this.root.focus();
+    } else if (event.key === 'Escape') {
+      event.preventDefault();
+      field.abandon();
+      this.root.focus();
+    }
+  }
+
+  private field(name: FieldName, title: string, editKey: string, digitPrefix: string): Field {
+    return new Field(name, title, editKey, digitPrefix, {
+      commit: (text) => {
+        if (this.state?.item) post({ type: 'change', index: this.state.index, [name]: text });
+      },
+      input: () => {
+        this.readSoon();
+      },
+    });
+  }
+
+  private action(label: string, key: string, run: () => void, className?: string): HTMLButtonElement {
+    const element = button(label, run, className === undefined ? {} : { class: className });
+    element.append(' ', el('kbd', {}, key));
+    return element;
+  }
+}
+
+new Workshop().start();

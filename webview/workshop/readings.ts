@@ -1,0 +1,55 @@
+import type { Readings } from '../../src/editor/workshop/messages';
+import { el } from '../dom';
+
+/** The evaluator's numbers for the three captions, the comparisons it gets wrong marked by a sign and a colour. */
+export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
+  const root = el('div');
+  if (problem !== undefined) root.append(el('p', { class: 'problem' }, problem));
+  if (t2t !== undefined)
+    root.append(
+      numbers('Captions with each other', [
+        ['P1–P2', t2t.p1p2, false],
+        ['P1–N', t2t.p1n, t2t.p1n >= t2t.p1p2],
+        ['P2–N', t2t.p2n, t2t.p2n >= t2t.p1p2],
+      ]),
+    );
+  if (i2t !== undefined)
+    root.append(
+      numbers('Captions with the photo', [
+        ['P1', i2t.p1, i2t.p1 <= i2t.n],
+        ['P2', i2t.p2, i2t.p2 <= i2t.n],
+        ['N', i2t.n, false],
+      ]),
+    );
+  return root;
+}
+
+function numbers(
+  title: string,
+  rows: readonly (readonly [name: string, value: number, wrong: boolean])[],
+): HTMLElement {
+  return el(
+    'table',
+    { class: 'readings', 'aria-label': title },
+    el('caption', { class: 'quiet' }, title),
+    el(
+      'tbody',
+      {},
+      el(
+        'tr',
+        {},
+        ...rows.flatMap(([name, value, wrong]) => [
+          el('th', { 'data-scope': 'row' }, name),
+          el(
+            'td',
+            {
+              class: wrong ? 'wrong' : undefined,
+              title: wrong ? 'The evaluator gets this one wrong.' : undefined,
+            },
+            `${value.toFixed(4)}${wrong ? ' ✗' : ''}`,
+          ),
+        ]),
+      ),
+    ),
+  );
+}
