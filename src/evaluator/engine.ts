@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
+import { memoryVariable, memoryWords, mostMemory } from './native/memory';
 import type { JobName, Jobs, Reply, Request, WireError } from './native/protocol';
 
 export interface EngineOptions {
@@ -94,6 +95,8 @@ export class Engine {
 
   private start(): ChildProcess {
     if (this.child !== undefined) return this.child;
+    // A limit that is none is told here, not by a process that cannot start.
+    mostMemory();
     const { script, execArgv } = sessionScript();
     // Electron runs as Node only where it is told to; a debugger's or a loader's options are not the child's business.
     const env = { ...process.env, ELECTRON_RUN_AS_NODE: '1', NODE_OPTIONS: '' };
@@ -152,28 +155,30 @@ export class Engine {
   /** The child is gone: nobody may wait for it any longer. */
   private end(child: ChildProcess, how: string): void {
     if (child !== this.child) return;
-    const words = this.lastWords.trim();
-    const overdue = this.overdue;
+    const why = this.whyEnded(how);
     this.letGo(child);
     this.child = undefined;
     const waiting = [...this.pending.values()];
     this.pending.clear();
     for (const { reject, release } of waiting) {
       release();
-      reject(
-        overdue
-          ? new CaptiousError(
-              'interrupted',
-              `The model made no progress for ${Math.round(this.stepDeadlineMs / 1000)} seconds and its process was ended.`,
-              { remedy: resume },
-            )
-          : new CaptiousError(
-              'interrupted',
-              `The process that runs the model ${how}.${words === '' ? '' : ` Its last words: ${words}`}`,
-              { remedy: resume },
-            ),
-      );
+      reject(why());
     }
+  }
+
+  private whyEnded(how: string): () => CaptiousError {
+    const words = this.lastWords.trim();
+    const greedy = words.lastIndexOf(memoryWords);
+    if (greedy >= 0) {
+      return () =>
+        new CaptiousError('evaluator', `${words.slice(greedy)}, and its process was ended.`, {
+          remedy: `Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
+        });
+    }
+    const message = this.overdue
+      ? `The model made no progress for ${Math.round(this.stepDeadlineMs / 1000)} seconds and its process was ended.`
+      : `The process that runs the model ${how}.${words === '' ? '' : ` Its last words: ${words}`}`;
+    return () => new CaptiousError('interrupted', message, { remedy: resume });
   }
 
   /** While somebody waits, the child keeps this process alive and is watched. */

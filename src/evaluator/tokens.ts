@@ -41,7 +41,7 @@ export class Tokens {
   private readonly rows = new Map<string, TokenRow>();
 
   constructor(
-    folder: ModelFolder,
+    private readonly folder: ModelFolder,
     private readonly rules: TokenRules,
   ) {
     const json = folder.require('tokenizer.json');
@@ -103,6 +103,17 @@ export class Tokens {
     const cut = body.length > room;
     if (cut) body = this.cutLeft ? body.slice(body.length - room) : body.slice(0, room);
     const all = [...this.before, ...body, ...this.after];
+    const odd = all.find((id) => id !== (id | 0) || id < 0);
+    if (odd !== undefined) {
+      throw new CaptiousError(
+        'evaluator',
+        `The tokenizer gives a token the id ${odd}, which no row can have.`,
+        {
+          at: join(this.folder.path, 'tokenizer.json'),
+          remedy: 'Fetch the file again.',
+        },
+      );
+    }
     const ids = new Int32Array(fixed ?? all.length).fill(this.padId);
     ids.set(all);
     return { ids, real: attendPadding ? ids.length : all.length, cut };

@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { CaptiousError } from '../../base/errors';
 import type { Course } from './course';
 import { encodeImages, prepareImages } from './images';
+import { memoryWords, mostMemory } from './memory';
 import type { Reply, Request, WireError } from './protocol';
 import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
 import { measureSeams } from './seams';
@@ -32,7 +33,7 @@ process.on('message', (request: Request) => {
 process.on('disconnect', () => process.exit(0));
 // Ctrl+C goes to the whole group of processes; the parent decides what becomes of it.
 process.on('SIGINT', () => undefined);
-watchParent();
+standGuard();
 
 /** Pictures start to be decoded while the jobs before them still run. */
 function begin(request: JobRequest): () => Promise<JobReply> {
@@ -95,14 +96,23 @@ function toWire(error: unknown): WireError {
   return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
 }
 
-/** A second thread, because a graph that runs blocks this one and would not see the parent go. */
-function watchParent(): void {
+/** A second thread, because a graph that runs blocks this one and would not see the parent go, nor what it takes. */
+function standGuard(): void {
   const source = `
+    const { workerData: { most, words } } = require('node:worker_threads');
+    const { writeSync } = require('node:fs');
     const parent = process.ppid;
     setInterval(() => {
       let gone = process.ppid !== parent;
       try { process.kill(parent, 0); } catch (error) { gone ||= error.code === 'ESRCH'; }
       if (gone) process.kill(process.pid, 'SIGKILL');
-    }, 1000);`;
-  new Worker(source, { eval: true, execArgv: [] }).unref();
+    }, 1000);
+    setInterval(() => {
+      if (process.memoryUsage.rss() <= most) return;
+      writeSync(2, words);
+      process.kill(process.pid, 'SIGKILL');
+    }, 50);`;
+  const most = mostMemory();
+  const words = `${memoryWords} ${(most / 1e9).toFixed(1)} GB of memory`;
+  new Worker(source, { eval: true, execArgv: [], workerData: { most, words } }).unref();
 }
