@@ -42,6 +42,10 @@ export interface AuditRequest {
   home?: string;
   batchSize?: number;
   threads?: number;
+  /** Where models run: `cpu` by default, `auto` tries what the platform offers. */
+  provider?: string;
+  /** Which of a model's graphs: `float32` by default. */
+  precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
 }
@@ -77,7 +81,13 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     for (const ref of new Set(request.evaluators)) {
       const open =
         typeof ref === 'string'
-          ? openEvaluator(ref, { home, threads: request.threads, signal: request.signal })
+          ? openEvaluator(ref, {
+              home,
+              threads: request.threads,
+              provider: request.provider,
+              precision: request.precision,
+              signal: request.signal,
+            })
           : ref;
       evaluators.push(await open);
     }

@@ -26,6 +26,8 @@ export const auditCommand: Command = {
   --map F=C,…       which columns hold what, as in --map image=photo,caption=text
   --batch N         most texts in one batch; changes the speed, never a figure
   --threads N       threads of a model; changes the speed, never a figure
+  --provider P      where models run: cpu (default), cuda, coreml, dml, webgpu, or auto, which tries and says what it took
+  --precision P     which of a model's graphs: float32 (default), float16, int8, q4; the report says which
   --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
   --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
   --slices          print the figures by slice too
@@ -49,6 +51,8 @@ Example:
     map: { type: 'string' },
     batch: { type: 'string' },
     threads: { type: 'string' },
+    provider: { type: 'string' },
+    precision: { type: 'string' },
     'fail-on': { type: 'string' },
     baseline: { type: 'string', multiple: true },
     slices: { type: 'boolean' },
@@ -80,6 +84,8 @@ Example:
         map: map === undefined ? undefined : parseFieldMap(map),
         batchSize: wholeNumber(values, 'batch', 1),
         threads: wholeNumber(values, 'threads', 1),
+        provider: text(values, 'provider'),
+        precision: text(values, 'precision'),
         signal,
         onEvent: (event) => listener.hear(event),
       });

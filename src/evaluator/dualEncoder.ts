@@ -8,7 +8,7 @@ import type { ConstantFeed } from './native/protocol';
 import type { GraphHeader, GraphPort } from './onnxHeader';
 import { learnedScale } from './learnedScale';
 import { readImageSpec } from './preprocessing';
-import { numbersOf } from './runtime';
+import { dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
@@ -73,6 +73,7 @@ export function describeDualEncoder(
   if (textNumbers.dynamic || imageNumbers.dynamic)
     notes.push(
       'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
+      dynamicWarning,
     );
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
@@ -112,7 +113,7 @@ export function describeDualEncoder(
           ? [
               {
                 name: pixelInput,
-                type: 'float32',
+                type: image.type === 'float16' ? 'float16' : 'float32',
                 dims: [batch ?? 1, ...sides(width, height, layout)],
                 fill: 0,
               },
@@ -133,6 +134,7 @@ export function describeDualEncoder(
       graph: vision.path,
       spec: {
         input: pixelInput,
+        ...(image.type === 'float16' ? { inputType: image.type } : {}),
         constants: oneGraph ? anyText(text, ports.fixedLength, ports.fixedRows) : [],
         output: { name: imageOutput, pooling: 'none', skip: 0, normalise: false },
         fixedRows: imageNumbers.dynamic ? 1 : batch,

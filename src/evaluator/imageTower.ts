@@ -9,6 +9,8 @@ import { listOfRows } from './outcomes';
 /** Everything that decides what a picture's embedding is, apart from the files themselves: part of the image key. */
 export interface ImageTowerSpec {
   input: string;
+  /** float32 where absent. */
+  inputType?: 'float16';
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
@@ -29,10 +31,20 @@ export class ImageTower {
 
   async embed(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
     if (images.length === 0) return [];
-    const { input, constants, output, fixedRows, preprocessing } = this.spec;
+    const { input, inputType, constants, output, fixedRows, preprocessing } = this.spec;
     const answer = await this.engines.run(
       'images',
-      { graph: this.graph, images, spec: preprocessing, input, constants, output, fixedRows, perRun },
+      {
+        graph: this.graph,
+        images,
+        spec: preprocessing,
+        input,
+        inputType,
+        constants,
+        output,
+        fixedRows,
+        perRun,
+      },
       signal,
     );
     this.folder.unchanged();

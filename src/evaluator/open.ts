@@ -12,6 +12,7 @@ import type { Evaluator } from './evaluator';
 import { openEvaluatorFile } from './evaluatorFile';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
+import { openWithAnyProvider } from './provider';
 import { runtimeOf, type RuntimeWishes } from './runtime';
 
 export interface OpenOptions extends RuntimeWishes {
@@ -53,12 +54,15 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
     }
     return openEvaluatorFile(file, (inner) => openWithin(inner, options, [...within, file]));
   }
-  const runtime = runtimeOf(options);
   const home = options.home ?? homeFolder();
   const { folder, id } = findFolder(ref, home);
-  const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home));
-  throwIfCancelled(options.signal);
-  return buildEvaluator(folder, info, blueprint, runtime, options.engine);
+  const open = async (provider: string | undefined): Promise<Evaluator> => {
+    const runtime = runtimeOf({ ...options, provider });
+    const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home));
+    throwIfCancelled(options.signal);
+    return buildEvaluator(folder, info, blueprint, runtime, options.engine);
+  };
+  return options.provider === 'auto' ? openWithAnyProvider(open, options.signal) : open(options.provider);
 }
 
 function findFolder(ref: string, home: string): { folder: ModelFolder; id: string } {

@@ -166,7 +166,7 @@ function layoutOf(
       { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
     );
   };
-  if (type !== 'float32') wrong('float32');
+  if (type !== 'float32' && type !== 'float16') wrong('float32 or float16');
   if (shape.length !== 4) wrong('four axes (pictures, channels, height, width)');
   const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
   const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];

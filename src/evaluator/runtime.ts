@@ -9,6 +9,17 @@ import { type GraphHeader, readGraphNodes } from './onnxHeader';
 /** Where graphs run, by ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
+/** What ONNX Runtime is made with for each platform, in the order in which `auto` tries them. */
+const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['coreml', 'webgpu'],
+  linux: ['cuda', 'webgpu'],
+  win32: ['dml', 'webgpu'],
+};
+
+export function offeredProviders(platform: NodeJS.Platform = process.platform): readonly string[] {
+  return offered[platform] ?? [];
+}
+
 export interface RuntimeOptions {
   threads: number;
   provider: string;
@@ -18,7 +29,7 @@ export interface RuntimeOptions {
 export interface RuntimeWishes {
   /** As many as there are cores by default. */
   threads?: number;
-  /** `cpu` by default. */
+  /** `cpu` by default; `auto` is tried out where an evaluator is opened. */
   provider?: string;
   /** `float32` by default. */
   precision?: string;
@@ -94,6 +105,9 @@ export interface Numbers {
   dynamic: boolean;
   note?: string;
 }
+
+export const dynamicWarning =
+  'Warning: figures of a graph that is quantised as it runs (int8) are no headline figures: use float32 for those.';
 
 export function numbersOf(graph: GraphHeader): Numbers {
   const { operators, weights } = graph;

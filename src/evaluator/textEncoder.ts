@@ -4,7 +4,7 @@ import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PoolingMode } from './native/protocol';
 import type { GraphHeader } from './onnxHeader';
-import { numbersOf } from './runtime';
+import { dynamicWarning, numbersOf } from './runtime';
 import { readSentenceRules } from './sentenceTransformer';
 import { isTextInput, names, textPorts } from './textTower';
 
@@ -64,6 +64,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   if (dynamic)
     notes.push(
       'The graph is quantised by the batch: texts are encoded one at a time, so that no text changes another.',
+      dynamicWarning,
     );
   const last = graph.outputs.find((port) => port.name === output)!.shape.at(-1);
   return {

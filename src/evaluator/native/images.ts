@@ -6,8 +6,8 @@ import { checkRows, poolRows } from './pooling';
 import { preprocess } from './preprocess';
 import type { Encoded, ImageJob } from './protocol';
 import { resize } from './resample';
-import { constantFeeds, openSession, runGraph } from './sessions';
-import { Tensor } from 'onnxruntime-node';
+import type { Tensor } from 'onnxruntime-node';
+import { constantFeeds, floatTensor, openSession, runGraph } from './sessions';
 
 type Prepared = { ok: true; pixels: Float32Array } | { ok: false; problem: string };
 
@@ -118,11 +118,15 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, course: Co
   }
 }
 
-function pixelTensor({ spec }: ImageJob, good: readonly { pixels: Float32Array }[], fed: number): Tensor {
+function pixelTensor(
+  { spec, inputType }: ImageJob,
+  good: readonly { pixels: Float32Array }[],
+  fed: number,
+): Tensor {
   const size = spec.width * spec.height * 3;
   const data = new Float32Array(fed * size);
   for (let r = 0; r < fed; r++) data.set(good[Math.min(r, good.length - 1)].pixels, r * size);
   const { width, height } = spec;
   const dims = spec.layout === 'channels-first' ? [fed, 3, height, width] : [fed, height, width, 3];
-  return new Tensor('float32', data, dims);
+  return floatTensor(data, dims, inputType);
 }

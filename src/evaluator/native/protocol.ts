@@ -15,7 +15,7 @@ export interface GraphRef {
 /** An input that is the same in each run: what a graph with two towers wants for the tower that is not asked. */
 export interface ConstantFeed {
   name: string;
-  type: 'int64' | 'int32' | 'float32';
+  type: 'int64' | 'int32' | 'float32' | 'float16';
   dims: readonly number[];
   fill: number;
 }
@@ -57,6 +57,8 @@ export interface ImageJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
   input: string;
+  /** float32 where absent. */
+  inputType?: 'float16';
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;

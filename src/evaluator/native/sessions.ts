@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from './protocol';
 
 const sessions = new Map<string, Promise<InferenceSession>>();
@@ -60,15 +61,22 @@ export async function runGraph(
     });
   }
   const rank = output.pooling === 'none' ? 2 : 3;
-  if (tensor.type !== 'float32' || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
+  const half = tensor.type === 'float16';
+  if ((tensor.type !== 'float32' && !half) || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
     throw new CaptiousError(
       'evaluator',
-      `Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 with ${rank} axes, ` +
+      `Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 or float16 with ${rank} axes, ` +
         `the first of ${rows}, was expected.`,
       { at: graph.path, remedy: 'Name another output in captious.json, or export the model again.' },
     );
   }
-  return { data: tensor.data as Float32Array, dims: tensor.dims };
+  if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };
+  // Newer runtimes have an array of their own for these numbers, older ones hand over their bits.
+  const data =
+    tensor.data instanceof Uint16Array
+      ? floatsOf(tensor.data)
+      : Float32Array.from(tensor.data as Float32Array);
+  return { data, dims: tensor.dims };
 }
 
 export function integers(port: Port, values: ArrayLike<number>, dims: readonly number[]): Tensor {
@@ -87,11 +95,22 @@ export function integers(port: Port, values: ArrayLike<number>, dims: readonly n
   }
 }
 
+export function floatTensor(
+  values: Float32Array,
+  dims: readonly number[],
+  type: 'float32' | 'float16' = 'float32',
+): Tensor {
+  return type === 'float32' ? new Tensor(type, values, dims) : new Tensor(type, halvesOf(values), dims);
+}
+
 export function constantFeeds(constants: readonly ConstantFeed[]): Feeds {
   const feeds: Feeds = {};
   for (const { name, type, dims, fill } of constants) {
     const values = new Float64Array(dims.reduce((product, dim) => product * dim, 1)).fill(fill);
-    feeds[name] = integers({ name, type }, values, dims);
+    feeds[name] =
+      type === 'float16'
+        ? floatTensor(Float32Array.from(values), dims, type)
+        : integers({ name, type }, values, dims);
   }
   return feeds;
 }

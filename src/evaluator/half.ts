@@ -1,0 +1,47 @@
+/** Numbers of 16 bits as models and servers hand them over, to the 32 bits that everything here counts with. */
+
+const asFloat = new Float32Array(1);
+const asBits = new Uint32Array(asFloat.buffer);
+
+export function floatsOf(halves: Uint16Array): Float32Array {
+  const out = new Float32Array(halves.length);
+  for (let i = 0; i < halves.length; i++) out[i] = floatOf(halves[i]);
+  return out;
+}
+
+function floatOf(half: number): number {
+  const sign = half & 0x8000 ? -1 : 1;
+  const exponent = (half >> 10) & 31;
+  const fraction = half & 1023;
+  if (exponent === 0) return sign * fraction * 2 ** -24;
+  if (exponent === 31) return fraction === 0 ? sign * Infinity : NaN;
+  return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
+}
+
+/** To the nearest, and to the even one where two are equally near. */
+export function halvesOf(floats: Float32Array): Uint16Array {
+  const out = new Uint16Array(floats.length);
+  for (let i = 0; i < floats.length; i++) out[i] = halfOf(floats[i]);
+  return out;
+}
+
+function halfOf(value: number): number {
+  asFloat[0] = value;
+  const bits = asBits[0];
+  const sign = (bits >>> 16) & 0x8000;
+  const size = Math.abs(value);
+  if (Number.isNaN(value)) return sign | 0x7e00;
+  // From half a step above the greatest on there is nothing but infinity.
+  if (size >= 65520) return sign | 0x7c00;
+  if (size < 2 ** -14) return sign | roundToEven(size * 2 ** 24);
+  const exponent = (bits >>> 23) & 255;
+  // A fraction that rounds up to 1024 carries into the exponent, as it should.
+  return sign | (((exponent - 112) << 10) + roundToEven((bits & 0x7fffff) / 8192));
+}
+
+function roundToEven(value: number): number {
+  const floor = Math.floor(value);
+  const rest = value - floor;
+  if (rest !== 0.5) return Math.round(value);
+  return floor % 2 === 0 ? floor : floor + 1;
+}
