@@ -20,8 +20,8 @@ export function activate(context: vscode.ExtensionContext): void {
   const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath;
 
   const reader = new Reader(script('reader.js'));
-  const runs = new Runs(new RecordStore(folder), script('runner.js'), settings.home, log);
   const pace = new Pace(context.globalState);
+  const runs = new Runs(new RecordStore(folder), script('runner.js'), settings.home, pace, log);
   const panels = new Panels({ context, runs, reader, log });
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);

@@ -2,16 +2,19 @@ import * as vscode from 'vscode';
 
 type Rates = Record<string, number>;
 
+/** What a run told at its end. */
+export interface Seen {
+  rate?: number;
+  asked: number;
+  examples: number;
+}
+
 /** How fast evaluators were and how much probes asked of them, learnt from runs, for an estimate of the next. */
 export class Pace {
   constructor(private readonly memory: vscode.Memento) {}
 
   /** Items an evaluator encoded per second in a run of its own. */
-  async learn(
-    evaluators: readonly string[],
-    probes: readonly string[],
-    seen: { rate?: number; asked: number; examples: number },
-  ): Promise<void> {
+  async learn(evaluators: readonly string[], probes: readonly string[], seen: Seen): Promise<void> {
     // Of several at once nobody can tell whose time it was.
     if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
       return;

@@ -13,6 +13,7 @@ import {
 import { readReport } from '../report/report';
 import { Child } from './child';
 import { figureOf } from './figure';
+import type { Pace, Seen } from './pace';
 import { type RecordStore, type RunRecord, titleOf } from './record';
 
 /** A cancelled run is asked to stop, and made to after this long. */
@@ -26,6 +27,8 @@ interface Active {
   record: RunRecord;
   child: Child<FromRunner, ToRunner>;
   progress?: PanelProgress;
+  /** As the run told it last. */
+  seen?: Seen;
   cancelled: boolean;
 }
 
@@ -46,6 +49,7 @@ export class Runs implements vscode.Disposable {
     private readonly store: RecordStore,
     private readonly script: string,
     private readonly home: () => string,
+    private readonly pace: Pace,
     private readonly log: vscode.LogOutputChannel,
   ) {}
 
@@ -172,9 +176,11 @@ export class Runs implements vscode.Disposable {
       },
       onExit: ({ code, signal, words }) => {
         const cancelled = this.active?.cancelled ?? false;
+        const seen = this.active?.seen;
         this.active = undefined;
         if (words !== '') this.log.debug(words);
         const complete = record.state === 'done';
+        if (complete && seen !== undefined) void this.pace.learn(record.evaluators, record.probes, seen);
         if (!complete && last.failure === undefined && !cancelled) {
           const how = signal === null ? `with code ${code}` : `by ${signal}`;
           last.failure = new CaptiousError('interrupted', `The run's process was ended ${how}.`, {
@@ -218,6 +224,7 @@ export class Runs implements vscode.Disposable {
       case 'progress': {
         if (this.active?.record !== record) return;
         const { fraction, examples, rate, secondsLeft } = message.progress;
+        this.active.seen = message.progress;
         this.active.progress = {
           label: titleOf(record, message.probe),
           examples,

@@ -120,7 +120,7 @@ describe('a tour', function () {
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
     // Hidden behind the file and shown again, the panel is as it was left.
-    await code.page.locator('.tab', { hasText: 'triplets.tsv' }).first().click();
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
     await code.panel().locator('.detail').waitFor();
@@ -128,8 +128,10 @@ describe('a tour', function () {
 
   it('keeps the runs over a reload and restores the panel', async () => {
     await code.load();
+    await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor();
+    await panel.locator('.detail').waitFor();
     await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
     const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' });
     await run.first().waitFor();

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditOutcome } from '../../src/editor/commands';
+
+const evaluator = join(__dirname, '../../test/fixtures/models/bert-cls');
+
+/** What stands where the captions stand, after an audit. */
+describe('in the text', () => {
+  let document: vscode.TextDocument;
+  let editor: vscode.TextEditor;
+
+  before(async () => {
+    const [folder] = vscode.workspace.workspaceFolders!;
+    const uri = vscode.Uri.joinPath(folder.uri, 'lenses.tsv');
+    await vscode.workspace.fs.copy(vscode.Uri.joinPath(folder.uri, 'triplets.tsv'), uri, { overwrite: true });
+    const outcome = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
+      probes: ['visla'],
+      evaluators: [evaluator],
+    });
+    assert.equal(outcome.state, 'done', outcome.problem);
+    document = await vscode.workspace.openTextDocument(uri);
+    editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  });
+
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+  });
+
+  async function lenses(): Promise<vscode.CodeLens[]> {
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      document.uri,
+    );
+    return found.filter(({ command }) => command?.command.startsWith('captious.'));
+  }
+
+  const onLine = (all: readonly vscode.CodeLens[], line: number) =>
+    all.filter(({ range }) => range.start.line === line).map(({ command }) => command!.title);
+
+  it('puts a lens over the file and one over each example', async () => {
+    const all = await lenses();
+    assert.deepEqual(onLine(all, 0).length, 2);
+    assert.match(onLine(all, 0)[1], /VISLA .*% right/);
+    for (let line = 1; line <= 12; line++) assert.match(onLine(all, line).join(), /^(right by|wrong:|a tie)/);
+  });
+
+  it('greys a caption that was edited, and only that one; undo brings it back', async () => {
+    const before = onLine(await lenses(), 3);
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
+    });
+    // Added at the end the caption still holds what was scored; another word in its middle does not.
+    const at = document.lineAt(3).text.indexOf(' laughing');
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(3, at), ' loudly');
+    });
+    const edited = await lenses();
+    assert.match(onLine(edited, 3).join(), /edited since its score/);
+    assert.match(onLine(edited, 4).join(), /^(right by|wrong:|a tie)/);
+    await vscode.commands.executeCommand('undo');
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual(onLine(await lenses(), 3), before);
+  });
+
+  it('moves with the rows', async () => {
+    const before = await lenses();
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(2, 0), 'x.jpg\ta\tb\tc\ny.jpg\ta\tb\tc\n');
+    });
+    const after = await lenses();
+    assert.deepEqual(onLine(after, 2), []);
+    for (let line = 2; line <= 12; line++) assert.deepEqual(onLine(after, line + 2), onLine(before, line));
+    await vscode.commands.executeCommand('undo');
+    assert.deepEqual(onLine(await lenses(), 5), onLine(before, 5));
+  });
+
+  it('shows what was scored on hover, captions as text', async () => {
+    const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
+      'vscode.executeHoverProvider',
+      document.uri,
+      new vscode.Position(2, 30),
+    );
+    const texts = hovers.flatMap(({ contents }) =>
+      contents.map((part) => (part as vscode.MarkdownString).value),
+    );
+    assert.ok(
+      texts.some((text) => text.includes('| P1 |') && text.includes('Open in panel')),
+      texts.join(),
+    );
+  });
+});
