@@ -83,8 +83,8 @@ describe('openEvaluator', () => {
     const dual = copyOf('clip-two-graphs');
     // The precision asked for is another than those that are there.
     assert.match(
-      await problemOf(openPath(dual, { precision: 'float16' })),
-      /Which file is the model at float16\?.*text_model/,
+      await problemOf(openPath(dual, { precision: 'q4' })),
+      /Which file is the model at q4\?.*text_model/,
     );
     // Towers without their projections.
     const bare = copyOf('siglip');
