@@ -2,8 +2,8 @@ import { Engine } from './engine';
 import type { CountAnswer, StabilityAnswer } from './native/rankingProtocol';
 import { Gallery, type Rows } from './rankingRows';
 
-/** Rows per message: about four megabytes, so that no gallery is held twice on its way. */
-const partNumbers = 1 << 20;
+/** Numbers per message: a megabyte, so that no gallery is held twice on its way. */
+const partNumbers = 1 << 18;
 
 /** Rows that the child holds too. */
 export interface Held {
@@ -47,8 +47,7 @@ export class Ranker {
     const perPart = Math.max(1, Math.floor(partNumbers / Math.max(1, dimension)));
     for (let from = 0; from < count; from += perPart) {
       const to = Math.min(count, from + perPart);
-      // A copy of its own: a view would send all of the memory behind it.
-      const part = data.slice(from * dimension, to * dimension);
+      const part = data.subarray(from * dimension, to * dimension);
       await this.engine.run(
         'galleryPart',
         { gallery: id, count, dimension, from, data: part, last: to === count },

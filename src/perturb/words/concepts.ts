@@ -1,4 +1,5 @@
 import wordNet from './nouns.json';
+import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
 /** The seven groups that RoCOCO adds to those of its dictionary (Table 1), written out anew. */
@@ -31,11 +32,12 @@ const inCaptions: Record<string, string> = {
     'clock clocks monitor scissors television shoes mouse stop sign signs display cell bar piece counter cabinet ' +
     'keyboard ski skis stand stall seat tie suit swing post desktop remote picture image photo photograph book ' +
     'painting surf statue toy closet deck gear stuffing meter laptop cloth clothes clothing cover block',
-  person: 'people person couple crowd family team police children kids others guys crew guest',
+  person:
+    'people person couple crowd family team police children kids others guys crew guest queen king climber commuter feeder diner eater walker rider',
   food:
     'fruit fruits carrot carrots cream slice slices cake food foods meal dinner lunch breakfast mustard broccoli vegetable ' +
     'vegetables pepper onion topping toppings sauce roll bun corn nut nuts berry',
-  animal: 'animal animals cattle bear duck ducks bug',
+  animal: 'animal animals cattle bear duck ducks bug tiger lion seal',
   plant: 'plant plants branch branches flower bush',
   location:
     'court pitch country yard intersection parking lot area area park woods forest room place scene city town',
@@ -55,7 +57,7 @@ let memberLists: Map<string, readonly string[]> | undefined;
 function concepts(): Map<string, string> {
   if (table === undefined) {
     table = new Map();
-    for (const groups of [wordNet as Record<string, string>, inCaptions, added]) {
+    for (const groups of [rareNouns as Record<string, string>, wordNet, inCaptions, added]) {
       for (const [concept, words] of Object.entries(groups)) {
         for (const word of words.split(' ')) table.set(word, concept);
       }
@@ -71,12 +73,14 @@ export function conceptOf(word: string): string | undefined {
   return known.get(singular(lower, (noun) => known.has(noun))) ?? known.get(lower);
 }
 
-/** The nouns of each group, in singular, from which replacements are drawn. */
+/** The nouns of each group, in singular, from which replacements are drawn: no rare ones. */
 export function membersOf(): ReadonlyMap<string, readonly string[]> {
   if (memberLists === undefined) {
     const lists = new Map<string, string[]>();
     const known = concepts();
+    const rare = new Set(Object.values(rareNouns).flatMap((words) => words.split(' ')));
     for (const [word, concept] of known) {
+      if (rare.has(word)) continue;
       if (singular(word, (noun) => known.has(noun)) !== word) continue;
       lists.set(concept, [...(lists.get(concept) ?? []), word]);
     }
