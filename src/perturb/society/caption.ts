@@ -22,7 +22,7 @@ export function templateCaption(
 
 function filled(template: string, word: string, object: string): string {
   const said = template.replace('{word}', word).replace('{object}', object).replace(/ {2,}/g, ' ');
-  const after = /\{a\}\s+(\S+)/.exec(said)?.[1] ?? '';
+  const after = /\{a\}\s+([^\s.,!?]+)/.exec(said)?.[1] ?? '';
   return said.replace('{a}', articleFor(after));
 }
 
@@ -46,7 +46,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
-  if (/^[A-Z]{2,}$/.test(word)) return /^[AEFHILMNORSX]/.test(word) ? 'an' : 'a';
+  if (/^[A-Z][A-Z\d]+$/.test(word)) return /^[AEFHILMNORSX]/.test(word) ? 'an' : 'a';
   return /^[aeiou]/i.test(word) ? 'an' : 'a';
 }
 

@@ -17,6 +17,8 @@ export class FlipRisk {
   private readonly place: Uint32Array;
   /** Of each sorted shift, the first one larger by more than the gap. */
   private readonly beyond: Uint32Array;
+  /** How many of a sample lie at or after each place. */
+  private readonly from: Float64Array;
 
   constructor(
     private readonly shifts: Float64Array,
@@ -27,6 +29,7 @@ export class FlipRisk {
     this.place = new Uint32Array(n);
     this.order.forEach((row, at) => (this.place[row] = at));
     this.beyond = new Uint32Array(n);
+    this.from = new Float64Array(n + 1);
     let to = 0;
     for (let from = 0; from < n; from++) {
       while (to < n && !(shifts[this.order[to]] - shifts[this.order[from]] > gap)) to++;
@@ -39,19 +42,25 @@ export class FlipRisk {
     return this.of(Uint32Array.from(this.shifts.keys()));
   }
 
-  /** The same over a sample of rows, with repeats. */
+  /**
+   * The same over a sample of rows, with repeats. A row against its own repeat is no pair of draws: it would make every
+   * sample look steadier than what it was drawn from.
+   */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;
-    /** How many of the sample lie at or after each place. */
-    const from = new Float64Array(n + 1);
+    const from = this.from.fill(0);
     for (const row of rows) from[this.place[row]]++;
     let pairs = 0;
+    let repeats = 0;
     for (let at = n - 1; at >= 0; at--) {
       const own = from[at];
       from[at] = own + from[at + 1];
       pairs += own * from[this.beyond[at]];
+      repeats += own * own;
     }
-    return pairs / (rows.length * rows.length);
+    const others = rows.length * rows.length - repeats;
+    // Of n² pairs of draws, n are a shift with itself, which never is larger than itself.
+    return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
   }
 }
 

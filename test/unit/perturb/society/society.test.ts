@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../../src/base/errors';
+import { articleFor, controlFor, nounOf, templateCaption } from '../../../../src/perturb/society/caption';
+import { lexicon, readLexicon } from '../../../../src/perturb/society/lexicon';
+import { rewrites } from '../../../../src/perturb/society/natural';
+import { misfit } from '../../../../src/perturb/society/screen';
+
+describe('captions of one object', () => {
+  it('read as a person would write them', () => {
+    const said = (label: string, word?: string) =>
+      templateCaption(lexicon, label, word === undefined ? undefined : { word, kind: 'adjective' });
+    assert.equal(said('elephant'), 'There is an elephant.');
+    assert.equal(said('elephant', 'happy'), 'There is a happy elephant.');
+    assert.equal(said('bed', 'African'), 'There is an African bed.');
+    assert.equal(said('bed', 'European'), 'There is a European bed.');
+    assert.equal(said('skis'), 'There is a pair of skis.');
+    assert.equal(said('skis', 'expensive'), 'There is a pair of expensive skis.');
+    assert.equal(said('tv'), 'There is a TV.');
+    assert.equal(said('SUV', 'cheap'), 'There is a cheap SUV.');
+    assert.equal(said('SUV'), 'There is an SUV.');
+    assert.equal(said('Cabinet/shelf', 'plain'), 'There is a plain cabinet.');
+    assert.equal(nounOf('Bat (Animal)'), 'bat');
+    assert.equal(
+      templateCaption(lexicon, 'person', { word: 'immigrant', kind: 'noun' }),
+      'There is an immigrant.',
+    );
+  });
+
+  it('take the article by sound', () => {
+    for (const word of ['umbrella', 'hour', 'orange', 'MP3']) assert.equal(articleFor(word), 'an', word);
+    for (const word of ['unicycle', 'European', 'one-way sign', 'used car', 'dog'])
+      assert.equal(articleFor(word), 'a', word);
+  });
+
+  it('are held against a neutral word as long as can be had', () => {
+    const control = (word: string, as?: 'noun') =>
+      controlFor(lexicon, as === undefined ? { word } : { word, as });
+    assert.equal(control('African'), 'typical');
+    assert.equal(control('American'), 'ordinary');
+    assert.equal(control('cheap'), 'plain');
+    assert.equal(control('boy', 'noun'), 'kid');
+    const words = Object.values(lexicon.families).flatMap((family) => family.words);
+    for (const word of words)
+      assert.ok(Math.abs(controlFor(lexicon, word).length - word.word.length) <= 3, word.word);
+  });
+});
+
+describe('the screen', () => {
+  const why = (family: string, word: string, label: string, category: string) => {
+    const found = lexicon.families[family].words.find((one) => one.word === word);
+    assert.ok(found !== undefined);
+    return misfit(lexicon, family, found, label, category);
+  };
+
+  it('lets sensible pairs through and names what is wrong with others', () => {
+    assert.equal(why('cultural', 'African', 'person', 'person'), undefined);
+    assert.equal(why('cultural', 'African', 'bed', 'furniture'), undefined);
+    assert.match(why('cultural', 'African', 'elephant', 'animal') ?? '', /species/);
+    assert.match(why('emotion', 'angry', 'chair', 'furniture') ?? '', /no feelings/);
+    assert.match(why('economic', 'cheap', 'Fire hydrant', 'outdoor') ?? '', /shops/);
+    assert.match(why('gender', 'male', 'Woman', 'person') ?? '', /gender already/);
+    assert.match(why('gender', 'girl', 'Woman', 'person') ?? '', /says more/);
+    assert.match(why('sociopolitical', 'tourist', 'bus', 'vehicle') ?? '', /stands for a person/);
+  });
+});
+
+describe('captions that people wrote', () => {
+  const neutral = (caption: string) => rewrites(lexicon, caption).map((rewrite) => rewrite.neutral);
+
+  it('lose their word and nothing else, the article with it where sound asks', () => {
+    assert.deepEqual(neutral('An African man rides a bus.'), ['A typical man rides a bus.']);
+    assert.deepEqual(neutral('There is a cheap hotel room'), ['There is a plain hotel room']);
+    assert.deepEqual(neutral('A boy holding a kite'), ['A kid holding a kite']);
+    const [swap] = rewrites(lexicon, 'A happy dog on a sofa');
+    assert.equal(swap.swapped, 'A sad dog on a sofa');
+  });
+
+  it('stay as they are where the word does something else', () => {
+    for (const caption of [
+      'The female is riding.',
+      'He looks happy.',
+      'A dog on a sofa',
+      'A citizen science project',
+      '',
+    ])
+      assert.deepEqual(neutral(caption), [], caption);
+  });
+});
+
+describe('a lexicon of one’s own', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-lexicon-'))));
+  after(() => rmSync(folder, { recursive: true }));
+
+  it('takes the place of the one that ships, or says what is wrong with it', () => {
+    const path = join(folder, 'own.json');
+    const own = structuredClone(lexicon);
+    own.families = {
+      age: { suits: ['person'], otherwise: 'things are not young', words: [{ word: 'young' }] },
+    };
+    writeFileSync(path, JSON.stringify(own));
+    assert.deepEqual(readLexicon(path), own);
+    const broken = (value: unknown, expected: RegExp) => {
+      writeFileSync(path, JSON.stringify(value));
+      assert.throws(
+        () => readLexicon(path),
+        (error: unknown) =>
+          error instanceof CaptiousError && error.at === path && expected.test(error.message),
+      );
+    };
+    broken(
+      { ...own, templates: { base: 'There is it.', attribute: 'x' } },
+      /templates\.base is not a text with \{a\}/,
+    );
+    broken({ ...own, controls: { adjective: [], noun: ['person'] } }, /controls\.adjective/);
+    broken(
+      { ...own, families: { age: { suits: ['person'], otherwise: 'x', words: [{}] } } },
+      /words\[0\]\.word/,
+    );
+    assert.throws(() => readLexicon(join(folder, 'nowhere.json')), CaptiousError);
+  });
+});
