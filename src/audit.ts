@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
+import { askConsent } from './audit/consent';
 import { runGallery } from './audit/gallery';
 import type { AuditEvent } from './audit/events';
 import { defaultSeed, prepareFolder } from './audit/folder';
@@ -48,6 +49,8 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
+  /** Whether an endpoint may be asked on these terms; asked once per endpoint. Absent: none may that was not before. */
+  consent?: (terms: string) => Promise<boolean>;
 }
 
 export interface WrittenReport {
@@ -91,6 +94,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
           : ref;
       evaluators.push(await open);
     }
+    await askConsent(request, evaluators);
     const written: WrittenReport[] = [];
     for (const probe of probes) {
       onEvent({

@@ -48,43 +48,55 @@ export interface VariantsRequest {
   signal: AbortSignal;
 }
 
-/** Writes every distinct pair a probe wants of a dataset, so that anything that scores pairs can score them. */
-export async function writeVariants(
-  request: VariantsRequest,
-): Promise<{ path: string; manifest: VariantsManifest }> {
+/** Every distinct pair a probe wants of a dataset, once. */
+export async function* distinctWants(
+  request: Omit<VariantsRequest, 'out'>,
+): AsyncGenerator<{ key: string; want: Want }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
   const path = resolve(request.dataset);
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const finder = createImageFinder({ datasetPath: path, folders: request.images ?? [] });
-  const seed = request.seed ?? defaultSeed;
+  const seen = new Set<string>();
+  const beside = probe.prepare?.({ datasetPath: path, options });
+  let examples = 0;
+  for await (const example of dataset.read({ signal: request.signal })) {
+    if (examples++ === request.limit) break;
+    throwIfCancelled(request.signal);
+    const photos = await findPhotos(example, finder);
+    const context = {
+      dataset: basename(path, extname(path)),
+      seed: request.seed ?? defaultSeed,
+      options,
+      scores: request.kinds,
+      beside,
+      image: (index: number) => photos[index],
+    };
+    if (probe.refuse(example, context) !== undefined) continue;
+    for (const want of probe.plan(example, context).wants) {
+      const key = wantKey(want);
+      if (seen.has(key)) continue;
+      seen.add(key);
+      yield { key, want };
+    }
+  }
+}
+
+/** Writes every distinct pair a probe wants of a dataset, so that anything that scores pairs can score them. */
+export async function writeVariants(
+  request: VariantsRequest,
+): Promise<{ path: string; manifest: VariantsManifest }> {
+  const probe = pairProbe(request.probe);
+  const path = resolve(request.dataset);
   const stem = basename(path, extname(path));
   await prepareFolder(request.out);
   const name = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
   const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
-  const seen = new Set<string>();
-  const beside = probe.prepare?.({ datasetPath: path, options });
+  let pairCount = 0;
   try {
-    let examples = 0;
-    for await (const example of dataset.read({ signal: request.signal })) {
-      if (examples++ === request.limit) break;
-      throwIfCancelled(request.signal);
-      const photos = await findPhotos(example, finder);
-      const context = {
-        dataset: stem,
-        seed,
-        options,
-        scores: request.kinds,
-        beside,
-        image: (index: number) => photos[index],
-      };
-      if (probe.refuse(example, context) !== undefined) continue;
-      for (const want of probe.plan(example, context).wants) {
-        const key = wantKey(want);
-        if (seen.has(key)) continue;
-        seen.add(key);
-        await file.line(describe(key, want));
-      }
+    for await (const { key, want } of distinctWants(request)) {
+      await file.line(describe(key, want));
+      pairCount++;
     }
     await file.finish();
   } catch (error) {
@@ -99,10 +111,10 @@ export async function writeVariants(
     kinds: [...request.kinds],
     options: { ...request.options },
     ...(request.map === undefined ? {} : { map: request.map as Record<string, string> }),
-    seed,
+    seed: request.seed ?? defaultSeed,
     ...(request.limit === undefined ? {} : { limit: request.limit }),
     pairs: `${name}.pairs.jsonl`,
-    pairCount: seen.size,
+    pairCount,
   };
   const manifestPath = join(request.out, `${name}.variants.json`);
   await writeWhole(manifestPath, `${JSON.stringify(manifest, null, 1)}\n`);

@@ -8,7 +8,7 @@ import { pairedDifferences } from '../report/paired';
 import { readReport } from '../report/report';
 import { readRows, rowsPath } from '../report/rows';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from './arguments';
-import { log, placeOf, print, printJson, ProgressBar, table } from './terminal';
+import { agreed, log, placeOf, print, printJson, ProgressBar, table } from './terminal';
 
 export const auditCommand: Command = {
   name: 'audit',
@@ -30,6 +30,7 @@ export const auditCommand: Command = {
   --precision P     which of a model's graphs: float32 (default), float16, int8, q4; the report says which
   --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
   --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
+  --yes             let an endpoint be asked without asking you first (else a terminal asks, once per endpoint)
   --slices          print the figures by slice too
   --json            print the reports as one JSON list, and nothing else
 
@@ -37,6 +38,10 @@ An evaluator file is one JSON object that makes an evaluator of something else; 
   { "kind": "clipscore", "encoder": "starter" }             2.5·max(cos, 0) after "A photo depicts "; also "pac-s" (2)
   { "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }
   { "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }
+  { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_AN_ENVIRONMENT_VARIABLE" }
+                    a chat model that sees pictures, 0 to 10; also "fleur" (0 to 1, needs log-probabilities). May say
+                    rubric, concurrency, timeout (seconds), format (json_schema, json_object, none), maxTokens,
+                    picture {side, format}, price {input, output} (dollars for a million tokens). Keys never go into files.
 
 Example:
   captious audit samples/triplets.tsv --probe visla --evaluator starter`,
@@ -56,6 +61,7 @@ Example:
     'fail-on': { type: 'string' },
     baseline: { type: 'string', multiple: true },
     slices: { type: 'boolean' },
+    yes: { type: 'boolean' },
   },
 
   async run(call) {
@@ -88,6 +94,7 @@ Example:
         precision: text(values, 'precision'),
         signal,
         onEvent: (event) => listener.hear(event),
+        consent: (terms) => agreed(terms, values.yes === true, signal),
       });
     } finally {
       listener.done();

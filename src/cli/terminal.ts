@@ -1,4 +1,6 @@
+import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
+import { throwIfCancelled } from '../base/errors';
 import type { Place } from '../dataset/example';
 
 /** The one place that writes. Results go to standard output, everything else to standard error. */
@@ -89,4 +91,19 @@ export function bytes(size: number): string {
     unit++;
   }
   return `${value.toPrecision(3)} ${units[unit]}`;
+}
+
+/** The answer of a person at a terminal; where there is none, only `yes` is a yes. */
+export async function agreed(terms: string, yes: boolean, signal: AbortSignal): Promise<boolean> {
+  log(terms);
+  if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return yes;
+  const asker = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await asker.question('Go on? [y/N] ', { signal })).trim());
+  } catch (error) {
+    throwIfCancelled(signal);
+    throw error;
+  } finally {
+    asker.close();
+  }
 }

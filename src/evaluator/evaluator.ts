@@ -48,6 +48,15 @@ export interface TextSize {
   cut: boolean;
 }
 
+/** Leave to ask an endpoint: it may cost money, and the pictures leave the house. Given once, it is remembered. */
+export interface Consent {
+  endpoint: string;
+  readonly given: boolean;
+  /** What so many pairs would come to, in words. */
+  terms(pairs: number): string;
+  give(): Promise<void>;
+}
+
 /**
  * What scores. Each has what it can: embed texts, embed images, score pairs.
  * What comes back for an item must not depend on what shares its call.
@@ -65,6 +74,8 @@ export interface Evaluator {
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
+  /** Present where nothing is scored without leave. */
+  readonly consent?: Consent;
   /** Answers from a table: nothing is queued, batched or kept. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   close(): Promise<void>;

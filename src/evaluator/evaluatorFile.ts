@@ -4,6 +4,7 @@ import { CaptiousError, messageOf } from '../base/errors';
 import { number, object, optional, type Shape, ShapeError, type Shaped, text } from '../base/shape';
 import { asMetric, type MetricName, metricNamed } from './clipscore';
 import type { Evaluator } from './evaluator';
+import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
 
 /** How a kind of evaluator file becomes an evaluator. Whoever adds a kind adds an entry to `kinds`. */
 export interface FileContext {
@@ -17,6 +18,9 @@ export interface FileContext {
   place: (path: string) => string;
   /** Another evaluator: an id, or a path that begins with ./ or ../ and is relative to this file. */
   open: (ref: string) => Promise<Evaluator>;
+  home: string;
+  /** The secret of that name: from the environment, or from where the editor keeps such things. */
+  secret: (name: string) => string | undefined;
   /** An error that names this file and a key of it. */
   wrong: (key: string, message: string, remedy?: string) => CaptiousError;
 }
@@ -72,11 +76,18 @@ const siglip: FileKind<{ encoder: string; factor: number; bias: number; prefix?:
   },
 };
 
+const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
+  fields: judgeFields,
+  make: (said, context) => openJudge(kind, said, context),
+});
+
 const kinds = {
   clipscore: metric('clipscore'),
   'pac-s': metric('pac-s'),
   cosine: metric('cosine'),
   siglip,
+  judge: judges('judge'),
+  fleur: judges('fleur'),
 } satisfies Record<string, FileKind<never>>;
 
 export const fileKinds: readonly string[] = Object.keys(kinds);
@@ -84,7 +95,7 @@ export const fileKinds: readonly string[] = Object.keys(kinds);
 /** A file that makes an evaluator of another one, or of an endpoint: { "kind": "clipscore", "encoder": "starter" }. */
 export async function openEvaluatorFile(
   path: string,
-  open: (ref: string) => Promise<Evaluator>,
+  { open, home, secret }: Pick<FileContext, 'open' | 'home' | 'secret'>,
 ): Promise<Evaluator> {
   const said = readObject(path);
   const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
@@ -122,6 +133,8 @@ export async function openEvaluatorFile(
     name: checked.name ?? id,
     place,
     open: (ref) => open(/^\.{1,2}([\\/]|$)/.test(ref) ? place(ref) : ref),
+    home,
+    secret,
     wrong,
   });
 }

@@ -20,6 +20,8 @@ export interface OpenOptions extends RuntimeWishes {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
+  /** Where keys of endpoints come from, by name; the environment by default. */
+  secret?: (name: string) => string | undefined;
 }
 
 /**
@@ -52,7 +54,11 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
         remedy: 'Let it name an encoder.',
       });
     }
-    return openEvaluatorFile(file, (inner) => openWithin(inner, options, [...within, file]));
+    return openEvaluatorFile(file, {
+      open: (inner) => openWithin(inner, options, [...within, file]),
+      home: options.home ?? homeFolder(),
+      secret: options.secret ?? ((name) => process.env[name]),
+    });
   }
   const home = options.home ?? homeFolder();
   const { folder, id } = findFolder(ref, home);

@@ -6,6 +6,7 @@ import { memoryWords, mostMemory } from './memory';
 import type { Reply, Request, WireError } from './protocol';
 import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
 import { measureSeams } from './seams';
+import { makeSendable } from './sendable';
 import { encodeTexts } from './texts';
 
 class Stopped extends Error {}
@@ -54,6 +55,8 @@ function begin(request: JobRequest): () => Promise<JobReply> {
     }
     case 'seams':
       return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, course) });
+    case 'sendable':
+      return async () => ({ type: 'done', call, answer: await makeSendable(request.ask, course) });
     case 'galleryPart':
       return async () => ({ type: 'done', call, answer: takePart(request.ask) });
     case 'galleryDrop':

@@ -66,6 +66,13 @@ export interface ImageJob {
   perRun: number;
 }
 
+/** Pictures to be sent away as files, no side longer than `side`. */
+export interface SendableJob {
+  images: readonly ImageItem[];
+  side: number;
+  format: 'png' | 'jpeg';
+}
+
 export interface Encoded {
   dimension: number;
   /** One row each; a row with a problem holds zeros. */
@@ -78,6 +85,7 @@ export interface Jobs extends RankingJobs {
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
+  sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
 }
 export type JobName = keyof Jobs;
 

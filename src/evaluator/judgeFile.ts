@@ -1,0 +1,143 @@
+import { choice, count, number, object, optional, type Shape, text } from '../base/shape';
+import { ChatEndpoint, shownUrl } from './chatEndpoint';
+import type { Evaluator } from './evaluator';
+import type { FileContext } from './evaluatorFile';
+import { createJudge, judgeSha256, type JudgeSpec } from './judge';
+import { JudgeMemory } from './judgeMemory';
+import { defaultRubric, fleurRubric } from './judgePrompt';
+
+export interface JudgeFile {
+  endpoint: string;
+  model: string;
+  keyFrom?: string;
+  rubric?: string;
+  concurrency?: number;
+  timeout?: number;
+  format?: 'json_schema' | 'json_object' | 'none';
+  maxTokens?: number;
+  picture?: { side?: number; format?: 'png' | 'jpeg' };
+  price?: { input: number; output: number };
+}
+
+export const judgeFields: Record<keyof JudgeFile, Shape<unknown>> = {
+  endpoint: text,
+  model: text,
+  keyFrom: optional(text),
+  rubric: optional(text),
+  concurrency: optional(count),
+  timeout: optional(number),
+  format: optional(choice('json_schema', 'json_object', 'none')),
+  maxTokens: optional(count),
+  picture: optional(object({ side: optional(count), format: optional(choice('png', 'jpeg')) })),
+  price: optional(object({ input: number, output: number })),
+};
+
+/** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
+export async function openJudge(
+  kind: 'judge' | 'fleur',
+  said: JudgeFile,
+  { id, name, path, wrong, home, secret }: FileContext,
+): Promise<Evaluator> {
+  const {
+    concurrency = 4,
+    timeout = 120,
+    format = 'json_schema',
+    maxTokens = 64,
+    picture = {},
+    price,
+  } = said;
+  const url = completionsUrl(said.endpoint, wrong);
+  if (said.model === '') throw wrong('model', 'it is empty.');
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', 'this is not from 1 to 64.');
+  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', 'this is not a number of seconds up to 3600.');
+  if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
+  const side = picture.side ?? 768;
+  if (side < 32 || side > 8192) throw wrong('picture.side', 'this is not from 32 to 8192.');
+  if (price !== undefined && (price.input < 0 || price.output < 0))
+    throw wrong('price', 'a price is not below 0.');
+  const key = said.keyFrom === undefined ? undefined : keyNamed(said.keyFrom, secret, wrong);
+  const endpoint = shownUrl(url).replace(/\/chat\/completions$/, '');
+  const { protocol, hostname } = new URL(url);
+  const near = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const spec: JudgeSpec = {
+    kind,
+    id,
+    name: name === id ? `${said.model} at ${new URL(url).host}` : name,
+    path,
+    endpoint,
+    model: said.model,
+    rubric: said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric),
+    side,
+    format: picture.format ?? 'png',
+    concurrency,
+    settings: [format, maxTokens, new URL(url).search],
+    notes: [
+      ...(said.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
+      ...(key !== undefined && protocol === 'http:' && !near
+        ? ['The key travels unencrypted: the endpoint is reached by http.']
+        : []),
+    ],
+    ...(price === undefined ? {} : { price }),
+  };
+  const memory = new JudgeMemory(home);
+  const model = new ChatEndpoint({
+    url,
+    model: said.model,
+    key,
+    keyName: said.keyFrom,
+    format,
+    maxTokens,
+    deadlineMs: timeout * 1000,
+  });
+  return createJudge(
+    spec,
+    model,
+    memory,
+    await memory.consented(endpoint),
+    await memory.canary(judgeSha256(spec)),
+  );
+}
+
+function completionsUrl(given: string, wrong: FileContext['wrong']): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw wrong('endpoint', 'this is no address.', 'As in http://localhost:8000/v1.');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong('endpoint', 'an address begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
+    throw wrong(
+      'endpoint',
+      'the address holds a secret, which would end up in logs and reports.',
+      'Put it into an environment variable and name that: "keyFrom": "MY_KEY".',
+    );
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  url.hash = '';
+  return url.href;
+}
+
+function keyNamed(name: string, secret: FileContext['secret'], wrong: FileContext['wrong']): string {
+  // A key itself, put where its name belongs, must not be repeated.
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
+    throw wrong(
+      'keyFrom',
+      'this is not the name of an environment variable.',
+      'A key itself never belongs into this file: put it into a variable and name the variable.',
+    );
+  const key = secret(name)?.trim();
+  if (key === undefined || key === '')
+    throw wrong(
+      'keyFrom',
+      'the environment variable it names is not set.',
+      'Set it to the key, then run this again.',
+    );
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw wrong(
+      'keyFrom',
+      'what the environment variable holds is no key: it has spaces or other signs in it.',
+    );
+  return key;
+}

@@ -1,0 +1,34 @@
+import sharp from 'sharp';
+import { applyTransforms } from '../../perturb/transform';
+import type { Outcome } from '../evaluator';
+import type { Course } from './course';
+import { decode, whyUnreadable } from './decode';
+import { aids } from './images';
+import type { SendableJob } from './protocol';
+import { resize } from './resample';
+
+/** Pictures as files that can be sent away: transformed as asked, made smaller where they are large. */
+export async function makeSendable(
+  { images, side, format }: SendableJob,
+  course: Course,
+): Promise<Outcome<Uint8Array>[]> {
+  const out: Outcome<Uint8Array>[] = [];
+  for (const { source, transforms } of images) {
+    await course.pause();
+    try {
+      const whole = await applyTransforms(await decode(source), transforms, aids);
+      const shrink = Math.min(1, side / Math.max(whole.width, whole.height));
+      const length = (full: number): number => Math.max(1, Math.round(full * shrink));
+      const { width, height, data } =
+        shrink < 1 ? resize(whole, length(whole.width), length(whole.height), 'bicubic') : whole;
+      const raw = sharp(data, { raw: { width, height, channels: 3 } });
+      // PNG loses nothing: what a transform changed is not mixed with what a codec changed.
+      const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
+      out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
+    } catch (error) {
+      out.push({ ok: false, problem: `${source.name}: ${whyUnreadable(error)}` });
+    }
+    course.step();
+  }
+  return out;
+}
