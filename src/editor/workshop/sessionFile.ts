@@ -3,7 +3,7 @@ import { basename, dirname, join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { Session } from '../../mining/session';
 
-const settleMs = 250;
+const settleMs = 50;
 
 export async function readSession(path: string): Promise<Session> {
   try {

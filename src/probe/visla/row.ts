@@ -13,6 +13,8 @@ export interface VislaRow extends Row {
   t2t?: Edges & { right: boolean; tie: boolean };
   /** Scores of the three captions against the photo, and whether both positives beat the negative. */
   i2t?: { p1: number; p2: number; n: number; right: boolean; tie: boolean };
+  /** The two settings side by side, where both were asked. */
+  settings?: 'both right' | 'both wrong' | 'only t2t' | 'only i2t';
 }
 
 export interface Edges {

@@ -1,23 +1,46 @@
 import type { WantKind } from '../../evaluator/item';
+import { quantileOfSorted, sorted } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Metric, Summary } from '../probe';
 import type { VislaRow } from './row';
 
-/** How differently the two positives are worded, in changed words: the harder half of VISLA is where P2 is far from P1. */
-const wordingBands = [
-  { name: '0–3 words', below: 4 },
-  { name: '4–7 words', below: 8 },
-  { name: '8–11 words', below: 12 },
-  { name: '12 words or more', below: Infinity },
+const wordBands = bands('words', [4, 8, 12]);
+const characterBands = bands('characters', [10, 20, 30, 40, 50]);
+
+/** How far apart in letters two captions are, against which accuracy is told: the harder half is where P2 is far from P1. */
+const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
+  { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
+  {
+    name: 'characters changed from P1 to P2',
+    bands: characterBands,
+    of: ({ characters }) => characters.p1p2,
+  },
+  { name: 'characters changed from P1 to N', bands: characterBands, of: ({ characters }) => characters.p1n },
 ];
+
+const pairs = ['p1p2', 'p1n', 'p2n'] as const;
+
+interface Band {
+  name: string;
+  below: number;
+}
+
+/** "0–3 words", "4–7 words", …, "12 words or more" for the borders 4, 8, 12. */
+function bands(unit: string, borders: readonly number[]): Band[] {
+  return [...borders, Infinity].map((below, i) => {
+    const from = i === 0 ? 0 : borders[i - 1];
+    return { below, name: below === Infinity ? `${from} ${unit} or more` : `${from}–${below - 1} ${unit}` };
+  });
+}
 
 class Setting {
   readonly right = new Figure();
   readonly p1n = new Figure();
   readonly p2n = new Figure();
-  readonly byWording = wordingBands.map(() => new Figure());
+  readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
   /** How far the worst comparison was from turning. */
   readonly margin = new Figure();
+  private readonly margins: number[] = [];
 
   /** `toP1` and `toP2` are the similarities the negative's two rivals have, `n1` and `n2` those of the negative. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
@@ -26,7 +49,9 @@ class Setting {
     this.p2n.compare(...rivals.p2n, cluster);
     this.right.compare(worst, 0, cluster);
     this.margin.add(worst, cluster);
-    this.byWording[wordingBands.findIndex((band) => row.words.p1p2 < band.below)].compare(worst, 0, cluster);
+    this.margins.push(worst);
+    for (const [i, { bands: own, of }] of distances.entries())
+      this.byDistance[i][bandAt(own, of(row))].compare(worst, 0, cluster);
   }
 
   metrics(id: string): Metric[] {
@@ -35,17 +60,106 @@ class Setting {
       this.p1n.metric(`${id}.p1n`, { rate: true }),
       this.p2n.metric(`${id}.p2n`, { rate: true }),
       this.margin.metric(`${id}.margin`),
-      ...this.byWording.map((figure, i) =>
-        figure.metric(id, { rate: true, slice: { 'words changed from P1 to P2': wordingBands[i].name } }),
+      ...this.marginQuantiles(`${id}.margin`),
+      ...distances.flatMap(({ name, bands: own }, at) =>
+        this.byDistance[at].map((figure, i) =>
+          figure.metric(id, { rate: true, slice: { [name]: own[i].name } }),
+        ),
       ),
     ];
   }
+
+  /** How the margins are spread, lowest tenth to highest. */
+  private marginQuantiles(id: string): Metric[] {
+    const ascending = sorted(this.margins);
+    return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
+      id: `${id}.${name}`,
+      n: ascending.length,
+      ...(ascending.length === 0
+        ? { value: null, note: 'No example took part.' }
+        : { value: quantileOfSorted(ascending, q) }),
+    }));
+  }
+}
+
+/** Edit distances of one pair of captions: their mean, and the share of triplets in each band (Fig. 8). They describe the
+ *  dataset and not the evaluator: no intervals. */
+class Distance {
+  private readonly counts: number[];
+  private n = 0;
+  private total = 0;
+
+  constructor(
+    private readonly id: string,
+    private readonly unit: string,
+    private readonly bands: readonly Band[],
+  ) {
+    this.counts = bands.map(() => 0);
+  }
+
+  add(distance: number): void {
+    this.n++;
+    this.total += distance;
+    this.counts[bandAt(this.bands, distance)]++;
+  }
+
+  metrics(): Metric[] {
+    const share = (sum: number) =>
+      this.n === 0
+        ? { value: null, n: 0, note: 'No example took part.' }
+        : { value: sum / this.n, n: this.n };
+    return [
+      { id: this.id, ...share(this.total) },
+      ...this.counts.map((count, i) => ({
+        id: `${this.id}.share`,
+        ...share(count),
+        slice: { [`${this.unit} changed`]: this.bands[i].name },
+      })),
+    ];
+  }
+}
+
+/** Both settings side by side: where the photo helps, and where it does not (Figs. 9 and 10). */
+class SideBySide {
+  private readonly figures = new Map(
+    (
+      [
+        ['both right', 'visla.both'],
+        ['both wrong', 'visla.both.wrong'],
+        ['only i2t', 'visla.both.onlyI2t'],
+        ['only t2t', 'visla.both.onlyT2t'],
+      ] as const
+    ).map(([outcome, id]) => [outcome, { id, figure: new Figure() }]),
+  );
+
+  add(settings: NonNullable<VislaRow['settings']>, cluster: number): void {
+    for (const [outcome, { figure }] of this.figures) figure.add(outcome === settings ? 1 : 0, cluster);
+  }
+
+  metrics(): Metric[] {
+    return [...this.figures.values()].map(({ id, figure }) => figure.metric(id));
+  }
+}
+
+function bandAt(own: readonly Band[], distance: number): number {
+  return own.findIndex(({ below }) => distance < below);
 }
 
 export class VislaSummary implements Summary<VislaRow> {
   private readonly clusters = new Clusters();
   private readonly t2t = new Setting();
   private readonly i2t = new Setting();
+  private readonly both = new SideBySide();
+  private readonly distances = pairs.flatMap((pair) => [
+    {
+      of: (row: VislaRow) => row.characters[pair],
+      distance: new Distance(`visla.distance.characters.${pair}`, 'characters', characterBands),
+    },
+    {
+      of: (row: VislaRow) => row.words[pair],
+      distance: new Distance(`visla.distance.words.${pair}`, 'words', wordBands),
+    },
+  ]);
   private withoutPhoto = 0;
 
   constructor(private readonly scores: readonly WantKind[]) {}
@@ -60,6 +174,8 @@ export class VislaSummary implements Summary<VislaRow> {
       const { p1, p2, n } = row.i2t;
       this.i2t.add(row, cluster, { p1n: [p1, n], p2n: [p2, n] });
     } else this.withoutPhoto++;
+    if (row.settings) this.both.add(row.settings, cluster);
+    for (const { of, distance } of this.distances) distance.add(of(row));
   }
 
   finish(): Findings {
@@ -74,6 +190,9 @@ export class VislaSummary implements Summary<VislaRow> {
         );
       }
     }
+    if (this.scores.includes('text-text') && this.scores.includes('image-text'))
+      metrics.push(...this.both.metrics());
+    metrics.push(...this.distances.flatMap(({ distance }) => distance.metrics()));
     return { metrics, warnings };
   }
 }

@@ -78,6 +78,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
       const [s1, s2, sn] = scores.subarray(plan.i2tAt, plan.i2tAt + 3);
       row.i2t = { p1: s1, p2: s2, n: sn, right: s1 > sn && s2 > sn, tie: Math.min(s1, s2) === sn };
     }
+    if (row.t2t && row.i2t) row.settings = sideBySide(row.t2t.right, row.i2t.right);
     return [row];
   },
 
@@ -102,6 +103,11 @@ function arrange(example: Example): Triplet {
     characterDistance(second.text, negative.text) < characterDistance(first.text, negative.text);
   const [p1, p2] = swapped ? [second, first] : [first, second];
   return { p1: p1.text, p2: p2.text, n: negative.text, swapped };
+}
+
+function sideBySide(t2t: boolean, i2t: boolean): VislaRow['settings'] {
+  if (t2t === i2t) return t2t ? 'both right' : 'both wrong';
+  return t2t ? 'only t2t' : 'only i2t';
 }
 
 function edges({ p1, p2, n }: Triplet, distance: (a: string, b: string) => number): Edges {
