@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
@@ -59,7 +59,7 @@ export class VSCode {
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
         (route) => route.abort(),
       );
-      const url = address(port, wanted, wanted.extension ?? (await stage()));
+      const url = address(port, wanted, wanted.extension ?? (await stage(state)));
       return new VSCode(page, url, state, server, browser);
     } catch (error) {
       for (const cleanup of cleanups) await cleanup();
@@ -150,25 +150,19 @@ export class VSCode {
 }
 
 /**
- * The extension as it is installed, by links. The repository itself will not do: the editor's own themes lie somewhere
- * in it, and a window that develops an extension takes any theme found in its folder.
+ * The extension as it is installed. The repository itself will not do: the editor's own themes lie somewhere in it, and
+ * a window that develops an extension takes any theme found in its folder. Code is copied, not linked: the editor knows
+ * whose code it runs by its real path.
  */
-async function stage(): Promise<string> {
-  const folder = join(repository, 'out/extension');
-  await mkdir(folder, { recursive: true });
-  for (const name of [
-    'package.json',
-    'package.nls.json',
-    'dist',
-    'media',
-    'l10n',
-    'models',
-    'node_modules',
-  ]) {
-    await symlink(join(repository, name), join(folder, name)).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error;
+async function stage(state: string): Promise<string> {
+  const folder = join(state, 'extension');
+  await mkdir(folder);
+  for (const name of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n'])
+    await cp(join(repository, name), join(folder, name), {
+      recursive: true,
+      filter: (path) => !path.endsWith('.map'),
     });
-  }
+  for (const name of ['models', 'node_modules']) await symlink(join(repository, name), join(folder, name));
   return folder;
 }
 
