@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../src/base/random';
+import { type Aids, applyTransforms, type Pixels } from '../../../src/perturb/transform';
+
+const side = 40;
+const other = { path: 'other', sha256: 'ab'.repeat(32) };
+
+function noise(seed: string, width: number, height: number): Pixels {
+  const random = new Random(seed);
+  return { width, height, data: Uint8Array.from({ length: width * height * 3 }, () => random.below(256)) };
+}
+
+/** Pictures that are as large as they shall be; anything else would have to be resampled. */
+const aids: Aids = {
+  resize: (pixels, width, height) => {
+    assert.deepEqual([width, height], [pixels.width, pixels.height]);
+    return pixels;
+  },
+  picture: (ref) => {
+    assert.equal(ref, other);
+    return Promise.resolve(noise('other', side, side));
+  },
+};
+
+describe('changes of pictures', () => {
+  const picture = noise('one', side, side);
+  const kite = noise('other', side, side);
+
+  it('mix: so much of the one, the rest of the other, rounded', async () => {
+    for (const lambda of [0.9, 0.8, 0.7, 0.6]) {
+      const made = await applyTransforms(picture, [{ op: 'mix', other, side, lambda }], aids);
+      for (let i = 0; i < made.data.length; i++) {
+        const exact =
+          (Math.round(lambda * 10) * picture.data[i] + Math.round(10 - lambda * 10) * kite.data[i]) / 10;
+        assert.ok(Math.abs(made.data[i] - exact) <= 0.5 + 1e-9, `${made.data[i]} for ${exact}`);
+      }
+    }
+  });
+
+  it('patch: a box of sides √(1 − λ) around its centre, clipped at the edge', async () => {
+    for (const [lambda, x, y] of [
+      [0.9, 20, 20],
+      [0.8, 0, 39],
+      [0.6, 39, 3],
+    ] as const) {
+      const made = await applyTransforms(picture, [{ op: 'patch', other, side, lambda, x, y }], aids);
+      const half = Math.floor(Math.floor(side * Math.sqrt(1 - lambda)) / 2);
+      let inside = 0;
+      for (let row = 0; row < side; row++) {
+        for (let column = 0; column < side; column++) {
+          const within = column >= x - half && column < x + half && row >= y - half && row < y + half;
+          inside += Number(within);
+          const at = (row * side + column) * 3;
+          const from = within ? kite : picture;
+          assert.deepEqual(made.data.subarray(at, at + 3), from.data.subarray(at, at + 3));
+        }
+      }
+      if (x === 20)
+        assert.ok(Math.abs(inside / side ** 2 - (1 - lambda)) < 0.02, 'the box has the area it should');
+      else assert.ok(inside < (1 - lambda) * side ** 2);
+    }
+  });
+
+  it('blank: sixteen cells cover the picture, each once', async () => {
+    const odd = noise('odd', 41, 38);
+    const blanked = new Uint8Array(odd.data.length);
+    for (let cell = 0; cell < 16; cell++) {
+      const made = await applyTransforms(
+        odd,
+        [{ op: 'blank', columns: 4, rows: 4, column: cell % 4, row: Math.floor(cell / 4) }],
+        aids,
+      );
+      for (let i = 0; i < odd.data.length; i++) {
+        if (made.data[i] !== odd.data[i]) {
+          assert.equal(made.data[i], 0);
+          blanked[i]++;
+        }
+      }
+    }
+    for (let i = 0; i < odd.data.length; i++) assert.equal(blanked[i], odd.data[i] === 0 ? 0 : 1);
+  });
+
+  it('leave the picture they were given as it was, and follow each other', async () => {
+    const before = picture.data.slice();
+    const twice = await applyTransforms(picture, [{ op: 'hflip' }, { op: 'hflip' }], aids);
+    await applyTransforms(picture, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);
+    assert.deepEqual(twice.data, picture.data);
+    assert.deepEqual(picture.data, before);
+    const flipped = await applyTransforms(picture, [{ op: 'vflip' }, { op: 'hflip' }], aids);
+    assert.deepEqual(flipped.data.subarray(0, 3), picture.data.subarray(-3));
+  });
+});
