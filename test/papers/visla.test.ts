@@ -49,6 +49,10 @@ describe('VISLA, Table 5, with the real models', function () {
         return Number(metric?.value?.toFixed(4));
       });
       assert.deepEqual(found, expected);
+      for (const id of ['visla.t2t', 'visla.t2t.p1n', 'visla.t2t.p2n']) {
+        const { value, ci } = report.metrics.find((candidate) => candidate.id === id && !candidate.slice)!;
+        assert.ok(ci !== undefined && ci[0] < value! && value! < ci[1] && ci[1] - ci[0] < 0.08, id);
+      }
       const again = audit(model);
       assert.deepEqual(again.report, report);
       console.log(`      first ${seconds.toFixed(2)} s, again from the store ${again.seconds.toFixed(2)} s`);

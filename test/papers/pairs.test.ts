@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import type { Report } from '../../src/report/report';
+
+const data = resolve('../shared/data');
+const photos = join(data, 'coco/images');
+
+/** Rows of each split of SugarCrepe: all of them, and those whose photos are among the 239. */
+const splits: Record<string, [number, number]> = {
+  replace_obj: [1652, 44],
+  swap_obj: [245, 10],
+  add_att: [692, 12],
+};
+
+describe('pairs and triplets with the photos that are there, by the encoder that ships', function () {
+  this.timeout(300_000);
+  let home: string;
+  before(async () => {
+    home = await mkdtemp(join(tmpdir(), 'captious-papers-'));
+  });
+  after(() => rm(home, { recursive: true }));
+
+  function audit(context: Mocha.Context, file: string, probe: string, images: string): Report {
+    for (const needed of [file, images]) {
+      if (existsSync(needed)) continue;
+      console.log(`      skipped: ${needed} is not there`);
+      context.skip();
+    }
+    const { stdout, stderr, status } = spawnSync(
+      process.execPath,
+      [
+        'dist/cli.js',
+        ...['audit', file, '--probe', probe, '--evaluator', 'starter', '--images', images, '--json'],
+      ],
+      { encoding: 'utf8', env: { ...process.env, CAPTIOUS_HOME: home }, maxBuffer: 1 << 26 },
+    );
+    assert.equal(status, 0, stderr);
+    return (JSON.parse(stdout) as Report[])[0];
+  }
+
+  const of = (report: Report, id: string) =>
+    report.metrics.find((metric) => metric.id === id && !metric.slice)!;
+
+  for (const [split, [all, withPhoto]] of Object.entries(splits)) {
+    it(`SugarCrepe ${split}: ${withPhoto} of ${all} rows with their photo, all of them as texts`, function () {
+      const report = audit(this, join(data, `sugar-crepe/${split}.json`), 'sugarcrepe', photos);
+      assert.deepEqual([report.dataset.examples, report.dataset.skipped], [all, 0]);
+      const own = of(report, `sugarcrepe.${split}`);
+      assert.deepEqual([own.n, of(report, `sugarcrepe.${split}.textSimilarity`).n], [withPhoto, all]);
+      assert.ok(own.value! > 0 && own.value! < 1 && own.ci !== undefined);
+      assert.match(
+        report.warnings.join(),
+        new RegExp(`^${all - withPhoto} pairs took part text to text only`),
+      );
+    });
+  }
+
+  it('VISLA with the photo: 31 of the 973 generic rows, in both settings', function () {
+    const report = audit(this, join(data, 'visla/Generic_VISLA.tsv'), 'visla', photos);
+    assert.deepEqual(
+      ['visla.t2t', 'visla.i2t', 'visla.i2t.p1n', 'visla.i2t.p2n', 'visla.both'].map(
+        (id) => of(report, id).n,
+      ),
+      [973, 31, 31, 31, 31],
+    );
+    assert.ok(of(report, 'visla.i2t').ci !== undefined);
+  });
+
+  it('VISLA with the photo: every sample triplet', function () {
+    const report = audit(this, resolve('samples/triplets.tsv'), 'visla', resolve('samples/images'));
+    assert.equal(report.dataset.skipped, 0);
+    assert.equal(of(report, 'visla.i2t').n, report.dataset.examples);
+    assert.equal(of(report, 'visla.both').n, report.dataset.examples);
+    console.log(
+      `      ${report.dataset.examples} triplets, T2T ${of(report, 'visla.t2t').value!.toFixed(4)}, I2T ${of(report, 'visla.i2t').value!.toFixed(4)}`,
+    );
+  });
+});
