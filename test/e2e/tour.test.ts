@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -126,9 +126,37 @@ describe('a tour', function () {
     await code.panel().locator('.detail').waitFor();
   });
 
+  it('shows the photo of an example', async () => {
+    const pictures = join(repository, 'test/fixtures/models/pictures');
+    const names = (await readdir(pictures)).filter((name) => /\.(jpg|png)$/.test(name)).slice(0, 3);
+    assert.ok(names.length > 0);
+    const lines = names.map((image, i) =>
+      JSON.stringify({ image, caption: `a red bus and ${i + 2} dogs on the street` }),
+    );
+    await writeFile(join(workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
+    await code.changeSettings({
+      'captious.evaluatorFolders': [join(repository, 'test/fixtures/models/clip')],
+      'captious.imageFolders': [pictures],
+    });
+    await code.load();
+    await code.openFile('photos.jsonl');
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    await chooseOnly('clip');
+    const panel = code.panel();
+    await panel.locator('.grid-row').first().click();
+    const photo = panel.locator('.photo img');
+    await photo.waitFor();
+    // It is in the page before it is decoded.
+    await expectEventually(
+      async () =>
+        (await photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0,
+    );
+  });
+
   it('keeps the runs over a reload and restores the panel', async () => {
     await code.load();
-    await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
+    await code.page.locator('.tab', { hasText: 'triplets.tsv · VISLA' }).first().click();
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor();
     await panel.locator('.detail').waitFor();
@@ -140,13 +168,10 @@ describe('a tour', function () {
 
   async function chooseOnly(name: string): Promise<void> {
     const list = code.page.locator('.quick-input-list');
-    await list.locator('.monaco-list-row', { hasText: name }).waitFor();
+    await list.locator(`.monaco-list-row[aria-label^="${name},"]`).waitFor();
     for (const row of await list.locator('.monaco-list-row').all()) {
-      const wanted = (await row.innerText()).includes(name);
-      const box = row.locator('.quick-input-list-checkbox, input[type=checkbox], .monaco-checkbox').first();
-      const checked =
-        (await box.getAttribute('aria-checked')) === 'true' || (await box.isChecked().catch(() => false));
-      if (checked !== wanted) await row.click();
+      const wanted = (await row.getAttribute('aria-label'))?.startsWith(`${name},`);
+      if ((await row.getAttribute('aria-checked')) !== String(wanted)) await row.click();
     }
     await code.page.keyboard.press('Enter');
   }
