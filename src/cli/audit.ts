@@ -42,6 +42,10 @@ An evaluator file is one JSON object that makes an evaluator of something else; 
                     a chat model that sees pictures, 0 to 10; also "fleur" (0 to 1, needs log-probabilities). May say
                     rubric, concurrency, timeout (seconds), format (json_schema, json_object, none), maxTokens,
                     picture {side, format}, price {input, output} (dollars for a million tokens). Keys never go into files.
+  { "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }
+                    an encoder on a server of the Open Inference Protocol v2 (Triton, OpenVINO, KServe, TorchServe); the
+                    folder holds tokenizer and preprocessing. May say textVersion, imageVersion, batch (rows a request,
+                    8), timeout (seconds), binary (true or false). Short: "oip+http://gpu:8000?folder=./clip&text=…&image=…".
 
 Example:
   captious audit samples/triplets.tsv --probe visla --evaluator starter`,

@@ -21,6 +21,11 @@ export interface EnginesOptions extends EngineOptions {
   processes?: number;
 }
 
+/** Whatever does a job of that name: a process on this machine, or a server elsewhere. */
+export interface Runs<K extends JobName> {
+  run(name: K, ask: Jobs[K]['ask'], signal?: AbortSignal): Promise<Jobs[K]['answer']>;
+}
+
 /** Several processes that hold the same model. Each call goes to the one with the least to do. */
 export class Engines {
   private readonly engines: { engine: Engine; calls: number }[];

@@ -5,6 +5,7 @@ import { number, object, optional, type Shape, ShapeError, type Shaped, text } f
 import { asMetric, type MetricName, metricNamed } from './clipscore';
 import type { Evaluator } from './evaluator';
 import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
+import { openRemote, remoteFields, type RemoteFile } from './remote';
 
 /** How a kind of evaluator file becomes an evaluator. Whoever adds a kind adds an entry to `kinds`. */
 export interface FileContext {
@@ -76,6 +77,12 @@ const siglip: FileKind<{ encoder: string; factor: number; bias: number; prefix?:
   },
 };
 
+const remote: FileKind<RemoteFile> = {
+  fields: remoteFields,
+  make: (said, { place, id, name, home }) =>
+    openRemote({ ...said, folder: place(said.folder) }, { id, name, home }),
+};
+
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   fields: judgeFields,
   make: (said, context) => openJudge(kind, said, context),
@@ -88,6 +95,7 @@ const kinds = {
   siglip,
   judge: judges('judge'),
   fleur: judges('fleur'),
+  remote,
 } satisfies Record<string, FileKind<never>>;
 
 export const fileKinds: readonly string[] = Object.keys(kinds);

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import { followRedirect, headersFor, type Hub } from './hub';
 import type { KnownFile } from './known';
+import { reasonOf } from './network';
 
 /** What the content was held against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
@@ -314,10 +315,4 @@ async function remember(part: string, { tag }: Said): Promise<void> {
 async function forget(part: string): Promise<void> {
   await rm(part, { force: true });
   await rm(`${part}.tag`, { force: true });
-}
-
-/** Node wraps what happened to a connection into "fetch failed". */
-function reasonOf(error: unknown): string {
-  const inner = (error as { cause?: unknown }).cause;
-  return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);
 }

@@ -1,4 +1,4 @@
-import type { Engines } from './engines';
+import type { Runs } from './engines';
 import type { Outcome } from './evaluator';
 import type { ImageItem } from './item';
 import type { ModelFolder } from './modelFolder';
@@ -23,7 +23,7 @@ const perRun = 8;
 /** Pictures to embeddings, decoded and run in the child. */
 export class ImageTower {
   constructor(
-    private readonly engines: Engines,
+    private readonly engines: Runs<'images'>,
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: ImageTowerSpec,

@@ -13,6 +13,7 @@ import { openEvaluatorFile } from './evaluatorFile';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
 import { openWithAnyProvider } from './provider';
+import { isRemoteUrl, openRemote, parseRemoteUrl } from './remote';
 import { runtimeOf, type RuntimeWishes } from './runtime';
 
 export interface OpenOptions extends RuntimeWishes {
@@ -61,6 +62,11 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
     });
   }
   const home = options.home ?? homeFolder();
+  if (isRemoteUrl(ref)) {
+    const said = parseRemoteUrl(ref);
+    const { engine, signal } = options;
+    return openRemote(said, { id: said.text, name: said.text, home, engine, signal });
+  }
   const { folder, id } = findFolder(ref, home);
   const open = async (provider: string | undefined): Promise<Evaluator> => {
     const runtime = runtimeOf({ ...options, provider });

@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import type { Engines } from './engines';
+import type { Runs } from './engines';
 import type { Outcome, TextSize } from './evaluator';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from './outcomes';
@@ -23,7 +23,7 @@ export class TextTower {
   private made: Tokens | undefined;
 
   constructor(
-    private readonly engines: Engines,
+    private readonly engines: Runs<'texts'>,
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: TextTowerSpec,

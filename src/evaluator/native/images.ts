@@ -4,7 +4,7 @@ import type { Course } from './course';
 import { decode, whyUnreadable } from './decode';
 import { checkRows, poolRows } from './pooling';
 import { preprocess } from './preprocess';
-import type { Encoded, ImageJob } from './protocol';
+import type { Encoded, ImageJob, PixelJob } from './protocol';
 import { resize } from './resample';
 import type { Tensor } from 'onnxruntime-node';
 import { constantFeeds, floatTensor, openSession, runGraph } from './sessions';
@@ -23,7 +23,10 @@ export interface Pictures {
   stop: () => void;
 }
 
-export function prepareImages({ images, spec, perRun }: ImageJob, step: () => void): Pictures {
+export function prepareImages(
+  { images, spec, perRun }: Pick<ImageJob, 'images' | 'spec' | 'perRun'>,
+  step: () => void,
+): Pictures {
   const ahead = perRun * 2;
   const ready: Promise<Prepared>[] = [];
   let started = 0;
@@ -112,6 +115,29 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, course: Co
       course.step();
     }
     checkRows(values, dimension, problems);
+    return { dimension, values, problems };
+  } finally {
+    pictures.stop();
+  }
+}
+
+/** The pictures themselves, as a graph elsewhere wants them. */
+export async function takePixels(
+  { images, spec }: PixelJob,
+  pictures: Pictures,
+  course: Course,
+): Promise<Encoded> {
+  try {
+    const dimension = spec.width * spec.height * 3;
+    const values = new Float32Array(images.length * dimension);
+    const problems: (string | undefined)[] = [];
+    for (let i = 0; i < images.length; i++) {
+      await course.pause();
+      const [picture] = await pictures.take(1);
+      problems.push(picture.ok ? undefined : picture.problem);
+      if (picture.ok) values.set(picture.pixels, i * dimension);
+    }
+    await course.pause();
     return { dimension, values, problems };
   } finally {
     pictures.stop();

@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { CaptiousError } from '../../base/errors';
 import type { Course } from './course';
-import { encodeImages, prepareImages } from './images';
+import { encodeImages, prepareImages, takePixels } from './images';
 import { memoryWords, mostMemory } from './memory';
 import type { Reply, Request, WireError } from './protocol';
 import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
@@ -52,6 +52,10 @@ function begin(request: JobRequest): () => Promise<JobReply> {
     case 'images': {
       const pictures = prepareImages(request.ask, course.step);
       return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, course) });
+    }
+    case 'pixels': {
+      const pictures = prepareImages({ ...request.ask, perRun: request.ask.images.length }, course.step);
+      return async () => ({ type: 'done', call, answer: await takePixels(request.ask, pictures, course) });
     }
     case 'seams':
       return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, course) });

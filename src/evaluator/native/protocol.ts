@@ -73,6 +73,12 @@ export interface SendableJob {
   format: 'png' | 'jpeg';
 }
 
+/** Pictures to be made ready, and no graph to be run. */
+export interface PixelJob {
+  images: readonly ImageItem[];
+  spec: ImageSpec;
+}
+
 export interface Encoded {
   dimension: number;
   /** One row each; a row with a problem holds zeros. */
@@ -84,6 +90,8 @@ export interface Encoded {
 export interface Jobs extends RankingJobs {
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
+  /** Pictures as a graph elsewhere wants them, one row each. */
+  pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
 }
