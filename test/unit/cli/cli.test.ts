@@ -101,7 +101,7 @@ describe('command line', function () {
       ],
       [['audit', join(folder, 'none'), '--probe', 'visla', '--evaluator', model], /none/],
       [['inspect', join(folder, 'none')], /none/],
-      [['compare', file], /Two reports/],
+      [['compare', file], /Two reports or more/],
       [['compare', file, file], /not JSON/],
       [['export', file, '--to', 'csv'], /not JSON/],
       [['export', file, '--to', 'pdf'], /csv, jsonl, parquet, html, md/],

@@ -1,0 +1,62 @@
+import { holm } from '../stats/holm';
+import { compareReports } from './compare';
+import { metricKey, metricName } from './figures';
+import { type PairedDifference, pairedDifferences } from './paired';
+import type { Report } from './report';
+import { readRows, rowsPath } from './rows';
+import type { Metric } from '../probe/probe';
+
+export interface LinedUp {
+  probe: string;
+  /** Whatever besides the evaluator is not the same as in the first report, once for all that differ in it. */
+  differences: string[];
+  /** A figure with its value in each report, in the order given; undefined where a report has no such figure. */
+  metrics: { name: string; values: (Metric | undefined)[] }[];
+}
+
+/** Two of several reports, as positions, and how a metric differs between them. */
+export interface PairOfReports extends PairedDifference {
+  first: number;
+  second: number;
+  /** McNemar's p, adjusted by Holm for all pairs that were tested on this metric. */
+  adjusted?: number;
+}
+
+/** Any number of reports of one probe in one table, in the order of the figures of the first. */
+export function lineUpReports(reports: readonly Report[]): LinedUp {
+  const [first, ...others] = reports;
+  const byKey = new Map<string, { name: string; values: (Metric | undefined)[] }>();
+  for (const [i, report] of reports.entries()) {
+    for (const metric of report.metrics) {
+      const key = metricKey(metric);
+      let line = byKey.get(key);
+      if (line === undefined)
+        byKey.set(key, (line = { name: metricName(metric), values: reports.map(() => undefined) }));
+      line.values[i] = metric;
+    }
+  }
+  const differences = others.flatMap((other) => compareReports(first, other).differences);
+  return { probe: first.probe, differences: [...new Set(differences)], metrics: [...byKey.values()] };
+}
+
+/** Every two of the reports that are of the same file, row by row, with McNemar tests adjusted for their number. */
+export async function pairUpReports(
+  reports: readonly Report[],
+  paths: readonly string[],
+): Promise<PairOfReports[]> {
+  const pairs: PairOfReports[] = [];
+  for (const [first, a] of reports.entries()) {
+    for (const [second, b] of reports.entries()) {
+      if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
+      const rowsOf = (at: number) => readRows(rowsPath(paths[at], reports[at]));
+      const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
+      pairs.push(...differences.map((difference) => ({ ...difference, first, second })));
+    }
+  }
+  for (const metric of new Set(pairs.map((pair) => pair.metric))) {
+    const tested = pairs.filter((pair) => pair.metric === metric && pair.mcNemar !== undefined);
+    const adjusted = holm(tested.map(({ mcNemar }) => mcNemar!.pValue));
+    for (const [i, pair] of tested.entries()) pair.adjusted = adjusted[i];
+  }
+  return pairs;
+}

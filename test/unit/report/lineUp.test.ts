@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import { lineUpReports, pairUpReports } from '../../../src/report/lineUp';
+import type { Report } from '../../../src/report/report';
+import { reportOf } from './reportOf';
+
+function row(i: number, right: boolean): VislaRow {
+  const edges = { p1p2: 1, p1n: 1, p2n: 1 };
+  const t2t = { p1p2: 0.5, p1n: right ? 0.4 : 0.6, p2n: 0.3, right, tie: false };
+  return {
+    ...{ example: `${i}`, row: i, image: `${i}.jpg`, p1: 'a', p2: 'b', n: 'c', swapped: false },
+    characters: edges,
+    words: edges,
+    t2t,
+  };
+}
+
+describe('several reports in one table', () => {
+  let folder: string;
+  const reports: Report[] = [];
+  const paths: string[] = [];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-lineup-'));
+    // Right on the first 10, the first 20, and on all of 40; the fourth is of another file.
+    for (const [i, right] of [10, 20, 40, 40].entries()) {
+      const rows = `${i}.rows.jsonl`;
+      const report = reportOf({
+        rows,
+        dataset: { ...reportOf().dataset, sha256: i === 3 ? 'other' : 'aa' },
+        metrics: [
+          { id: 'visla.t2t', value: right / 40, n: 40 },
+          ...(i === 1 ? [{ id: 'visla.i2t', value: 0.5, n: 2 }] : []),
+        ],
+      });
+      reports.push(report);
+      paths.push(join(folder, `${i}.report.json`));
+      const lines = Array.from({ length: 40 }, (_, at) => JSON.stringify(row(at, at < right)));
+      await writeFile(join(folder, rows), `${lines.join('\n')}\n`);
+    }
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('have a column each, empty where a report has no such figure', () => {
+    const { metrics, differences } = lineUpReports(reports);
+    assert.deepEqual(
+      metrics.map(({ name, values }) => [name, values.map((metric) => metric?.value)]),
+      [
+        ['visla.t2t', [0.25, 0.5, 1, 1]],
+        ['visla.i2t', [undefined, 0.5, undefined, undefined]],
+      ],
+    );
+    assert.deepEqual(differences, ['the datasets: triplets.tsv and triplets.tsv']);
+  });
+
+  it('are tested two by two where they are of one file, the p values adjusted for their number', async () => {
+    const pairs = (await pairUpReports(reports, paths)).filter(({ metric }) => metric === 'visla.t2t');
+    assert.deepEqual(
+      pairs.map(({ first, second, difference, verdict }) => [first, second, difference, verdict]),
+      [
+        [0, 1, 0.25, 'second'],
+        [0, 2, 0.75, 'second'],
+        [1, 2, 0.5, 'second'],
+      ],
+    );
+    // All discordant pairs one way: p = 2 · 0.5^n for 10, 30 and 20 of them. Holm: the smallest times three, then times
+    // two, then as it is.
+    const expected = [2 * 0.5 ** 10, 3 * 2 * 0.5 ** 30, 2 * 2 * 0.5 ** 20];
+    for (const [i, { adjusted }] of pairs.entries())
+      assert.ok(Math.abs(adjusted! - expected[i]) < 1e-15, `${adjusted} is not ${expected[i]}`);
+  });
+
+  it('must be of one probe', () => {
+    assert.throws(() => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]), /of visla, the second of lgip/);
+  });
+});
