@@ -5,7 +5,7 @@ import { join } from 'node:path';
 
 import { repository, VSCode } from './vscode';
 
-const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
 /** The whole way of a new user, on a small file and encoders small enough to take no time. */
 describe('a tour', function () {
@@ -22,7 +22,7 @@ describe('a tour', function () {
     await writeFile(join(workspace, 'package.json'), '{"name": "no-dataset"}');
     code = await VSCode.open({
       folder: workspace,
-      settings: { 'captious.evaluatorFolders': [evaluator] },
+      settings: { 'captious.evaluatorFolders': evaluators },
       env: { CAPTIOUS_HOME: join(scratch, 'home') },
     });
     await code.load();
@@ -126,6 +126,27 @@ describe('a tour', function () {
     await code.panel().locator('.detail').waitFor();
   });
 
+  it('compares two runs side by side', async () => {
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    await code.page.locator('.editor-instance').first().waitFor();
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    await chooseOnly('clip');
+    await code.page.getByRole('button', { name: 'Go On Without' }).click();
+    await code.panel().locator('.grid-row').first().waitFor();
+    await code.command('Captious: Compare Runs');
+    await code.accept();
+    const panel = code.panel();
+    await panel.locator('.card').first().locator('.figure').nth(1).waitFor();
+    assert.deepEqual(await panel.locator('.card').first().locator('.who').allInnerTexts(), [
+      'clip',
+      'bert-cls',
+    ]);
+    await panel.locator('.bar-of-tabs button', { hasText: 'bert-cls' }).click();
+    await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
+    await code.screenshot('compare');
+  });
+
   it('shows the photo of an example', async () => {
     const pictures = join(repository, 'test/fixtures/models/pictures');
     const names = (await readdir(pictures)).filter((name) => /\.(jpg|png)$/.test(name)).slice(0, 3);
@@ -135,7 +156,7 @@ describe('a tour', function () {
     );
     await writeFile(join(workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
     await code.changeSettings({
-      'captious.evaluatorFolders': [join(repository, 'test/fixtures/models/clip')],
+      'captious.evaluatorFolders': evaluators,
       'captious.imageFolders': [pictures],
     });
     await code.load();
