@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { openDataset } from '../dataset/open';
@@ -51,6 +51,11 @@ Example:
       });
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
       throw new CaptiousError('usage', `--out ${out}: the name should end in .tsv or .json.`);
+    if (out !== undefined && !asTable && existsSync(out))
+      throw new CaptiousError('usage', 'This file is there already, and may hold what somebody decided.', {
+        at: out,
+        remedy: 'Name another one, or remove it first.',
+      });
     const dataset = await openDataset(path, { signal });
     const seed = wholeNumber(values, 'seed') ?? 42;
     const { halves, leftOut } = await mine(dataset, how, {

@@ -40,6 +40,19 @@ function wordingBand(words: number): string {
   return words < 12 ? '8–11 words' : '12 words or more';
 }
 
+function letterBand(letters: number): string {
+  if (letters >= 50) return '50 characters or more';
+  const from = Math.floor(letters / 10) * 10;
+  return `${from}–${from + 9} characters`;
+}
+
+const settingWords: Record<NonNullable<VislaRow['settings']>, string> = {
+  'both right': 'right in both',
+  'both wrong': 'wrong in both',
+  'only i2t': 'right with the photo only',
+  'only t2t': 'right from the captions only',
+};
+
 function which({ right, wrong }: Reading): string {
   if (right) return 'none';
   if (wrong.length === 2) return 'P1–N and P2–N';
@@ -69,6 +82,8 @@ export const vislaLens: RowLens<VislaRow> = {
     { id: 'verdict', title: 'Result', share: false },
     { id: 'wording', title: 'Words changed from P1 to P2', share: true },
     { id: 'edge', title: 'Wrong edge', share: false },
+    { id: 'letters', title: 'Characters changed from P1 to N', share: true },
+    { id: 'settings', title: 'With and without the photo', share: false },
   ],
   chance: 1 / 3,
   delta: { title: 'Lead of the closest right pair over the negative' },
@@ -88,7 +103,13 @@ export const vislaLens: RowLens<VislaRow> = {
         delta: reading.margin,
         harm: -reading.margin,
         verdict: verdictOf(reading),
-        facets: [verdictOf(reading), wordingBand(row.words.p1p2), which(reading)],
+        facets: [
+          verdictOf(reading),
+          wordingBand(row.words.p1p2),
+          which(reading),
+          letterBand(row.characters.p1n),
+          row.settings === undefined ? 'asked one way only' : settingWords[row.settings],
+        ],
         point: reading.point,
       },
     ];
@@ -115,6 +136,8 @@ export const vislaLens: RowLens<VislaRow> = {
     const notes: string[] = [];
     if (row.swapped)
       notes.push('The file has the two positives the other way round: P1 is the one closer to N in letters.');
+    if (row.settings !== undefined)
+      notes.push(`With the photo and from the captions alone: ${settingWords[row.settings]}.`);
     return {
       example: row.example,
       line: row.place?.line,

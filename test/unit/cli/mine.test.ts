@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Session } from '../../../src/mining/session';
+
+function captious(...args: string[]): { code: number | null; out: string; err: string } {
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['dist/cli.js', ...args], {
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+
+describe('mining from the command line', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let vsr: string;
+  let pairs: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-mine-'));
+    vsr = join(folder, 'vsr.jsonl');
+    const statements = [
+      ['a.jpg', 'The cat is in the basket.', 'in', 1],
+      ['b.jpg', 'The cat is outside the basket.', 'outside', 1],
+      ['c.jpg', 'The cat is facing the basket.', 'facing', 1],
+    ] as const;
+    const lines = statements.map(([image, caption, relation, label]) =>
+      JSON.stringify({ image, caption, relation, label }),
+    );
+    await writeFile(vsr, `${lines.join('\n')}\n`);
+    pairs = join(folder, 'pairs.json');
+    await writeFile(
+      pairs,
+      JSON.stringify({
+        0: { filename: 'a.jpg', caption: 'A man drives a car.', negative_caption: 'A man drives a bus.' },
+      }),
+    );
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  it('writes spatial triplets that it reads back as VISLA', () => {
+    const out = join(folder, 'spatial.tsv');
+    const { code, out: printed, err } = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
+    assert.equal(code, 0, err);
+    const told = JSON.parse(printed) as { halves: number; both: number; leftOut: { count: number }[] };
+    assert.deepEqual([told.halves, told.both, told.leftOut.map(({ count }) => count)], [2, 2, [1]]);
+    const inspected = JSON.parse(captious('inspect', out, '--json').out) as Record<string, unknown>;
+    assert.deepEqual([inspected.format, inspected.examples], ['visla', 2]);
+    // Without --out the same goes to standard output.
+    const plain = captious('mine', vsr, '--how', 'spatial');
+    assert.match(
+      plain.out,
+      /^filename\tcaption\tsecond positive\tnegative_caption\na\.jpg\tThe cat is in the basket\.\t/,
+    );
+  });
+
+  it('writes candidates for the workshop, and exports what was decided there', async () => {
+    const out = join(folder, 'pairs.triplets.json');
+    assert.equal(captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann').code, 0);
+    const session = Session.parse(await readFile(out, 'utf8'), out);
+    assert.deepEqual([session.annotator, session.origin.how], ['ann', 'pairs']);
+    assert.equal(session.items[0].negatives[0].text, 'A man drives a bus.');
+    session.change(0, { second: 'A car is driven by a man.', status: 'accepted' });
+    await writeFile(out, session.toString());
+    const other = join(folder, 'other.triplets.json');
+    await writeFile(other, session.toString().replace('"ann"', '"bo"'));
+    const table = join(folder, 'merged.tsv');
+    const { code, out: printed, err } = captious('triplets', out, other, '--out', table, '--json');
+    assert.equal(code, 0, err);
+    const told = JSON.parse(printed) as { accepted: number; agreement: { items: number; sameTexts: number } };
+    assert.deepEqual([told.accepted, told.agreement.items, told.agreement.sameTexts], [1, 1, 1]);
+    assert.equal(
+      await readFile(table, 'utf8'),
+      'filename\tcaption\tsecond positive\tnegative_caption\na.jpg\tA man drives a car.\tA car is driven by a man.\tA man drives a bus.\n',
+    );
+  });
+
+  it('says what is wrong, and the way out', async () => {
+    const broken = join(folder, 'broken.json');
+    await writeFile(broken, '{"schema": "captious/triplets@2"}');
+    const misuses: [string[], RegExp][] = [
+      [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
+      [['mine', vsr, '--how', 'magic'], /no way "magic"/],
+      [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
+      [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /candidates, not triplets.*\.json/],
+      [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
+      [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],
+      [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],
+      [['mine', pairs, '--how', 'pairs', '--out', broken], /broken\.json: This file is there already/],
+      [['triplets'], /is missing/],
+      [['triplets', broken], /broken\.json: This is no file of triplets: schema.*captious\/triplets@1/],
+      [['triplets', join(folder, 'none.json')], /none\.json.*cannot be read/],
+    ];
+    for (const [args, message] of misuses) {
+      const { code, err } = captious(...args);
+      assert.equal(code, 2, args.join(' '));
+      assert.match(err, message, args.join(' '));
+      assert.doesNotMatch(err, /defect/);
+    }
+    for (const command of ['mine', 'triplets'])
+      assert.match(captious(command, '--help').out, new RegExp(`Example:\\n  captious ${command}`));
+  });
+});
