@@ -205,7 +205,8 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
         probe,
         context,
         seats: seated,
-        onChunk: (last) => meter.example(last),
+        onSent: (last) => meter.send(last),
+        onMeasured: (last) => meter.measured(last),
       });
       for (const { evaluator, summary } of seated) findings.set(evaluator, summary.finish());
     } else {
@@ -214,7 +215,7 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
         probe,
         context,
         seats,
-        onExample: (example) => meter.example(example),
+        onExample: (example) => meter.read(example),
       });
       for (const [evaluator, value] of found) findings.set(evaluator, value);
     }

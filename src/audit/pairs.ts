@@ -37,7 +37,9 @@ export interface PairRun {
   signal: AbortSignal;
   onProblem: NonNullable<Parameters<Dataset['read']>[0]>['onProblem'];
   /** Called with the last example of every chunk that is done. */
-  onChunk: (last: Example) => void;
+  onMeasured: (last: Example) => void;
+  /** Called with the last example of every chunk when it is sent. */
+  onSent: (last: Example) => void;
 }
 
 interface Planned {
@@ -63,6 +65,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
     await pending;
+    if (full.last !== undefined) run.onSent(full.last);
     pending = scoreChunk(run, full);
     // Reported when the next chunk is sent or at the end; until then it must not count as unhandled.
     pending.catch(() => undefined);
@@ -149,5 +152,5 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
       }
     }),
   );
-  if (chunk.last !== undefined) run.onChunk(chunk.last);
+  if (chunk.last !== undefined) run.onMeasured(chunk.last);
 }

@@ -8,7 +8,12 @@ const everyMs = 100;
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  private fraction: number | undefined;
+  /** Shares of the file: measured, on its way to be measured, and told last. */
+  private finished: number | undefined;
+  private sent = 0;
+  private told = 0;
+  /** What the bench had done when the examples now on their way were sent. */
+  private doneBefore = 0;
   private startedAt = 0;
   private toldAt = 0;
   private tell: ((progress: AuditProgress) => void) | undefined;
@@ -21,7 +26,10 @@ export class ProgressMeter {
   start(tell: (progress: AuditProgress) => void): void {
     this.tell = tell;
     this.examples = 0;
-    this.fraction = 0;
+    this.finished = undefined;
+    this.sent = 0;
+    this.told = 0;
+    this.doneBefore = this.counts.done;
     this.startedAt = Date.now();
     this.toldAt = 0;
   }
@@ -31,18 +39,30 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
+  /** The examples up to this one are on their way to be measured; all before them are measured. */
+  send(last: Example): void {
+    const share = this.shareOf(last);
+    if (share === undefined) return;
+    this.finished ??= 0;
+    this.sent = share;
+    this.doneBefore = this.counts.done;
+  }
+
   /** The examples up to this one are measured. */
-  example(example: Example): void {
-    this.examples = example.row + 1;
-    const byLimit = this.limit === undefined ? 0 : this.examples / this.limit;
-    const byPlace = example.place ? (example.place.offset + example.place.length) / this.fileSize : undefined;
-    this.fraction =
-      byPlace === undefined && byLimit === 0 ? undefined : Math.min(1, Math.max(byLimit, byPlace ?? 0));
+  measured(last: Example): void {
+    this.examples = last.row + 1;
+    this.finished = this.shareOf(last);
+    this.maybeTell();
+  }
+
+  /** An example was read by a probe that measures when it has them all: how far it is cannot be told from the file. */
+  read(example: Example): void {
+    this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
   }
 
   finish(): void {
-    this.fraction = 1;
+    this.finished = 1;
     this.toldAt = 0;
     this.maybeTell();
     this.tell = undefined;
@@ -55,12 +75,27 @@ export class ProgressMeter {
     const { asked, done, fromStore, rate } = this.counts;
     const progress: AuditProgress = { examples: this.examples, asked, done, fromStore };
     if (rate !== undefined) progress.rate = rate;
-    if (this.fraction !== undefined) {
-      progress.fraction = this.fraction;
-      if (this.fraction > 0) {
-        progress.secondsLeft = ((now - this.startedAt) / 1000) * (1 / this.fraction - 1);
-      }
+    const fraction = this.fraction();
+    if (fraction !== undefined) {
+      progress.fraction = fraction;
+      if (fraction > 0) progress.secondsLeft = ((now - this.startedAt) / 1000) * (1 / fraction - 1);
     }
     this.tell(progress);
+  }
+
+  private shareOf({ row, place }: Example): number | undefined {
+    const byLimit = this.limit === undefined ? undefined : (row + 1) / this.limit;
+    const byPlace = place ? (place.offset + place.length) / this.fileSize : undefined;
+    if (byLimit === undefined && byPlace === undefined) return undefined;
+    return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
+  }
+
+  /** What is measured, and of what is on its way the part that the bench has done. It never goes back. */
+  private fraction(): number | undefined {
+    if (this.finished === undefined) return undefined;
+    const { asked, done } = this.counts;
+    const part = asked > this.doneBefore ? (done - this.doneBefore) / (asked - this.doneBefore) : 0;
+    this.told = Math.max(this.told, this.finished, this.finished + (this.sent - this.finished) * part);
+    return Math.min(1, this.told);
   }
 }

@@ -40,9 +40,14 @@ export class ProgressBar {
   private readonly on = process.stderr.isTTY;
   private drawn = false;
 
-  draw(label: string, { fraction, examples, rate, secondsLeft, fromStore, done }: AuditProgress): void {
+  draw(
+    label: string,
+    { fraction, examples, asked, rate, secondsLeft, fromStore, done }: AuditProgress,
+  ): void {
     if (!this.on) return;
-    const parts = [`${examples} examples`];
+    const parts = [
+      fraction === undefined ? `${done} of ${asked} captions and photos` : `${examples} examples`,
+    ];
     if (rate !== undefined) parts.push(`${Math.round(rate)}/s`);
     else if (done > 0 && fromStore === done) parts.push('from the store');
     if (secondsLeft !== undefined) parts.push(`${duration(secondsLeft)} left`);

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import type { AuditProgress } from '../../../src/audit/events';
+import { ProgressMeter } from '../../../src/audit/progress';
+import type { Example } from '../../../src/dataset/example';
+
+function example(row: number, end: number): Example {
+  return {
+    id: String(row),
+    form: 'captions',
+    row,
+    place: { line: row + 1, column: 1, offset: 0, length: end },
+    images: [],
+    captions: [],
+    attributes: {},
+  };
+}
+
+describe('progress', () => {
+  const told: AuditProgress[] = [];
+  const realNow = Date.now;
+  let now = 0;
+  let meter: ProgressMeter;
+  beforeEach(() => {
+    now = 1000;
+    // Each look at the clock is half a second later, so that everything is told.
+    Date.now = () => (now += 500);
+    told.length = 0;
+    meter = new ProgressMeter(1000, undefined);
+    meter.start((progress) => told.push(progress));
+  });
+  afterEach(() => {
+    Date.now = realNow;
+  });
+
+  it('goes on within a chunk as the bench goes on, and never back', () => {
+    meter.send(example(9, 500));
+    meter.bench({ asked: 100, done: 50, fromStore: 0 });
+    meter.bench({ asked: 200, done: 60, fromStore: 0 });
+    meter.measured(example(9, 500));
+    meter.send(example(19, 1000));
+    meter.bench({ asked: 300, done: 250, fromStore: 0 });
+    assert.deepEqual(
+      told.map(({ fraction }) => fraction),
+      [0.25, 0.25, 0.5, 0.5 + 0.5 * (190 / 240)],
+    );
+    for (const { fraction, secondsLeft } of told) assert.ok(fraction! > 0 && secondsLeft! > 0);
+  });
+
+  it('tells no fraction where it cannot: a probe that reads everything first, a format without places', () => {
+    meter.read(example(9, 500));
+    meter.bench({ asked: 100, done: 10, fromStore: 0 });
+    meter.send({ ...example(3, 0), place: undefined });
+    meter.bench({ asked: 100, done: 20, fromStore: 0 });
+    for (const { fraction, secondsLeft } of told)
+      assert.deepEqual([fraction, secondsLeft], [undefined, undefined]);
+    meter.finish();
+    assert.equal(told.at(-1)?.fraction, 1);
+  });
+
+  it('counts towards the limit where there is one', () => {
+    meter = new ProgressMeter(1_000_000, 10);
+    meter.start((progress) => told.push(progress));
+    meter.send(example(4, 10));
+    meter.measured(example(4, 10));
+    assert.equal(told.at(-1)?.fraction, 0.5);
+  });
+});
