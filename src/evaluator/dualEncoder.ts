@@ -4,7 +4,9 @@ import type { Blueprint } from './blueprint';
 import type { Scale } from './evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
-import type { ConstantFeed } from './native/protocol';
+import type { ImageTowerSpec } from './imageTower';
+import { type ImageSpec, pixelDims } from './native/imageSpec';
+import type { ConstantFeed, Port } from './native/protocol';
 import type { GraphHeader, GraphPort } from './onnxHeader';
 import { learnedScale } from './learnedScale';
 import { readImageSpec } from './preprocessing';
@@ -53,18 +55,20 @@ export function describeDualEncoder(
       remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
     });
   }
-  refuseForeign(text, vision);
   const textOutput = chooseOutput(text, 'text', siglip, wishes);
   const imageOutput = chooseOutput(vision, 'image', siglip, wishes);
   const dimension = commonDimension(text, textOutput, vision, imageOutput, config);
   const { spec: preprocessing, notes } = readImageSpec(folder, vision, pixelInput);
+  const patchInputs = preprocessing.patches === undefined ? undefined : patchPorts(vision);
+  refuseForeign(text, vision, patchInputs);
 
+  const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
   const wishedMax = numberAt(objectAt(wishes, 'text'), 'maxLength');
   const max = longestText(folder, undefined, ports.fixedLength, wishedMax);
   if (max.note !== undefined) notes.push(max.note);
   if (siglip)
     notes.push(
-      `Texts are padded to ${max.tokens} tokens and the padding is attended to, as SigLIP was trained.`,
+      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''} and the padding is attended to, as SigLIP was trained.`,
     );
   const textNumbers = numbersOf(text);
   const imageNumbers = numbersOf(vision);
@@ -92,7 +96,6 @@ export function describeDualEncoder(
   }
 
   const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
-  const { width, height, layout } = preprocessing;
   const oneGraph = text.path === vision.path;
   return {
     kind: 'dual-encoder',
@@ -114,9 +117,10 @@ export function describeDualEncoder(
               {
                 name: pixelInput,
                 type: image.type === 'float16' ? 'float16' : 'float32',
-                dims: [batch ?? 1, ...sides(width, height, layout)],
+                dims: [batch ?? 1, ...pixelDims(preprocessing)],
                 fill: 0,
               },
+              ...anyPatches(patchInputs, preprocessing, batch ?? 1),
             ]
           : [],
         output: { name: textOutput, pooling: 'none', normalise: false },
@@ -126,6 +130,7 @@ export function describeDualEncoder(
           max: max.tokens,
           fixed: siglip ? max.tokens : ports.fixedLength,
           attendPadding: siglip,
+          ...(padLeft ? { padLeft } : {}),
           prompt: '',
         },
       },
@@ -135,6 +140,7 @@ export function describeDualEncoder(
       spec: {
         input: pixelInput,
         ...(image.type === 'float16' ? { inputType: image.type } : {}),
+        ...(patchInputs === undefined ? {} : { patchInputs }),
         constants: oneGraph ? anyText(text, ports.fixedLength, ports.fixedRows) : [],
         output: { name: imageOutput, pooling: 'none', skip: 0, normalise: false },
         fixedRows: imageNumbers.dynamic ? 1 : batch,
@@ -142,10 +148,6 @@ export function describeDualEncoder(
       },
     },
   };
-}
-
-function sides(width: number, height: number, layout: 'channels-first' | 'channels-last'): number[] {
-  return layout === 'channels-first' ? [3, height, width] : [height, width, 3];
 }
 
 /** A text for the tower that is not asked: the shortest there is. */
@@ -160,9 +162,42 @@ function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
     }));
 }
 
-function refuseForeign(text: GraphHeader, vision: GraphHeader): void {
+/** What a graph that takes patches is told beside them. */
+function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
+  const portOf = (name: string): Port | undefined => {
+    const found = vision.inputs.find((input) => input.name === name);
+    const type = found?.type;
+    return type === 'int64' || type === 'int32' ? { name, type } : undefined;
+  };
+  const shapes = portOf('spatial_shapes');
+  const mask = portOf('pixel_attention_mask');
+  if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
+  throw new CaptiousError('evaluator', 'Which input takes the shape of each picture in patches?', {
+    at: vision.path,
+    remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
+  });
+}
+
+/** A picture of one patch for the tower that is not asked. */
+function anyPatches(
+  ports: ImageTowerSpec['patchInputs'],
+  { patches }: ImageSpec,
+  rows: number,
+): ConstantFeed[] {
+  if (ports === undefined || patches === undefined) return [];
+  const type = ({ type }: Port): 'int32' | 'int64' => (type === 'int32' ? type : 'int64');
+  return [
+    { name: ports.shapes.name, type: type(ports.shapes), dims: [rows, 2], fill: 1 },
+    ...(ports.mask === undefined
+      ? []
+      : [{ name: ports.mask.name, type: type(ports.mask), dims: [rows, patches.most], fill: 1 }]),
+  ];
+}
+
+function refuseForeign(text: GraphHeader, vision: GraphHeader, patches: ImageTowerSpec['patchInputs']): void {
+  const known = [pixelInput, patches?.shapes.name, patches?.mask?.name];
   for (const graph of new Set([text, vision])) {
-    const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && name !== pixelInput);
+    const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
     if (foreign.length === 0) continue;
     throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
       at: graph.path,

@@ -3,7 +3,7 @@ import type { Outcome } from './evaluator';
 import type { ImageItem } from './item';
 import type { ModelFolder } from './modelFolder';
 import type { ImageSpec } from './native/imageSpec';
-import type { ConstantFeed, GraphRef, OutputSpec } from './native/protocol';
+import type { ConstantFeed, GraphRef, OutputSpec, Port } from './native/protocol';
 import { listOfRows } from './outcomes';
 
 /** Everything that decides what a picture's embedding is, apart from the files themselves: part of the image key. */
@@ -11,6 +11,8 @@ export interface ImageTowerSpec {
   input: string;
   /** float32 where absent. */
   inputType?: 'float16';
+  /** Of a graph that takes patches. */
+  patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
@@ -31,7 +33,7 @@ export class ImageTower {
 
   async embed(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
     if (images.length === 0) return [];
-    const { input, inputType, constants, output, fixedRows, preprocessing } = this.spec;
+    const { input, inputType, patchInputs, constants, output, fixedRows, preprocessing } = this.spec;
     const answer = await this.engines.run(
       'images',
       {
@@ -40,6 +42,7 @@ export class ImageTower {
         spec: preprocessing,
         input,
         inputType,
+        patchInputs,
         constants,
         output,
         fixedRows,

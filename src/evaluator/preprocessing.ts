@@ -45,8 +45,11 @@ const processors: Record<string, Defaults> = {
   Siglip: { square: true, size: 224, filter: 'bicubic', crop: undefined, mean: half, std: half },
   ViT: { square: true, size: 224, filter: 'bilinear', crop: undefined, mean: half, std: half },
   EfficientNet: { square: true, size: 346, filter: 'bicubic', crop: undefined, mean: half, std: half },
+  Siglip2: { square: true, size: 256, filter: 'bilinear', crop: undefined, mean: half, std: half },
   Blip: { square: true, size: 384, filter: 'bicubic', crop: undefined, mean: openAiMean, std: openAiStd },
 };
+
+const asTheyLie = 'turned as their EXIF orientation says, transparency dropped, no colour profile applied.';
 
 /** Reads preprocessor_config.json into what the child does to each picture. */
 export function readImageSpec(
@@ -70,7 +73,11 @@ export function readImageSpec(
     );
   };
 
-  const resize = booleanAt(config, 'do_resize') === false ? undefined : readResize(config, known, ask);
+  const patches = numberAt(config, 'max_num_patches');
+  const resize =
+    booleanAt(config, 'do_resize') === false || patches !== undefined
+      ? undefined
+      : readResize(config, known, ask);
   const cropped = booleanAt(config, 'do_center_crop') ?? known?.crop !== undefined;
   const crop = cropped ? readCrop(config, known, ask) : undefined;
   const rescale =
@@ -87,6 +94,29 @@ export function readImageSpec(
   const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
   const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
 
+  const filter = patches === undefined ? undefined : readFilter(config, known, ask);
+  if (patches !== undefined && filter !== undefined) {
+    const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'How large is a patch?');
+    expectPatches(graph, input, patches, side, at);
+    return {
+      spec: {
+        resize: undefined,
+        crop: undefined,
+        rescale,
+        mean,
+        std,
+        order,
+        layout: 'channels-last',
+        width: side,
+        height: side,
+        patches: { most: patches, filter },
+      },
+      notes: [
+        `Pictures: kept in shape, resized (${filter}) to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+      ],
+    };
+  }
+
   const exact = resize?.rule === 'exact' ? resize : undefined;
   const size = crop ?? exact;
   if (size === undefined) return ask('crop_size', 'How large is a picture that the model sees?');
@@ -95,8 +125,7 @@ export function readImageSpec(
   return {
     spec: { resize, crop, rescale, mean, std, order, layout, width, height },
     notes: [
-      `Pictures: ${describeSize(resize, crop)}, from ${file}; turned as their EXIF orientation says, transparency dropped, ` +
-        'no colour profile applied.',
+      `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       // The hub's processor would divide where the file is silent; models exported without their top do not want it.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
@@ -116,9 +145,7 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 type Ask = (key: string, what: string) => never;
 
 function readResize(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['resize']> {
-  const number = numberAt(config, 'resample');
-  const filter = number === undefined ? known?.filter : resampleFilters[number];
-  if (filter === undefined) return ask('resample', 'Which filter are pictures resized with?');
+  const filter = readFilter(config, known, ask);
   const size = objectAt(config, 'size');
   const width = numberAt(size, 'width');
   const height = numberAt(size, 'height');
@@ -130,6 +157,12 @@ function readResize(config: Json, known: Defaults | undefined, ask: Ask): NonNul
   return known.square
     ? { rule: 'exact', width: plain, height: plain, filter }
     : { rule: 'shortest', side: plain, filter };
+}
+
+function readFilter(config: Json, known: Defaults | undefined, ask: Ask): ResampleFilter {
+  const number = numberAt(config, 'resample');
+  const filter = number === undefined ? known?.filter : resampleFilters[number];
+  return filter ?? ask('resample', 'Which filter are pictures resized with?');
 }
 
 function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['crop']> {
@@ -150,6 +183,25 @@ function triple(config: Json, key: string): Triple | undefined {
 
 function each(values: Triple, change: (value: number, channel: number) => number): Triple {
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
+}
+
+/** Three axes: pictures, patches, and the numbers of a patch. */
+function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
+  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
+  const fits = (dim: number | string | undefined, wanted: number): boolean =>
+    typeof dim !== 'number' || dim === wanted;
+  const right =
+    shape.length === 3 &&
+    fits(shape[1], most) &&
+    fits(shape[2], side * side * 3) &&
+    (type === 'float32' || type === 'float16');
+  if (right) return;
+  throw new CaptiousError(
+    'evaluator',
+    `Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where pictures of ${most} patches, ` +
+      `each of ${side * side * 3} numbers, were expected.`,
+    { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
+  );
 }
 
 function layoutOf(

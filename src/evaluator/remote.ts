@@ -132,6 +132,16 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
           same ? textGraph : headerOf(imageSaid, client.address(imageModel)),
           undefined,
         );
+  if (blueprint.image?.spec.preprocessing.patches !== undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      'A model that takes pictures as patches is run on this machine only.',
+      {
+        at: client.address(imageModel ?? textModel),
+        remedy: 'Name the folder of the model itself as the evaluator.',
+      },
+    );
+  }
   const info = await describe(
     folder,
     blueprint,

@@ -1,6 +1,7 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Runs } from './engines';
 import { checkRows, poolRows } from './native/pooling';
+import { pixelDims } from './native/imageSpec';
 import type { ConstantFeed, Encoded, ImageJob, OutputSpec, Port, TextJob } from './native/protocol';
 import type { ModelRef, OipClient } from './oip';
 import type { InputTensor, OutputTensor, TensorType } from './oipTensor';
@@ -223,7 +224,6 @@ function pixelInput(
   good: readonly number[],
   fed: number,
 ): InputTensor {
-  const { width, height, layout } = job.spec;
   const out = new Float32Array(fed * dimension);
   for (let row = 0; row < fed; row++) {
     const from = good[Math.min(row, good.length - 1)] * dimension;
@@ -232,7 +232,7 @@ function pixelInput(
   return {
     name: job.input,
     type: typeNames[job.inputType ?? 'float32'],
-    shape: layout === 'channels-first' ? [fed, 3, height, width] : [fed, height, width, 3],
+    shape: [fed, ...pixelDims(job.spec)],
     values: out,
   };
 }

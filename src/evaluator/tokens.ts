@@ -13,6 +13,8 @@ export interface TokenRules {
   fixed: number | undefined;
   /** The padding is part of the text to the model: it is not masked. */
   attendPadding: boolean;
+  /** Padding that is attended to stands before the text. */
+  padLeft?: true;
   /** Put before every text. */
   prompt: string;
 }
@@ -97,7 +99,7 @@ export class Tokens {
   }
 
   private make(text: string): TokenRow {
-    const { max, fixed, prompt, attendPadding } = this.rules;
+    const { max, fixed, prompt, attendPadding, padLeft } = this.rules;
     let body = this.encode(prompt + text);
     const room = max - this.before.length - this.after.length;
     const cut = body.length > room;
@@ -115,7 +117,7 @@ export class Tokens {
       );
     }
     const ids = new Int32Array(fixed ?? all.length).fill(this.padId);
-    ids.set(all);
+    ids.set(all, padLeft === true ? ids.length - all.length : 0);
     return { ids, real: attendPadding ? ids.length : all.length, cut };
   }
 

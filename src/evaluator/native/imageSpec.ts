@@ -21,4 +21,12 @@ export interface ImageSpec {
   layout: 'channels-first' | 'channels-last';
   width: number;
   height: number;
+  /** The graph takes patches of `width` × `height`, at most so many, from a picture that keeps its shape. */
+  patches?: { most: number; filter: ResampleFilter };
+}
+
+/** Axes of one picture as the graph takes it. */
+export function pixelDims({ width, height, layout, patches }: ImageSpec): number[] {
+  if (patches !== undefined) return [patches.most, width * height * 3];
+  return layout === 'channels-first' ? [3, height, width] : [height, width, 3];
 }

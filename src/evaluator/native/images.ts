@@ -3,13 +3,15 @@ import type { ImageItem } from '../item';
 import type { Course } from './course';
 import { decode, whyUnreadable } from './decode';
 import { checkRows, poolRows } from './pooling';
-import { preprocess } from './preprocess';
+import { patchGrid, preprocess } from './preprocess';
+import { pixelDims } from './imageSpec';
 import type { Encoded, ImageJob, PixelJob } from './protocol';
 import { resize } from './resample';
-import type { Tensor } from 'onnxruntime-node';
-import { constantFeeds, floatTensor, openSession, runGraph } from './sessions';
+import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
-type Prepared = { ok: true; pixels: Float32Array } | { ok: false; problem: string };
+/** `grid`: how many patches high and wide it is, for a graph that takes patches. */
+type Prepared =
+  { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
 
 /** Decoding happens on other threads while the graph runs on this one; more at a time only take memory. */
 const decodedAtOnce = 2;
@@ -57,7 +59,9 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
   try {
     if (over()) return { ok: false, problem: 'cancelled' };
     const pixels = await applyTransforms(await decode(image.source), image.transforms, aids);
-    return { ok: true, pixels: preprocess(pixels, spec) };
+    if (spec.patches === undefined) return { ok: true, pixels: preprocess(pixels, spec) };
+    const { rows, columns } = patchGrid(pixels, spec, spec.patches);
+    return { ok: true, pixels: preprocess(pixels, spec), grid: [rows, columns] };
   } catch (error) {
     return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
   } finally {
@@ -96,13 +100,13 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, course: Co
       await course.pause();
       problems.push(...prepared.map((picture) => (picture.ok ? undefined : picture.problem)));
       const good = prepared.flatMap((picture, i) =>
-        picture.ok ? [{ at: from + i, pixels: picture.pixels }] : [],
+        picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
       if (good.length === 0) continue;
       // One row is fed twice: see encodeTexts.
       const fed = job.fixedRows ?? Math.max(2, good.length);
       const feeds = constantFeeds(job.constants);
-      feeds[job.input] = pixelTensor(job, good, fed);
+      Object.assign(feeds, pixelFeeds(job, good, fed));
       const { data, dims } = await runGraph(job.graph, session, feeds, job.output, fed);
       const pooled = poolRows(data, dims, undefined, job.output, good.length);
       if (values.length === 0) {
@@ -128,7 +132,7 @@ export async function takePixels(
   course: Course,
 ): Promise<Encoded> {
   try {
-    const dimension = spec.width * spec.height * 3;
+    const dimension = pixelDims(spec).reduce((product, dim) => product * dim, 1);
     const values = new Float32Array(images.length * dimension);
     const problems: (string | undefined)[] = [];
     for (let i = 0; i < images.length; i++) {
@@ -144,15 +148,28 @@ export async function takePixels(
   }
 }
 
-function pixelTensor(
-  { spec, inputType }: ImageJob,
-  good: readonly { pixels: Float32Array }[],
+function pixelFeeds(
+  { spec, input, inputType, patchInputs }: ImageJob,
+  good: readonly { pixels: Float32Array; grid?: readonly [number, number] }[],
   fed: number,
-): Tensor {
-  const size = spec.width * spec.height * 3;
+): Feeds {
+  const dims = pixelDims(spec);
+  const size = dims.reduce((product, dim) => product * dim, 1);
+  const row = (r: number): (typeof good)[number] => good[Math.min(r, good.length - 1)];
   const data = new Float32Array(fed * size);
-  for (let r = 0; r < fed; r++) data.set(good[Math.min(r, good.length - 1)].pixels, r * size);
-  const { width, height } = spec;
-  const dims = spec.layout === 'channels-first' ? [fed, 3, height, width] : [fed, height, width, 3];
-  return floatTensor(data, dims, inputType);
+  for (let r = 0; r < fed; r++) data.set(row(r).pixels, r * size);
+  const feeds: Feeds = { [input]: floatTensor(data, [fed, ...dims], inputType) };
+  if (patchInputs === undefined || spec.patches === undefined) return feeds;
+  const { most } = spec.patches;
+  const shapes = new Int32Array(fed * 2);
+  const mask = new Uint8Array(fed * most);
+  for (let r = 0; r < fed; r++) {
+    const [rows, columns] = row(r).grid!;
+    shapes.set([rows, columns], r * 2);
+    mask.fill(1, r * most, r * most + rows * columns);
+  }
+  feeds[patchInputs.shapes.name] = integers(patchInputs.shapes, shapes, [fed, 2]);
+  if (patchInputs.mask !== undefined)
+    feeds[patchInputs.mask.name] = integers(patchInputs.mask, mask, [fed, most]);
+  return feeds;
 }

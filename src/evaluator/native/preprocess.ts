@@ -4,6 +4,7 @@ import { resize } from './resample';
 
 /** Decoded pixels to what the graph is given. */
 export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
+  if (spec.patches !== undefined) return patchesOf(pixels, spec, spec.patches);
   let sized = pixels;
   if (spec.resize !== undefined) {
     const { width, height } = targetSize(pixels, spec.resize);
@@ -16,6 +17,45 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
     );
   }
   return toTensor(sized, spec);
+}
+
+/** How many patches high and wide a picture of that size becomes: as many as there may be, and about its own shape. */
+export function patchGrid(
+  { width, height }: { width: number; height: number },
+  { width: side }: Pick<ImageSpec, 'width'>,
+  { most }: { most: number },
+): { rows: number; columns: number } {
+  const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
+  // The reference's own search, with its own bounds: another would now and then end one patch beside it.
+  let [low, high] = [1e-5 / 10, 100];
+  while (high - low >= 1e-5) {
+    const scale = (low + high) / 2;
+    if (along(scale, height) * along(scale, width) <= most) low = scale;
+    else high = scale;
+  }
+  return { rows: along(low, height), columns: along(low, width) };
+}
+
+/** Row by row of patches, and within each row by row of pixels; the places that are left over hold zeros. */
+function patchesOf(
+  pixels: Pixels,
+  spec: ImageSpec,
+  patches: NonNullable<ImageSpec['patches']>,
+): Float32Array {
+  const { rows, columns } = patchGrid(pixels, spec, patches);
+  const { width: side } = spec;
+  const sized = resize(pixels, columns * side, rows * side, patches.filter);
+  const values = toTensor(sized, { ...spec, layout: 'channels-last' });
+  const out = new Float32Array(patches.most * side * side * 3);
+  const line = side * 3;
+  for (let row = 0; row < rows * side; row++) {
+    for (let column = 0; column < columns; column++) {
+      const patch = Math.floor(row / side) * columns + column;
+      const from = (row * columns + column) * line;
+      out.set(values.subarray(from, from + line), (patch * side + (row % side)) * line);
+    }
+  }
+  return out;
 }
 
 export function targetSize(

@@ -59,6 +59,8 @@ export interface ImageJob {
   input: string;
   /** float32 where absent. */
   inputType?: 'float16';
+  /** Inputs beside the pixels of a graph that takes patches: which of them count, and how many there are each way. */
+  patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;

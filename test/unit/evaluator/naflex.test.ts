@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { patchGrid } from '../../../src/evaluator/native/preprocess';
+import oracle from '../../oracle/evaluator/naflex.json';
+import {
+  assertClose,
+  bytesOf,
+  cleanUp,
+  copyOf,
+  editJson,
+  embedAll,
+  open,
+  openPath,
+  picture,
+  valueOf,
+} from './fixtures';
+
+const files = Object.keys(oracle.image) as (keyof typeof oracle.image)[];
+
+describe('SigLIP 2 with pictures of any shape, against transformers', () => {
+  afterEach(cleanUp);
+
+  it('cuts pictures of any size into as many patches as the reference', () => {
+    for (const [height, width, side, most, tall, wide] of oracle.sizes) {
+      const { rows, columns } = patchGrid({ width, height }, { width: side }, { most });
+      assert.deepEqual([rows * side, columns * side], [tall, wide], `${width}×${height}, ${most} of ${side}`);
+    }
+    assert.equal(new Set(files.map((file) => String(oracle.shapes[file]))).size, 2, 'two shapes');
+  });
+
+  it('embeds texts and pictures, and scores with the factor and bias of the model', async () => {
+    const evaluator = await open('family-siglip2-naflex');
+    const { scale, notes } = evaluator.info;
+    assert.match(notes.join('\n'), /kept in shape, resized \(bilinear\) to at most 20 patches of 8×8/);
+    assert.ok(scale.name === 'sigmoid');
+    assertClose([scale.factor, scale.bias], [15, -2.5], 1e-4);
+    const texts = (await embedAll(evaluator, oracle.texts)).map((row) => valueOf(row));
+    texts.forEach((row, i) => assertClose(row, oracle.text[i]));
+    const images = (await evaluator.embedImages!(files.map((file) => picture(file)))).map((row) =>
+      valueOf(row),
+    );
+    images.forEach((row, i) => assertClose(row, oracle.image[files[i]]));
+    texts.forEach((text, t) =>
+      images.forEach((image, i) => {
+        const cosine = text.reduce((sum, value, d) => sum + value * image[d], 0);
+        assertClose([scale.factor * cosine + scale.bias], [oracle.logits[t][i]], 1e-4);
+      }),
+    );
+  });
+
+  it('gives a picture the same bits whatever shapes share its batch', async () => {
+    const evaluator = await open('family-siglip2-naflex');
+    const together = await evaluator.embedImages!([...files, ...files].map((file) => picture(file)));
+    for (const [i, file] of files.entries()) {
+      const [alone] = await evaluator.embedImages!([picture(file)]);
+      assert.equal(bytesOf(valueOf(together[i])), bytesOf(valueOf(alone)));
+      assert.equal(bytesOf(valueOf(together[i + files.length])), bytesOf(valueOf(alone)));
+    }
+  });
+
+  it('asks where the folder does not say how large a patch is, or says another than the graph', async () => {
+    const problem = async (change: (json: Record<string, unknown>) => void): Promise<string> => {
+      const path = copyOf('family-siglip2-naflex');
+      editJson(join(path, 'preprocessor_config.json'), change);
+      const error: unknown = await openPath(path).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+      assert.ok(error instanceof CaptiousError, String(error));
+      return error.describe();
+    };
+    assert.match(await problem((json) => delete json.patch_size), /How large is a patch\?.*patch_size/);
+    assert.match(await problem((json) => (json.patch_size = 16)), /20 patches, each of 768 numbers/);
+    assert.match(await problem((json) => delete json.max_num_patches), /Which size|four axes/);
+  });
+
+  it('the padding trap: a folder that pads on the left gets its padding there', async () => {
+    const path = copyOf('family-siglip2-naflex');
+    const right = await open('family-siglip2-naflex');
+    editJson(join(path, 'tokenizer_config.json'), (json) => (json.padding_side = 'left'));
+    const left = await openPath(path);
+    const [a] = await right.embedTexts!(['a black cat']);
+    const [b] = await left.embedTexts!(['a black cat']);
+    assert.notEqual(bytesOf(valueOf(a)), bytesOf(valueOf(b)));
+    // A text that fills all places has no padding.
+    const [full] = await right.embedTexts!([oracle.texts[6]]);
+    const [same] = await left.embedTexts!([oracle.texts[6]]);
+    assert.equal(bytesOf(valueOf(full)), bytesOf(valueOf(same)));
+  });
+});
