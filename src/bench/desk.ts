@@ -168,6 +168,8 @@ export class Desk implements LaneDesk {
     const works = call.works.slice(from, to);
     const identities = await mapLimited(works, hashing, (work) => this.identify(evaluator, work));
     if (call.ended) return;
+    await this.countCutPairs(evaluator, works);
+    if (call.ended) return;
     const unknown: { at: number; identity: Identity }[] = [];
     let fresh = 0;
     for (const [i, identity] of identities.entries()) {
@@ -288,8 +290,22 @@ export class Desk implements LaneDesk {
     }
   }
 
+  /** What a pair scored does not tell whether its text was cut; the evaluator can, score or no score. */
+  private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
+    const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
+    if (texts.length === 0 || evaluator.measureTexts === undefined) return;
+    const sizes = await evaluator.measureTexts(texts);
+    texts.forEach(
+      (text, i) =>
+        sizes[i].cut && this.noteCut(evaluator, createHash('sha256').update(text, 'utf16le').digest()),
+    );
+  }
+
   private countCut(evaluator: Evaluator, key: Buffer, value: Value): void {
-    if (value.kind !== 'vector' || !value.cut) return;
+    if (value.kind === 'vector' && value.cut) this.noteCut(evaluator, key);
+  }
+
+  private noteCut(evaluator: Evaluator, key: Buffer): void {
     let keys = this.cuts.get(evaluator);
     if (keys === undefined) this.cuts.set(evaluator, (keys = new KeySet()));
     keys.add(key);

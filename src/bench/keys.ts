@@ -20,7 +20,15 @@ export function pairKey(
   transforms: readonly Transform[],
   text: string,
 ): Buffer {
-  return keyOf(['pair', info.sha256, info.precision, info.provider, sha256, transforms], text);
+  return keyOf(
+    [
+      'pair',
+      ...(info.pairKey === undefined ? [info.sha256, info.precision, info.provider] : [info.pairKey]),
+      sha256,
+      transforms,
+    ],
+    text,
+  );
 }
 
 /** For scores made elsewhere, which go by the name of a picture that need not be here. */

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../base/fingerprints';
 import { Engines, type EnginesOptions, processesFor } from './engines';
 import type { Evaluator, EvaluatorInfo } from './evaluator';
+import type { PairSpec } from './itm';
+import { ItmScorer } from './itmScorer';
 import { ImageTower, type ImageTowerSpec } from './imageTower';
 import type { ModelFolder } from './modelFolder';
 import type { GraphRef } from './native/protocol';
@@ -15,6 +17,7 @@ export interface Blueprint extends Pick<
 > {
   text?: { graph: string; spec: TextTowerSpec };
   image?: { graph: string; spec: ImageTowerSpec };
+  pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
 /** Changed whenever this code gives another embedding for the same files. */
@@ -27,8 +30,11 @@ export async function describeInfo(
   { provider }: RuntimeOptions,
   fingerprints: Fingerprints,
 ): Promise<EvaluatorInfo> {
-  const { text, image, ...said } = blueprint;
-  const sha256 = await folder.sha256(fingerprints);
+  const { text, image, pair, ...said } = blueprint;
+  const files = await folder.sha256(fingerprints);
+  const regions = pair?.spec.regionsSha256;
+  const sha256 =
+    regions === undefined ? files : createHash('sha256').update(`${files}\n${regions}\n`).digest('hex');
   const key = (tower: string, spec: unknown): string =>
     createHash('sha256')
       .update(
@@ -52,6 +58,7 @@ export async function describeInfo(
     provider,
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),
     ...(image === undefined ? {} : { imageKey: key('image', image.spec) }),
+    ...(pair === undefined ? {} : { pairKey: key('pair', pair.spec) }),
   };
 }
 
@@ -64,12 +71,14 @@ function nameOf(folder: ModelFolder, id: string): string {
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
-  { text, image }: Blueprint,
+  { text, image, pair }: Blueprint,
   runtime: RuntimeOptions,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
   // Pictures need room of their own, decoded and between the layers: more than one process would double it.
-  const parallel = options.processes ?? (image === undefined ? processesFor(folder.size(), runtime) : 1);
+  const parallel =
+    options.processes ??
+    (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);
   const engines = new Engines(parallel, options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
@@ -90,6 +99,11 @@ export function buildEvaluator(
   if (image !== undefined) {
     const tower = new ImageTower(engines, folder, ref(image.graph), image.spec);
     evaluator.embedImages = (images, signal) => tower.embed(images, signal);
+  }
+  if (pair !== undefined) {
+    const scorer = new ItmScorer(engines, folder, ref(pair.graph), pair.spec, pair.regionFolder);
+    evaluator.measureTexts = (texts) => Promise.resolve(scorer.measure(texts));
+    evaluator.scorePairs = (pairs, signal) => scorer.score(pairs, signal);
   }
   return evaluator;
 }

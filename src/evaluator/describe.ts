@@ -3,6 +3,7 @@ import type { Fingerprints } from '../base/fingerprints';
 import { type Blueprint, describeInfo } from './blueprint';
 import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from './evaluator';
+import { describeItm, scoresPairs } from './itm';
 import type { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnxHeader';
 import type { RuntimeOptions } from './runtime';
@@ -14,15 +15,22 @@ export async function describeFolder(
   id: string,
   runtime: RuntimeOptions,
   fingerprints: Fingerprints,
+  /** Where the features of pictures' regions lie, for a model that takes those. */
+  regions?: string,
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
-  const blueprint = describe(folder, runtime.precision);
+  const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
   const info = await describeInfo(folder, id, blueprint, runtime, fingerprints);
   await fingerprints.flush();
   return { blueprint, info };
 }
 
 /** What kind of model the folder holds, from its graphs and not from its name. */
-function describe(folder: ModelFolder, precision: string): Blueprint {
+async function describe(
+  folder: ModelFolder,
+  precision: string,
+  fingerprints: Fingerprints,
+  regions: string | undefined,
+): Promise<Blueprint> {
   folder.require('config.json');
   const one = folder.graph('model', precision);
   const text = firstGraph(folder, ['text_model_with_projection', 'text_model'], precision);
@@ -48,6 +56,7 @@ function describe(folder: ModelFolder, precision: string): Blueprint {
       },
     );
   }
+  if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
   if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
   throw new CaptiousError('evaluator', 'What does this model score? It takes no text (input_ids).', {

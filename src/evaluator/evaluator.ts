@@ -36,6 +36,8 @@ export interface EvaluatorInfo {
   /** Keys of the store: whatever changes an embedding changes them (weights, tokenizer, pooling, preprocessing, precision). */
   textKey?: string;
   imageKey?: string;
+  /** Of the scores of pairs, where there is more to them than the hash, the precision and the provider. */
+  pairKey?: string;
 }
 
 /** What an item became: a row of numbers, or the reason there is none. */

@@ -19,6 +19,8 @@ export interface FileContext {
   place: (path: string) => string;
   /** Another evaluator: an id, or a path that begins with ./ or ../ and is relative to this file. */
   open: (ref: string) => Promise<Evaluator>;
+  /** A model's folder, by its path or id; with the folder of region features, where it takes those. */
+  openFolder: (path: string, regions?: string) => Promise<Evaluator>;
   home: string;
   /** The secret of that name: from the environment, or from where the editor keeps such things. */
   secret: (name: string) => string | undefined;
@@ -83,6 +85,26 @@ const remote: FileKind<RemoteFile> = {
     openRemote({ ...said, folder: place(said.folder) }, { id, name, home }),
 };
 
+/** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
+const itm: FileKind<{ folder: string; features?: string }> = {
+  fields: { folder: text, features: optional(text) },
+  make: async ({ folder, features }, { id, name, path, place, openFolder, wrong }) => {
+    const evaluator = await openFolder(folder, features === undefined ? undefined : place(features));
+    if (evaluator.scorePairs === undefined) {
+      await evaluator.close();
+      throw wrong(
+        'folder',
+        'this model does not score a picture and a caption together.',
+        'Name its id or path itself.',
+      );
+    }
+    return {
+      ...evaluator,
+      info: { ...evaluator.info, id, path, name: name === id ? evaluator.info.name : name },
+    };
+  },
+};
+
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   fields: judgeFields,
   make: (said, context) => openJudge(kind, said, context),
@@ -93,6 +115,7 @@ const kinds = {
   'pac-s': metric('pac-s'),
   cosine: metric('cosine'),
   siglip,
+  itm,
   judge: judges('judge'),
   fleur: judges('fleur'),
   remote,
@@ -103,7 +126,7 @@ export const fileKinds: readonly string[] = Object.keys(kinds);
 /** A file that makes an evaluator of another one, or of an endpoint: { "kind": "clipscore", "encoder": "starter" }. */
 export async function openEvaluatorFile(
   path: string,
-  { open, home, secret }: Pick<FileContext, 'open' | 'home' | 'secret'>,
+  { open, openFolder, home, secret }: Pick<FileContext, 'open' | 'openFolder' | 'home' | 'secret'>,
 ): Promise<Evaluator> {
   const said = readObject(path);
   const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
@@ -140,11 +163,16 @@ export async function openEvaluatorFile(
     id,
     name: checked.name ?? id,
     place,
-    open: (ref) => open(/^\.{1,2}([\\/]|$)/.test(ref) ? place(ref) : ref),
+    open: (ref) => open(isRelative(ref) ? place(ref) : ref),
+    openFolder: (ref, regions) => openFolder(isRelative(ref) ? place(ref) : ref, regions),
     home,
     secret,
     wrong,
   });
+}
+
+function isRelative(ref: string): boolean {
+  return /^\.{1,2}([\\/]|$)/.test(ref);
 }
 
 function readObject(path: string): Record<string, unknown> {

@@ -36,6 +36,7 @@ export async function openEvaluator(ref: string, options: OpenOptions = {}): Pro
 /** `within`: the evaluator files that led here. */
 async function openWithin(ref: string, options: OpenOptions, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
+  const home = options.home ?? homeFolder();
   const metric = metricNames.find((name) => ref.startsWith(`${name}:`));
   if (metric !== undefined) {
     const inner = await openWithin(ref.slice(metric.length + 1), options, within);
@@ -57,20 +58,29 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
     }
     return openEvaluatorFile(file, {
       open: (inner) => openWithin(inner, options, [...within, file]),
-      home: options.home ?? homeFolder(),
+      home,
       secret: options.secret ?? ((name) => process.env[name]),
+      openFolder: (path, regions) => openFolder(findFolder(path, home), options, regions),
     });
   }
-  const home = options.home ?? homeFolder();
   if (isRemoteUrl(ref)) {
     const said = parseRemoteUrl(ref);
     const { engine, signal } = options;
     return openRemote(said, { id: said.text, name: said.text, home, engine, signal });
   }
-  const { folder, id } = findFolder(ref, home);
+  return openFolder(findFolder(ref, home), options);
+}
+
+/** `regions`: where the features of pictures' regions lie, for a model that takes those. */
+async function openFolder(
+  { folder, id }: { folder: ModelFolder; id: string },
+  options: OpenOptions,
+  regions?: string,
+): Promise<Evaluator> {
+  const home = options.home ?? homeFolder();
   const open = async (provider: string | undefined): Promise<Evaluator> => {
     const runtime = runtimeOf({ ...options, provider });
-    const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home));
+    const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home), regions);
     throwIfCancelled(options.signal);
     return buildEvaluator(folder, info, blueprint, runtime, options.engine);
   };

@@ -39,7 +39,7 @@ export async function openWithAnyProvider(
       candidate = await open(provider);
       const answers = await trial(candidate, signal);
       truth ??= await trial(cpu, signal);
-      const cosine = Math.min(...answers.map((row, i) => cosineOf(row, truth![i])));
+      const cosine = Math.min(...answers.map((row, i) => likeness(row, truth![i])));
       if (!(cosine >= leastCosine))
         throw new CaptiousError('evaluator', `its answers are not the cpu's (cosine ${cosine.toFixed(4)})`);
       await cpu.close();
@@ -62,10 +62,20 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
     ...((await evaluator.embedTexts?.([probeText], signal)) ?? []),
     ...((await evaluator.embedImages?.([probeImage], signal)) ?? []),
   ];
+  const scores = (await evaluator.scorePairs?.([{ image: probeImage, text: probeText }], signal)) ?? [];
+  rows.push(
+    ...scores.map((score) => (score.ok ? { ok: true as const, value: Float32Array.of(score.value) } : score)),
+  );
   return rows.map((row) => {
     if (row.ok) return row.value;
     throw new CaptiousError('evaluator', row.problem);
   });
+}
+
+/** Of embeddings the cosine; a score of a pair is one number and must be nearly the same. */
+function likeness(a: Float32Array, b: Float32Array): number {
+  if (a.length > 1) return cosineOf(a, b);
+  return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;
 }
 
 function cosineOf(a: Float32Array, b: Float32Array): number {

@@ -134,6 +134,7 @@ const evaluatorShape: Shape<EvaluatorInfo> = object({
   notes: list(text),
   textKey: optional(text),
   imageKey: optional(text),
+  pairKey: optional(text),
 });
 
 const metricShape: Shape<Metric> = object({

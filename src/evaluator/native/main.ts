@@ -3,6 +3,7 @@ import { CaptiousError } from '../../base/errors';
 import type { Course } from './course';
 import { encodeImages, prepareImages, takePixels } from './images';
 import { memoryWords, mostMemory } from './memory';
+import { scorePairs } from './pairs';
 import type { Reply, Request, WireError } from './protocol';
 import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
 import { measureSeams } from './seams';
@@ -59,6 +60,8 @@ function begin(request: JobRequest): () => Promise<JobReply> {
     }
     case 'seams':
       return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, course) });
+    case 'pairs':
+      return async () => ({ type: 'done', call, answer: await scorePairs(request.ask, course) });
     case 'sendable':
       return async () => ({ type: 'done', call, answer: await makeSendable(request.ask, course) });
     case 'galleryPart':

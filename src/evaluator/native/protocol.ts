@@ -68,6 +68,31 @@ export interface ImageJob {
   perRun: number;
 }
 
+/** How a picture's regions, which a detector found elsewhere, are given to a graph. */
+export interface RegionSpec {
+  /** NAME.npy and NAME.boxes.npy lie here for each picture. */
+  folder: string;
+  features: { input: string; columns: number };
+  boxes?: { input: string; columns: number };
+  mask?: Port;
+}
+
+export interface PairJob {
+  graph: GraphRef;
+  images: readonly ImageItem[];
+  /** For each pair: which of the images, and its text's tokens. */
+  pictures: readonly number[];
+  texts: readonly { ids: Int32Array; real: number }[];
+  inputs: TextJob['inputs'];
+  /** What attention_mask covers: the tokens, or the regions after them, too. */
+  maskCovers: 'text' | 'all';
+  pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
+  regions?: RegionSpec;
+  output: { name: string; columns: number; column: number; read: 'softmax' | 'sigmoid' | 'logit' };
+  fixedRows: number | undefined;
+  perRun: number;
+}
+
 /** Pictures to be sent away as files, no side longer than `side`. */
 export interface SendableJob {
   images: readonly ImageItem[];
@@ -95,6 +120,7 @@ export interface Jobs extends RankingJobs {
   /** Pictures as a graph elsewhere wants them, one row each. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
+  pairs: { ask: PairJob; answer: Outcome<number>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
 }
 export type JobName = keyof Jobs;

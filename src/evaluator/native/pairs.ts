@@ -1,0 +1,187 @@
+import { basename, extname, join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Outcome } from '../evaluator';
+import type { ImageItem } from '../item';
+import type { Course } from './course';
+import { prepareImages } from './images';
+import { readNpy } from './npy';
+import type { PairJob, RegionSpec } from './protocol';
+import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
+
+/** What a picture is to the graph: its pixels, or features of its regions. */
+type Sight =
+  | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
+  | { ok: false; problem: string };
+
+/** Scores pairs by a graph that sees picture and text together. Rows that share a run are of one shape. */
+export async function scorePairs(job: PairJob, course: Course): Promise<Outcome<number>[]> {
+  const session = await openSession(job.graph);
+  course.step();
+  const sights = await look(job, course);
+  const out = new Array<Outcome<number>>(job.texts.length);
+  const groups = new Map<string, number[]>();
+  for (const [row, text] of job.texts.entries()) {
+    const sight = sights[job.pictures[row]];
+    if (!sight.ok) out[row] = sight;
+    else if (text.ids.length === 0)
+      out[row] = { ok: false, problem: 'the tokenizer leaves nothing of this text' };
+    else {
+      const name = `${text.ids.length} ${sight.regions}`;
+      groups.set(name, [...(groups.get(name) ?? []), row]);
+    }
+  }
+  const chunk = job.fixedRows ?? job.perRun;
+  for (const rows of groups.values()) {
+    for (let from = 0; from < rows.length; from += chunk) {
+      await course.pause();
+      const some = rows.slice(from, from + chunk);
+      // One row is fed twice, so that it cannot tell whether it was alone: see encodeTexts.
+      const fed = job.fixedRows ?? Math.max(2, some.length);
+      const feeds = feedsOf(
+        job,
+        Array.from({ length: fed }, (_, r) => some[Math.min(r, some.length - 1)]),
+        sights,
+      );
+      const output = { name: job.output.name, pooling: 'none', skip: 0, normalise: false } as const;
+      const { data, dims } = await runGraph(job.graph, session, feeds, output, fed);
+      if (dims[1] !== job.output.columns) {
+        throw new CaptiousError(
+          'evaluator',
+          `The model answers ${dims[1]} numbers a pair, not ${job.output.columns}.`,
+          {
+            at: job.graph.path,
+            remedy: 'Say in captious.json which output holds the score: { "itm": { "output": "…" } }.',
+          },
+        );
+      }
+      some.forEach(
+        (row, r) => (out[row] = scoreOf(data.subarray(r * dims[1], (r + 1) * dims[1]), job.output)),
+      );
+      course.step();
+    }
+  }
+  return out;
+}
+
+/** In float64, so that a score near 1 is not rounded to it. */
+function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Outcome<number> {
+  const own = logits[column];
+  let value: number;
+  if (read === 'logit') value = own;
+  else if (read === 'sigmoid') value = 1 / (1 + Math.exp(-own));
+  else {
+    let sum = 0;
+    for (const other of logits) sum += Math.exp(other - own);
+    value = 1 / sum;
+  }
+  const finite = Number.isFinite(value) && logits.every(Number.isFinite);
+  return finite
+    ? { ok: true, value }
+    : { ok: false, problem: 'the model answered with a number that is not finite' };
+}
+
+async function look(job: PairJob, course: Course): Promise<Sight[]> {
+  const { images, pixels, regions } = job;
+  if (regions !== undefined) return images.map((image) => readRegions(image, regions));
+  const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, course.step);
+  try {
+    const sights: Sight[] = [];
+    while (sights.length < images.length) {
+      await course.pause();
+      const [picture] = await prepared.take(1);
+      sights.push(picture.ok ? { ok: true, regions: 0, pixels: picture.pixels } : picture);
+    }
+    return sights;
+  } finally {
+    prepared.stop();
+  }
+}
+
+function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight {
+  if (transforms.length > 0)
+    return {
+      ok: false,
+      problem: `${source.name}: its region features are of the picture as it was, and it was changed`,
+    };
+  const stem = basename(source.name.replaceAll('\\', '/'), extname(source.name));
+  const read = (name: string, columns: number): { rows: number; values: Float32Array } => {
+    try {
+      const table = readNpy(join(spec.folder, name));
+      if (table.columns !== columns)
+        throw new Error(`it has ${table.columns} numbers a region where the model takes ${columns}`);
+      if (table.rows === 0) throw new Error('it holds no region');
+      return table;
+    } catch (error) {
+      const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';
+      throw new Error(`${source.name}: ${name}: ${missing ? 'there is no such file' : messageOf(error)}`, {
+        cause: error,
+      });
+    }
+  };
+  try {
+    const features = read(`${stem}.npy`, spec.features.columns);
+    const boxes = spec.boxes === undefined ? undefined : read(`${stem}.boxes.npy`, spec.boxes.columns);
+    if (boxes !== undefined && boxes.rows !== features.rows)
+      throw new Error(`${source.name}: ${features.rows} regions have features and ${boxes.rows} have boxes`);
+    return { ok: true, regions: features.rows, features: features.values, boxes: boxes?.values };
+  } catch (error) {
+    return { ok: false, problem: messageOf(error) };
+  }
+}
+
+function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Sight[]): Feeds {
+  const { inputs, pixels, regions } = job;
+  const texts = rows.map((row) => job.texts[row]);
+  const seen = rows.map((row) => sights[job.pictures[row]]);
+  const count = rows.length;
+  const length = texts[0].ids.length;
+  const first = seen[0];
+  const regionCount = first.ok ? first.regions : 0;
+  const feeds: Feeds = {};
+  feeds[inputs.ids.name] = integers(
+    inputs.ids,
+    texts.flatMap(({ ids }) => [...ids]),
+    [count, length],
+  );
+  if (inputs.mask !== undefined) {
+    const more = job.maskCovers === 'all' ? regionCount : 0;
+    const mask = texts.flatMap(({ real }) =>
+      Array.from({ length: length + more }, (_, i) => (i < real || i >= length ? 1 : 0)),
+    );
+    feeds[inputs.mask.name] = integers(inputs.mask, mask, [count, length + more]);
+  }
+  if (inputs.types !== undefined)
+    feeds[inputs.types.name] = integers(inputs.types, new Uint8Array(count * length), [count, length]);
+  if (inputs.positions !== undefined) {
+    const positions = Int32Array.from({ length: count * length }, (_, i) => i % length);
+    feeds[inputs.positions.name] = integers(inputs.positions, positions, [count, length]);
+  }
+  const floats = (name: string, part: 'pixels' | 'features' | 'boxes', dims: readonly number[]): void => {
+    const size = dims.reduce((product, dim) => product * dim, 1);
+    const data = new Float32Array(count * size);
+    seen.forEach((sight, r) => sight.ok && data.set(sight[part]!, r * size));
+    feeds[name] = floatTensor(data, [count, ...dims], part === 'pixels' ? pixels?.inputType : undefined);
+  };
+  if (pixels !== undefined) {
+    const { width, height, layout } = pixels.spec;
+    floats(pixels.input, 'pixels', layout === 'channels-first' ? [3, height, width] : [height, width, 3]);
+    // Every picture fills its frame.
+    if (pixels.mask !== undefined)
+      feeds[pixels.mask.name] = integers(pixels.mask, new Uint8Array(count * height * width).fill(1), [
+        count,
+        height,
+        width,
+      ]);
+  }
+  if (regions !== undefined) {
+    floats(regions.features.input, 'features', [regionCount, regions.features.columns]);
+    if (regions.boxes !== undefined)
+      floats(regions.boxes.input, 'boxes', [regionCount, regions.boxes.columns]);
+    if (regions.mask !== undefined)
+      feeds[regions.mask.name] = integers(regions.mask, new Uint8Array(count * regionCount).fill(1), [
+        count,
+        regionCount,
+      ]);
+  }
+  return feeds;
+}

@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { createBench } from '../../../src/bench/createBench';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { readNpy } from '../../../src/evaluator/native/npy';
+import oracle from '../../oracle/evaluator/itm.json';
+import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
+
+type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic';
+
+/** The model takes region features: an evaluator file says where they lie. */
+function regionFile(folder = join(modelsPath, 'itm-umic'), features = join(folder, 'features')): string {
+  const path = join(scratch(), 'umic.evaluator.json');
+  writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features }));
+  return path;
+}
+
+const refOf = (name: Name): string => (name === 'itm-umic' ? regionFile() : join(modelsPath, name));
+
+async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CaptiousError, String(error));
+  return error;
+}
+
+const pairs = oracle.texts.flatMap((text) => oracle.files.map((file) => ({ image: picture(file), text })));
+
+describe('models that score a picture and a caption together', () => {
+  afterEach(cleanUp);
+
+  for (const name of ['itm-blip', 'itm-vilt', 'itm-umic'] as const) {
+    it(`${name}: the scores of the reference`, async () => {
+      const evaluator = await openPath(refOf(name));
+      assert.equal(evaluator.info.kind, 'pair-scorer');
+      assert.deepEqual(evaluator.info.scores, ['image-text']);
+      const scores = (await evaluator.scorePairs!(pairs)).map(valueOf);
+      const expected = oracle[name].flat();
+      assert.ok(Math.max(...expected) - Math.min(...expected) > 0.2, 'the scores differ');
+      scores.forEach((score, i) =>
+        assert.ok(Math.abs(score - expected[i]) < 5e-6, `${score} where the reference has ${expected[i]}`),
+      );
+    });
+  }
+
+  it('go through the bench, once for each pair, and count captions that were cut', async () => {
+    const store = scratch();
+    const run = async (): Promise<{ scores: number[]; calls: number; cut: number }> => {
+      const evaluator = await openPath(refOf('itm-blip'));
+      let calls = 0;
+      const counting: Evaluator = {
+        ...evaluator,
+        scorePairs: (some, signal) => {
+          calls += some.length;
+          return evaluator.scorePairs!(some, signal);
+        },
+      };
+      const bench = createBench({ store });
+      const wants = [...pairs, ...pairs].map(({ image, text }) => ({
+        left: image,
+        right: { kind: 'text' as const, text },
+      }));
+      const scores = (await bench.scores(counting, wants)).map(valueOf);
+      const cut = bench.cutTexts(counting);
+      await bench.close();
+      return { scores, calls, cut };
+    };
+    const first = await run();
+    const again = await run();
+    assert.equal(first.calls, pairs.length);
+    assert.equal(again.calls, 0);
+    assert.deepEqual(again.scores, first.scores);
+    // The longest text of the oracle does not fit into 28 tokens.
+    assert.deepEqual([first.cut, again.cut], [1, 1]);
+  });
+
+  it('see what transforms make of a picture', async () => {
+    const evaluator = await openPath(refOf('itm-blip'));
+    const text = oracle.texts[0];
+    const scores = await evaluator.scorePairs!([
+      { image: picture('wide.png'), text },
+      { image: picture('wide.png', [{ op: 'hflip' }]), text },
+    ]);
+    assert.notEqual(valueOf(scores[0]), valueOf(scores[1]));
+  });
+
+  it('answer for each pair by itself', async () => {
+    const evaluator = await openPath(refOf('itm-blip'));
+    const outcomes = await evaluator.scorePairs!([
+      { image: picture('nowhere.png'), text: 'a black cat' },
+      { image: picture('wide.png'), text: 'a black cat' },
+    ]);
+    assert.match(outcomes[0].ok ? '' : outcomes[0].problem, /nowhere\.png.*no such file/);
+    assert.ok(outcomes[1].ok);
+  });
+
+  describe('asked in words', () => {
+    const questions: [string, Name, (path: string) => void, RegExp][] = [
+      [
+        'which of two numbers is the match',
+        'itm-blip',
+        (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
+        /Which of the 2 numbers of itm_score.*"column"/s,
+      ],
+      [
+        'how one number is read',
+        'itm-vilt',
+        (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
+        /is the one number of logits the score.*sigmoid.*"score"/is,
+      ],
+      [
+        'which output is meant',
+        'itm-vilt',
+        (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"output": "nothing"}}'),
+        /Which output is the score\? The graph has logits/,
+      ],
+      [
+        'what a way of reading is',
+        'itm-vilt',
+        (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "argmax"}}'),
+        /How is a score read "argmax".*softmax/,
+      ],
+      [
+        'which column there is not',
+        'itm-blip',
+        (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"column": 2}}'),
+        /Which of the 2 numbers/,
+      ],
+    ];
+    for (const [what, name, spoil, expected] of questions) {
+      it(what, async () => {
+        const path = copyOf(name);
+        spoil(path);
+        assert.match((await problemOf(openPath(path))).describe(), expected);
+      });
+    }
+
+    it('what the mask of a model with regions covers, and where the features are', async () => {
+      assert.match(
+        (await problemOf(openPath(join(modelsPath, 'itm-umic')))).describe(),
+        /Where are the region features that img_feat takes.*"features"/s,
+      );
+      const path = copyOf('itm-umic');
+      editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery'));
+      writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "logit"}}');
+      assert.match(
+        (await problemOf(openPath(regionFile(path)))).describe(),
+        /attention_mask cover.*"attention"/s,
+      );
+      writeFileSync(join(path, 'captious.json'), '{"itm": {"attention": "all", "score": "logit"}}');
+      const evaluator = await openPath(regionFile(path));
+      const [first] = (await evaluator.scorePairs!(pairs)).map(valueOf);
+      const sigmoid = 1 / (1 + Math.exp(-first));
+      assert.ok(Math.abs(sigmoid - oracle['itm-umic'][0][0]) < 1e-6);
+    });
+
+    it('and taken at their word: labels, and captious.json', async () => {
+      const labelled = copyOf('itm-blip');
+      editJson(join(labelled, 'config.json'), (json) => {
+        json.model_type = 'mystery';
+        json.id2label = { '0': 'match', '1': 'no match' };
+      });
+      const [other] = (await (await openPath(labelled)).scorePairs!(pairs)).map(valueOf);
+      assert.ok(Math.abs(other - (1 - oracle['itm-blip'][0][0])) < 1e-6);
+      const logits: number[] = [];
+      for (const column of [0, 1]) {
+        const plain = copyOf('itm-blip');
+        writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
+        const evaluator = await openPath(plain);
+        assert.match(evaluator.info.notes[0], new RegExp(`number ${column} of itm_score's 2`));
+        logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
+      }
+      const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
+      assert.ok(Math.abs(share - oracle['itm-blip'][0][0]) < 1e-6);
+    });
+  });
+
+  describe('with region features', () => {
+    const withFeatures = (change: (folder: string) => void): Promise<Evaluator> => {
+      const features = join(scratch(), 'features');
+      cpSync(join(modelsPath, 'itm-umic', 'features'), features, { recursive: true });
+      change(features);
+      return openPath(regionFile(join(modelsPath, 'itm-umic'), features));
+    };
+    const score = async (
+      evaluator: Evaluator,
+      transforms: Parameters<typeof picture>[1] = [],
+    ): Promise<string> => {
+      const outcomes = await evaluator.scorePairs!([
+        { image: picture('wide.png', transforms), text: 'a black cat' },
+        { image: picture('small.png'), text: 'a black cat' },
+      ]);
+      assert.ok(outcomes[1].ok, 'the other pair is scored');
+      return outcomes[0].ok ? String(outcomes[0].value) : outcomes[0].problem;
+    };
+
+    it('say of a picture that is transformed, without features, or with others than the model takes', async () => {
+      assert.match(
+        await score(await withFeatures(() => undefined), [{ op: 'hflip' }]),
+        /wide\.png.*was changed/,
+      );
+      assert.match(
+        await score(await withFeatures((f) => rmSync(join(f, 'wide.npy')))),
+        /wide\.npy.*no such file/,
+      );
+      const swap = (f: string): void => {
+        rmSync(join(f, 'wide.npy'));
+        renameSync(join(f, 'wide.boxes.npy'), join(f, 'wide.npy'));
+      };
+      assert.match(
+        await score(await withFeatures(swap)),
+        /wide\.npy: it has 7 numbers a region where the model takes 10/,
+      );
+      const unequal = (f: string): void => cpSync(join(f, 'tall.boxes.npy'), join(f, 'wide.boxes.npy'));
+      assert.match(await score(await withFeatures(unequal)), /4 regions have features and 5 have boxes/);
+      const noNpy = (f: string): void => writeFileSync(join(f, 'wide.npy'), 'PK and more of a zip archive');
+      assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is no \.npy file/);
+    });
+
+    it('say of a score that is not finite', async () => {
+      const poison = (f: string): void => {
+        const bytes = readFileSync(join(f, 'wide.npy'));
+        bytes.writeFloatLE(NaN, bytes.length - 4);
+        writeFileSync(join(f, 'wide.npy'), bytes);
+      };
+      assert.match(await score(await withFeatures(poison)), /not finite/);
+    });
+
+    it('count every file into the hash and the key', async () => {
+      const same = await withFeatures(() => undefined);
+      const { info } = await openPath(regionFile());
+      assert.equal(same.info.pairKey, info.pairKey);
+      const other = await withFeatures((f) => cpSync(join(f, 'tall.npy'), join(f, 'new.npy')));
+      assert.notEqual(other.info.pairKey, info.pairKey);
+      assert.notEqual(other.info.sha256, info.sha256);
+    });
+
+    it('name a folder that is not there or holds nothing', async () => {
+      const folder = join(modelsPath, 'itm-umic');
+      const missing = await problemOf(openPath(regionFile(folder, join(folder, 'nowhere'))));
+      assert.match(missing.describe(), /nowhere.*cannot be read/);
+      assert.match(
+        (await problemOf(openPath(regionFile(folder, scratch())))).describe(),
+        /holds no \.npy file/,
+      );
+    });
+  });
+
+  it('are not made of a model that embeds, nor with a metric around them', async () => {
+    const path = join(scratch(), 'x.evaluator.json');
+    writeFileSync(path, JSON.stringify({ kind: 'itm', folder: join(modelsPath, 'clip') }));
+    assert.match((await problemOf(openPath(path))).describe(), /"folder".*does not score/);
+    assert.match(
+      (await problemOf(openPath(`clipscore:${join(modelsPath, 'itm-blip')}`))).describe(),
+      /dual encoder/,
+    );
+  });
+});
+
+describe('.npy files', () => {
+  afterEach(cleanUp);
+
+  const file = (header: string, data: Buffer, version = 1): string => {
+    const path = join(scratch(), 'table.npy');
+    const text = Buffer.from(header, 'latin1');
+    const size = Buffer.alloc(version === 1 ? 2 : 4);
+    if (version === 1) size.writeUInt16LE(text.length);
+    else size.writeUInt32LE(text.length);
+    const head = Buffer.from(`\x93NUMPY${String.fromCharCode(version)}\0`, 'latin1');
+    writeFileSync(path, Buffer.concat([head, size, text, data]));
+    return path;
+  };
+  const header = (descr: string, shape = '(2, 2)', order = 'False'): string =>
+    `{'descr': '${descr}', 'fortran_order': ${order}, 'shape': ${shape}, }\n`;
+
+  it('are read in three precisions and two versions', () => {
+    const f4 = Buffer.from(Float32Array.of(1, -2, 0.5, 4).buffer);
+    const f8 = Buffer.from(Float64Array.of(1, -2, 0.5, 4).buffer);
+    const f2 = Buffer.from(Uint16Array.of(0x3c00, 0xc000, 0x3800, 0x4400).buffer);
+    for (const path of [
+      file(header('<f4'), f4),
+      file(header('<f4'), f4, 2),
+      file(header('<f8'), f8),
+      file(header('<f2'), f2),
+    ]) {
+      const { rows, columns, values } = readNpy(path);
+      assert.deepEqual([rows, columns, [...values]], [2, 2, [1, -2, 0.5, 4]]);
+    }
+  });
+
+  it('are refused in words', () => {
+    const data = Buffer.alloc(16);
+    assert.throws(() => readNpy(file(header('<i4'), data)), /of the type <i4/);
+    assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), /1 axes where two/);
+    assert.throws(() => readNpy(file(header('<f4', '(2, 2)', 'True'), data)), /C order/);
+    assert.throws(() => readNpy(file(header('<f4', '(2, 3)'), data)), /breaks off/);
+    assert.throws(() => readNpy(file('{}', data)), /header cannot be read/);
+  });
+});
