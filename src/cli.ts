@@ -4,11 +4,13 @@ import { CaptiousError, cancelled } from './base/errors';
 import { installFolder } from './base/install';
 import { type Command, parseCommand } from './cli/arguments';
 import { auditCommand } from './cli/audit';
+import { calibrateCommand } from './cli/calibrate';
 import { compareCommand } from './cli/compare';
 import { demoCommand } from './cli/demo';
 import { evaluatorsCommand } from './cli/evaluators';
 import { exportCommand } from './cli/export';
 import { fetchCommand } from './cli/fetch';
+import { flipsCommand } from './cli/flips';
 import { inspectCommand } from './cli/inspect';
 import { mineCommand } from './cli/mine';
 import { scoresCommand } from './cli/scores';
@@ -23,6 +25,8 @@ const commands: readonly Command[] = [
   evaluatorsCommand,
   fetchCommand,
   compareCommand,
+  calibrateCommand,
+  flipsCommand,
   exportCommand,
   variantsCommand,
   scoresCommand,

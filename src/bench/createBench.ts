@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import type { Evaluator, Outcome } from '../evaluator/evaluator';
+import type { Derived, Evaluator, Outcome } from '../evaluator/evaluator';
 import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../evaluator/item';
 import type { Bench, BenchOptions } from './bench';
 import { Desk } from './desk';
@@ -12,7 +12,7 @@ export function createBench(options: BenchOptions = {}): Bench {
   return {
     scores: (evaluator, wants, signal) => scores(desk, evaluator, wants, signal),
     embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
-    cutTexts: (evaluator) => desk.cutTexts(evaluator),
+    cutTexts: (evaluator) => desk.cutTexts(evaluator.derived?.inner ?? evaluator),
     close: () => desk.close(),
   };
 }
@@ -24,6 +24,7 @@ async function scores(
   signal: AbortSignal | undefined,
 ): Promise<Outcome<number>[]> {
   const { info } = evaluator;
+  if (evaluator.derived !== undefined) return derivedScores(desk, evaluator.derived, wants, signal);
   if (evaluator.lookUp !== undefined) return evaluator.lookUp(wants);
   const works = new Works();
   const plans = wants.map((want): { left: number; right?: number; scaled?: boolean } => {
@@ -52,6 +53,30 @@ async function scores(
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);
+  });
+}
+
+/** Each want becomes the wants it is made of, which the inner evaluator scores, all in one go. */
+async function derivedScores(
+  desk: Desk,
+  { inner, expand, combine }: Derived,
+  wants: readonly Want[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<number>[]> {
+  const parts = wants.map(expand);
+  const outcomes = await scores(desk, inner, parts.flat(), signal);
+  let at = 0;
+  return wants.map((want, i) => {
+    const own = outcomes.slice(at, (at += parts[i].length));
+    const failed = own.find((outcome) => !outcome.ok);
+    if (failed !== undefined) return failed;
+    return {
+      ok: true,
+      value: combine(
+        want,
+        own.map((outcome) => (outcome.ok ? outcome.value : NaN)),
+      ),
+    };
   });
 }
 

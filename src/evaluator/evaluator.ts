@@ -80,5 +80,14 @@ export interface Evaluator {
   readonly consent?: Consent;
   /** Answers from a table: nothing is queued, batched or kept. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
+  /** A score made of another evaluator's scores: of which pairs, and how. It then has no towers of its own. */
+  derived?: Derived;
   close(): Promise<void>;
+}
+
+export interface Derived {
+  inner: Evaluator;
+  expand: (want: Want) => Want[];
+  /** `scores[i]` answers the i-th pair that `expand` named. */
+  combine: (want: Want, scores: readonly number[]) => number;
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
 import { number, object, optional, type Shape, ShapeError, type Shaped, text } from '../base/shape';
+import { calibrated, calibratedFields, type CalibratedFile } from './calibrated';
 import { asMetric, type MetricName, metricNamed } from './clipscore';
 import type { Evaluator } from './evaluator';
 import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
@@ -85,6 +86,11 @@ const remote: FileKind<RemoteFile> = {
     openRemote({ ...said, folder: place(said.folder) }, { id, name, home }),
 };
 
+const calibration: FileKind<CalibratedFile> = {
+  fields: calibratedFields,
+  make: async (said, context) => calibrated(await context.open(said.encoder), said, context),
+};
+
 /** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
 const itm: FileKind<{ folder: string; features?: string }> = {
   fields: { folder: text, features: optional(text) },
@@ -118,6 +124,7 @@ const kinds = {
   itm,
   judge: judges('judge'),
   fleur: judges('fleur'),
+  calibrated: calibration,
   remote,
 } satisfies Record<string, FileKind<never>>;
 

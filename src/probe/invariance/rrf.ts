@@ -69,8 +69,9 @@ export function flipRiskMetrics(
   shifts: Float64Array,
   clusters: Uint32Array,
   slice: Slice | undefined,
+  of: readonly number[] = gaps,
 ): Metric[] {
-  return gaps.map((gap) => {
+  return of.map((gap) => {
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
     if (slice !== undefined) metric.slice = slice;
     if (shifts.length === 0) return { ...metric, note: 'No pair took part.' };

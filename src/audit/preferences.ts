@@ -1,0 +1,70 @@
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import type { Bench } from '../bench/bench';
+import { createImageFinder } from '../dataset/images';
+import { openDataset } from '../dataset/open';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { Want } from '../evaluator/item';
+import { bcaInterval } from '../stats/bootstrap';
+import { isDefined } from '../stats/outcome';
+import { mean } from '../stats/summary';
+import { findPhotos } from './photos';
+
+export interface PreferenceAccuracy {
+  n: number;
+  /** How often the caption people preferred scores higher; a tie counts for half. */
+  value: number;
+  ci?: readonly [number, number];
+  ties: number;
+}
+
+/** How often each evaluator sides with people, over the same pairs of captions. */
+export async function preferenceAccuracy(
+  path: string,
+  evaluators: readonly Evaluator[],
+  { bench, images = [], signal }: { bench: Bench; images?: readonly string[]; signal: AbortSignal },
+): Promise<PreferenceAccuracy[]> {
+  const dataset = await openDataset(path, { signal });
+  const finder = createImageFinder({ datasetPath: path, folders: images });
+  const wants: Want[] = [];
+  const photos: string[] = [];
+  for await (const example of dataset.read({ signal })) {
+    throwIfCancelled(signal);
+    if (example.form !== 'preference' || example.preferred === undefined || example.preferred === null)
+      continue;
+    const [photo] = await findPhotos(example, finder);
+    if (photo === undefined) continue;
+    const other = example.captions.findIndex(
+      ({ role }, i) => role === 'candidate' && i !== example.preferred,
+    );
+    if (other === -1) continue;
+    for (const at of [example.preferred, other])
+      wants.push({ left: photo, right: { kind: 'text', text: example.captions[at].text.trim() } });
+    photos.push(example.images[0].name);
+  }
+  if (photos.length === 0)
+    throw new CaptiousError('input', 'No pair of captions with a preference and a photo was found.', {
+      at: path,
+      remedy: 'Give a file of preferences, and the folder of its photos with --images.',
+    });
+  return Promise.all(
+    evaluators.map(async (evaluator) => {
+      const outcomes = await bench.scores(evaluator, wants, signal);
+      const sides: { value: number; photo: string }[] = [];
+      for (const [i, photo] of photos.entries()) {
+        const [preferred, other] = [outcomes[2 * i], outcomes[2 * i + 1]];
+        if (!preferred.ok || !other.ok) continue;
+        const gap = preferred.value - other.value;
+        sides.push({ value: gap > 0 ? 1 : gap === 0 ? 0.5 : 0, photo });
+      }
+      const values = sides.map(({ value }) => value);
+      const accuracy: PreferenceAccuracy = {
+        n: values.length,
+        value: mean(values),
+        ties: values.filter((value) => value === 0.5).length,
+      };
+      const interval = bcaInterval({ values, clusters: sides.map(({ photo }) => photo), statistic: 'mean' });
+      if (isDefined(interval)) accuracy.ci = [interval.low, interval.high];
+      return accuracy;
+    }),
+  );
+}

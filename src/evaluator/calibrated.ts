@@ -1,0 +1,147 @@
+import { createHash } from 'node:crypto';
+import { choice, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
+import type { Transform } from '../perturb/transform';
+import {
+  type CalibratedFamily,
+  correctionOf,
+  type Estimator,
+  estimators,
+  type Standing,
+} from './calibration';
+import type { Derived, Evaluator } from './evaluator';
+import type { ImageItem } from './item';
+
+export interface CalibratedFile {
+  encoder: string;
+  estimator: Estimator;
+  lambda: number;
+  families: CalibratedFamily[];
+  /** Where the numbers come from, in words. */
+  fitted?: string;
+}
+
+/** Transforms that a file may name: those a photo alone is enough for. */
+const transformShape: Shape<Transform> = (value, at) => {
+  const { op } = object({ op: choice('vflip', 'hflip', 'rotate', 'blur') })(value, at);
+  if (op === 'rotate') return { op, ...object({ degrees: number })(value, at) };
+  if (op === 'blur') return { op, ...object({ sigma: number })(value, at) };
+  return { op };
+};
+
+const lambdaShape: Shape<number> = (value, at) => {
+  const given = number(value, at);
+  if (given < 0 || given > 1) throw new ShapeError(at, 'a number between 0 and 1');
+  return given;
+};
+
+export const calibratedFields = {
+  encoder: text,
+  estimator: choice(...estimators),
+  lambda: lambdaShape,
+  families: list(
+    object({
+      name: text,
+      weight: number,
+      shift: number,
+      transforms: optional(list(transformShape)),
+      op: optional(choice('move')),
+      words: optional(list(text)),
+    }),
+  ),
+  fitted: optional(text),
+};
+
+/** An evaluator whose score has been taken along its own orbits and corrected by what was found there. */
+export function calibrated(
+  inner: Evaluator,
+  { estimator, lambda, families, fitted }: CalibratedFile,
+  { id, name, path }: { id: string; name: string; path: string },
+): Evaluator {
+  const { info } = inner;
+  const known = estimator === 'signed' ? families : families.filter(({ words }) => words === undefined);
+  const sha256 = createHash('sha256')
+    .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
+    .digest('hex');
+  const note = `Scores are those of ${info.name}, less ${lambda} of the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
+  const knows =
+    'It knows a changed photo or word only by the change Captious made: the same photo changed by somebody else is an original to it.';
+  // A derived score has no embeddings of its own.
+  const rest = { ...info };
+  delete rest.dimension;
+  delete rest.textKey;
+  delete rest.imageKey;
+  return {
+    info: {
+      ...rest,
+      id,
+      name,
+      path,
+      kind: 'pair-scorer',
+      sha256,
+      notes: [note, knows, ...(fitted === undefined ? [] : [fitted]), ...info.notes],
+    },
+    ...(inner.consent === undefined ? {} : { consent: inner.consent }),
+    derived: derivedFrom(inner, estimator, lambda, known),
+    close: () => inner.close(),
+  };
+}
+
+/** The pair's own score first; then the original's where it is a variant; then each family's orbit. */
+function derivedFrom(
+  inner: Evaluator,
+  estimator: Estimator,
+  lambda: number,
+  families: readonly CalibratedFamily[],
+): Derived {
+  const orbits = estimator !== 'signed';
+  const variantsOf = (photo: ImageItem, { transforms = [] }: CalibratedFamily): ImageItem[] =>
+    transforms.map((transform) => ({ ...photo, transforms: [...photo.transforms, transform] }));
+  return {
+    inner,
+    expand: (want) => {
+      if (want.left.kind !== 'image' || want.right.kind !== 'text' || !orbits) return [want];
+      const { original } = standing(want.left, families);
+      const members = [original, ...families.flatMap((family) => variantsOf(original, family))];
+      return [want, ...members.map((left) => ({ ...want, left }))];
+    },
+    combine: (want, scores) => {
+      const [own, first, ...rest] = scores;
+      if (want.left.kind !== 'image' || want.right.kind !== 'text') return own;
+      const { family: of, at: place } = standing(want.left, families);
+      const words = want.right.text;
+      let at = 0;
+      const standings = families.map((family): Standing => {
+        const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
+        const variant = of === family || says(words, family);
+        // Of an object that was moved, the other places are not known: its family is left as it is.
+        const others =
+          of === family && variants.length > 0
+            ? [first, ...variants.filter((_, i) => i !== place)]
+            : variants;
+        return { ...family, variant, score: of === family ? own : (first ?? own), others };
+      });
+      return own - lambda * correctionOf(estimator, standings);
+    },
+  };
+}
+
+/** Which family a photo is a variant of, which of its variants, and what it was made from. */
+function standing(
+  photo: ImageItem,
+  families: readonly CalibratedFamily[],
+): { original: ImageItem; family?: CalibratedFamily; at?: number } {
+  const last = photo.transforms.at(-1);
+  if (last === undefined) return { original: photo };
+  const key = JSON.stringify(last);
+  for (const family of families) {
+    const at = family.transforms?.findIndex((transform) => JSON.stringify(transform) === key) ?? -1;
+    if (at !== -1 || (family.op !== undefined && family.op === last.op))
+      return { original: { ...photo, transforms: photo.transforms.slice(0, -1) }, family, at };
+  }
+  return { original: photo };
+}
+
+function says(caption: string, { words = [] }: CalibratedFamily): boolean {
+  const spoken = new Set(caption.toLowerCase().match(/[\p{L}\p{N}'-]+/gu) ?? []);
+  return words.some((word) => spoken.has(word.toLowerCase()));
+}
