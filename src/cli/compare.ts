@@ -5,8 +5,10 @@ import { figure } from '../report/figures';
 import { type PairedDifference, pairedDifferences } from '../report/paired';
 import { type Report, readReport } from '../report/report';
 import { readRows, rowsPath } from '../report/rows';
-import type { Command } from './arguments';
-import { print, printJson, table } from './terminal';
+import { writeWhole } from '../report/output';
+import { comparisonHtml } from '../report/export/comparison';
+import { type Command, text } from './arguments';
+import { log, print, printJson, table } from './terminal';
 
 export const compareCommand: Command = {
   name: 'compare',
@@ -15,11 +17,12 @@ export const compareCommand: Command = {
 
   A, B, C…          report files of the same probe; more than two make one table of all,
                     and every two are tested against each other
+  --html FILE       write the comparison as a page of its own, with LGIP's trade-off
   --json            print the comparison as one JSON value
 
 Example:
   captious compare reports/visla.starter.report.json reports/visla.gte-small.report.json`,
-  options: {},
+  options: { html: { type: 'string' } },
 
   async run({ positionals, values }) {
     if (positionals.length < 2) {
@@ -28,6 +31,12 @@ Example:
       });
     }
     const reports = await Promise.all(positionals.map(readReport));
+    const file = text(values, 'html');
+    if (file !== undefined) {
+      const pairs = await pairUpReports(reports, positionals);
+      await writeWhole(file, comparisonHtml(reports, lineUpReports(reports), pairs));
+      log(`${file} written`);
+    }
     if (reports.length > 2) {
       await compareMany(reports, positionals, values.json === true);
       return 0;

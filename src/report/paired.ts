@@ -5,6 +5,7 @@ import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
 import { mean } from '../stats/summary';
+import { inRow } from './rows';
 
 /** How a metric differs over the rows that two reports share. */
 export interface PairedDifference {
@@ -34,7 +35,7 @@ export async function pairedDifferences(
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
 ): Promise<PairedDifference[]> {
-  const { shares } = probeNamed(probe);
+  const shares = (row: Row): Share[] => inRow(probe, row, (one) => probeNamed(probe).shares(one));
   const known = new Map<string, Map<string, number>>();
   for await (const row of first) {
     known.set(rowKey(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));

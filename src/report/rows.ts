@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CaptiousError, messageOf } from '../base/errors';
+import { count, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import type { Row } from '../probe/probe';
 import type { Report } from './report';
 
@@ -30,16 +31,44 @@ export async function* readRows(path: string): AsyncGenerator<Row> {
   }
 }
 
-function parseRow(text: string, path: string, line: number): Row {
+/** What every row has; the rest is its probe's own. */
+const rowHead: Shape<Row> = object({
+  example: text,
+  row: count,
+  place: optional(object({ line: count, column: count, offset: count, length: count })),
+  image: optional(text),
+});
+
+function parseRow(line: string, path: string, number: number): Row {
+  let why = '';
   try {
-    const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && typeof (value as Row).example === 'string')
-      return value as Row;
-  } catch {
-    // Said below, with the place.
+    const value: unknown = JSON.parse(line);
+    rowHead(value, '');
+    return value as Row;
+  } catch (error) {
+    if (error instanceof ShapeError) why = ` ${error.message}`;
   }
-  throw new CaptiousError('input', 'This is not a row of a report.', {
-    at: `${path}:${line}`,
-    remedy: 'Make the report again with "captious audit".',
+  throw new CaptiousError('input', `This is not a row of a report.${why}`, {
+    at: `${path}:${number}`,
+    remedy: makeAgain,
+  });
+}
+
+const makeAgain = 'Make the report again with "captious audit".';
+
+/** What a probe reads in a row. Where the row is not one the probe has written, that is what is wrong. */
+export function inRow<T>(probe: string, row: Row, read: (row: Row) => T): T {
+  try {
+    return read(row);
+  } catch (cause) {
+    if (!(cause instanceof TypeError)) throw cause;
+    throw notOf(probe, row, cause);
+  }
+}
+
+export function notOf(probe: string, row: Row, cause?: unknown): CaptiousError {
+  return new CaptiousError('input', `The row of example ${row.example} is not one that ${probe} writes.`, {
+    remedy: makeAgain,
+    cause,
   });
 }

@@ -27,7 +27,7 @@ const writers = {
   jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
   parquet: ({ report, rows }) => parquet(report, rows),
   html: async function* ({ report, rows }) {
-    yield await html(report, rows());
+    yield await html(report, rows);
   },
   md: async function* ({ report }) {
     yield markdown(report);

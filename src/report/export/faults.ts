@@ -1,9 +1,13 @@
 import { probeNamed } from '../../probe/list';
 import type { Fault, Row } from '../../probe/probe';
+import { inRow, notOf } from '../rows';
 
 /** Rows of a report were written by the probe it names, so that probe can read them. */
 export function faultsOf(probe: string, row: Row): Fault[] {
-  return probeNamed(probe).faults(row);
+  const found = inRow(probe, row, (one) => probeNamed(probe).faults(one));
+  if (!found.every(({ message, size }) => typeof message === 'string' && Number.isFinite(size)))
+    throw notOf(probe, row);
+  return found;
 }
 
 export interface PlacedFault extends Fault {

@@ -18,6 +18,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
   yield `{"$schema":"https://json.schemastore.org/sarif-2.1.0.json","version":"2.1.0","runs":[${head.slice(0, -1)},"results":[`;
   let separator = '\n';
   for await (const row of rows) {
+    // In a message of SARIF, brackets that are not escaped make a link, to whatever a caption says.
     for (const { message, size } of faultsOf(report.probe, row)) {
       const region = row.place && {
         startLine: row.place.line,
@@ -28,7 +29,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
       const result = {
         ruleId: probe.id,
         level: 'warning',
-        message: { text: message },
+        message: { text: message.replace(/[\\[\]]/g, '\\$&') },
         locations: [{ physicalLocation: { artifactLocation: artifact, region } }],
         properties: { evaluator: report.evaluator.id, example: row.example, size },
       };

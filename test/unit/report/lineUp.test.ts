@@ -74,6 +74,9 @@ describe('several reports in one table', () => {
   });
 
   it('must be of one probe', () => {
-    assert.throws(() => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]), /of visla, the second of lgip/);
+    assert.throws(
+      () => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]),
+      /of visla, the second of lgip/,
+    );
   });
 });

@@ -1,0 +1,156 @@
+import { escapeXml as e } from './xml';
+
+/** Pictures as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
+export interface Bar {
+  name: string;
+  value: number;
+  ci?: readonly [number, number];
+  n: number;
+}
+
+const barWidth = 260;
+const labelWidth = 190;
+const rowHeight = 24;
+
+/** Values with their intervals, one below the other, from zero; `reference` is marked, such as what guessing gets. */
+export function bars(title: string, items: readonly Bar[], reference?: number): string {
+  const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
+  const low = Math.min(0, ...ends);
+  const high = Math.max(low + 1e-12, reference ?? 0, ...ends);
+  const x = (value: number) => labelWidth + ((value - low) / (high - low)) * barWidth;
+  const lines = items.map(({ name, value, ci, n }, i) => {
+    const y = i * rowHeight + rowHeight / 2 + 4;
+    const [from, to] = [Math.min(x(0), x(value)), Math.max(x(0), x(value))];
+    return (
+      `<text x="${labelWidth - 8}" y="${y + 4}" text-anchor="end">${e(shortened(name))}</text>` +
+      `<rect class="mark" x="${at(from)}" y="${y - 7}" width="${at(Math.max(1, to - from))}" height="14" opacity=".45"/>` +
+      (ci ? `<line class="span" x1="${at(x(ci[0]))}" x2="${at(x(ci[1]))}" y1="${y}" y2="${y}"/>` : '') +
+      `<text x="${labelWidth + barWidth + 8}" y="${y + 4}">${figure(value)} · ${n}</text>`
+    );
+  });
+  const height = items.length * rowHeight + 8;
+  const mark =
+    reference === undefined
+      ? ''
+      : `<line class="reference" x1="${at(x(reference))}" x2="${at(x(reference))}" y1="0" y2="${height}"/>`;
+  return wrapped(title, labelWidth + barWidth + 100, height, lines.join('') + mark);
+}
+
+const plotWidth = 460;
+const plotHeight = 180;
+const margin = { left: 48, right: 16, top: 8, bottom: 36 };
+
+/** How often a value falls where, with a line at zero. */
+export function histogram(title: string, axis: string, values: Float64Array, bins = 30): string {
+  if (values.length === 0) return '';
+  let [low, high] = [Infinity, -Infinity];
+  for (const value of values) {
+    if (value < low) low = value;
+    if (value > high) high = value;
+  }
+  if (low === high) [low, high] = [low - 0.5, high + 0.5];
+  const counts = new Uint32Array(bins);
+  for (const value of values) {
+    counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
+  }
+  const most = Math.max(...counts);
+  const width = (plotWidth - margin.left - margin.right) / bins;
+  const floor = plotHeight - margin.bottom;
+  const columns = Array.from(counts, (count, i) => {
+    const height = (count / most) * (floor - margin.top);
+    const side = low + ((i + 0.5) / bins) * (high - low) > 0 ? 'mark' : 'other';
+    return `<rect class="${side}" x="${at(margin.left + i * width)}" y="${at(floor - height)}" width="${at(width - 1)}" height="${at(height)}"/>`;
+  });
+  const x = (value: number) =>
+    margin.left + ((value - low) / (high - low)) * (plotWidth - margin.left - margin.right);
+  const zero =
+    low < 0 && high > 0
+      ? `<line class="reference" x1="${at(x(0))}" x2="${at(x(0))}" y1="${margin.top}" y2="${floor}"/>`
+      : '';
+  const labels =
+    `<text x="${margin.left}" y="${floor + 16}">${figure(low)}</text>` +
+    `<text x="${plotWidth - margin.right}" y="${floor + 16}" text-anchor="end">${figure(high)}</text>` +
+    `<text x="${plotWidth / 2}" y="${plotHeight - 4}" text-anchor="middle">${e(axis)}</text>` +
+    `<text x="${margin.left - 6}" y="${margin.top + 10}" text-anchor="end">${most}</text>`;
+  return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);
+}
+
+export interface Point {
+  name: string;
+  x: number;
+  y: number;
+  xci?: readonly [number, number];
+  yci?: readonly [number, number];
+}
+
+/** Points with their intervals, and the frontier of those that no other beats on both: less x, more y. */
+export function tradeOff(title: string, xAxis: string, yAxis: string, points: readonly Point[]): string {
+  const [xLow, xHigh] = range(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
+  const [yLow, yHigh] = range(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
+  const [width, height] = [plotWidth, 320];
+  const x = (value: number) =>
+    margin.left + 16 + ((value - xLow) / (xHigh - xLow)) * (width - margin.left - margin.right - 16);
+  const y = (value: number) =>
+    height - margin.bottom - ((value - yLow) / (yHigh - yLow)) * (height - margin.top - margin.bottom);
+  const best = frontier(points);
+  const line = best.map((point) => `${at(x(point.x))},${at(y(point.y))}`).join(' ');
+  const marks = points.map(
+    ({ name, x: px, y: py, xci, yci }) =>
+      (xci
+        ? `<line class="span" x1="${at(x(xci[0]))}" x2="${at(x(xci[1]))}" y1="${at(y(py))}" y2="${at(y(py))}"/>`
+        : '') +
+      (yci
+        ? `<line class="span" x1="${at(x(px))}" x2="${at(x(px))}" y1="${at(y(yci[0]))}" y2="${at(y(yci[1]))}"/>`
+        : '') +
+      `<circle class="mark" cx="${at(x(px))}" cy="${at(y(py))}" r="5"/>` +
+      `<text x="${at(x(px) + (x(px) > width * 0.7 ? -9 : 9))}" y="${at(y(py) - 8)}" text-anchor="${x(px) > width * 0.7 ? 'end' : 'start'}">${e(shortened(name))}</text>`,
+  );
+  const floor = height - margin.bottom;
+  const axes =
+    `<line class="axis" x1="${margin.left}" x2="${width}" y1="${floor}" y2="${floor}"/><line class="axis" x1="${margin.left}" x2="${margin.left}" y1="0" y2="${floor}"/>` +
+    `<text x="${margin.left}" y="${floor + 16}">${figure(xLow)}</text><text x="${width - 4}" y="${floor + 16}" text-anchor="end">${figure(xHigh)}</text>` +
+    `<text x="${width / 2}" y="${height - 4}" text-anchor="middle">${e(xAxis)}</text>` +
+    `<text x="${margin.left - 6}" y="${floor}" text-anchor="end">${figure(yLow)}</text><text x="${margin.left - 6}" y="${margin.top + 8}" text-anchor="end">${figure(yHigh)}</text>` +
+    `<text transform="translate(12 ${height / 2}) rotate(-90)" text-anchor="middle">${e(yAxis)}</text>`;
+  return wrapped(
+    title,
+    width,
+    height,
+    `${axes}<polyline class="frontier" points="${line}"/>${marks.join('')}`,
+  );
+}
+
+/** From the least x on, the points with more y than any before. */
+export function frontier(points: readonly Point[]): Point[] {
+  let best = -Infinity;
+  return [...points]
+    .sort((a, b) => a.x - b.x || b.y - a.y)
+    .filter(({ y }) => {
+      if (y <= best) return false;
+      best = y;
+      return true;
+    });
+}
+
+function range(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const pad = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1;
+  return [low - pad, high + pad];
+}
+
+function wrapped(title: string, width: number, height: number, content: string): string {
+  return `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${e(title)}">${content}</svg></figure>`;
+}
+
+function at(value: number): string {
+  return value.toFixed(1);
+}
+
+function figure(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(3);
+}
+
+function shortened(name: string): string {
+  const letters = Array.from(name);
+  return letters.length > 28 ? `${letters.slice(0, 27).join('')}…` : name;
+}

@@ -1,0 +1,48 @@
+import { escapeXml as e } from './xml';
+
+const style = `
+:root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); --bar: light-dark(#1a66c2, #6cb2ff); }
+body { font: 15px/1.5 system-ui, sans-serif; max-width: 68rem; margin: 2rem auto; padding: 0 1rem; }
+h1 { font-size: 1.5rem; } h2 { font-size: 1.15rem; margin-top: 2.2rem; }
+table { border-collapse: collapse; width: 100%; } th, td { padding: .3rem .6rem; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+.claims { font-size: 1.1rem; } .claims small, .quiet { opacity: .75; font-size: .85rem; display: block; }
+figure { display: inline-block; margin: .5rem 1.5rem .5rem 0; vertical-align: top; } figcaption { font-weight: 600; margin-bottom: .3rem; }
+svg { display: block; max-width: 100%; height: auto; } svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
+.mark { fill: var(--bar); } .other { fill: currentColor; opacity: .35; } .span { stroke: var(--bar); stroke-width: 2; } .axis { stroke: var(--line); }
+.reference { stroke: currentColor; stroke-dasharray: 3 3; opacity: .7; } .frontier { fill: none; stroke: currentColor; opacity: .6; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dd { margin: 0; overflow-wrap: anywhere; }
+.scroll { overflow-x: auto; }
+`;
+
+/** A page that opens without Captious, runs no code and asks nothing of any network. */
+export function page(title: string, body: readonly string[]): string {
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'">
+<title>${e(title)}</title><style>${style}</style></head><body>
+<h1>${e(title)}</h1>
+${body.filter((part) => part !== '').join('\n')}
+</body></html>
+`;
+}
+
+/** A heading and a list of texts; nothing where there are none. */
+export function listSection(title: string, items: readonly string[]): string {
+  if (items.length === 0) return '';
+  return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;
+}
+
+export interface Column {
+  title: string;
+  /** Set to the right, digits under digits. */
+  number?: boolean;
+}
+
+/** Cells are markup already. */
+export function htmlTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
+  const kind = (i: number) => (columns[i].number ? ' class="n"' : '');
+  const head = columns.map(({ title }, i) => `<th${kind(i)}>${e(title)}</th>`).join('');
+  const body = rows.map((row) => `<tr>${row.map((cell, i) => `<td${kind(i)}>${cell}</td>`).join('')}</tr>`);
+  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join('\n')}</tbody></table></div>`;
+}

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { bars, frontier, histogram, tradeOff } from '../../../src/report/export/chart';
+import { comparisonHtml } from '../../../src/report/export/comparison';
+import { lineUpReports } from '../../../src/report/lineUp';
+import { reportOf } from './reportOf';
+
+describe('pictures of a report', () => {
+  it('the frontier holds whom nobody beats on both, from steady to alert', () => {
+    const point = (name: string, x: number, y: number) => ({ name, x, y });
+    const points = [
+      point('beaten', 0.3, 0.1),
+      point('steady', 0.1, 0.1),
+      point('alert', 0.3, 0.5),
+      point('worse', 0.4, 0.5),
+    ];
+    assert.deepEqual(
+      frontier(points).map(({ name }) => name),
+      ['steady', 'alert'],
+    );
+    assert.deepEqual(
+      frontier([point('same', 0.1, 0.2), point('less', 0.1, 0.1)]).map(({ name }) => name),
+      ['same'],
+    );
+  });
+
+  it('hold names as text and numbers as numbers, whatever comes', () => {
+    const hostile = '"><script>alert(1)</script>';
+    const pictures = [
+      bars(hostile, [{ name: hostile, value: 0, n: 0 }], 0.5),
+      bars('one value', [{ name: 'a', value: 0.5, ci: [0.5, 0.5], n: 1 }]),
+      bars('below zero', [{ name: 'a', value: -0.5, ci: [-1, 0.2], n: 3 }]),
+      histogram(hostile, hostile, Float64Array.of(1)),
+      histogram('equal', 'x', Float64Array.of(2, 2, 2)),
+      tradeOff(hostile, hostile, hostile, [{ name: hostile, x: 1, y: 1 }]),
+      tradeOff('one place', 'x', 'y', [
+        { name: 'a', x: 0, y: 0 },
+        { name: 'b', x: 0, y: 0 },
+      ]),
+    ];
+    for (const picture of pictures) {
+      assert.doesNotMatch(picture, /<script|NaN|Infinity/);
+      assert.match(picture, /^<figure>.*<\/figure>$/s);
+    }
+    assert.equal(histogram('none', 'x', new Float64Array()), '');
+  });
+
+  it('every value of a histogram is in one column', () => {
+    const picture = histogram(
+      'title',
+      'axis',
+      Float64Array.from({ length: 100 }, (_, i) => i / 10 - 5),
+      10,
+    );
+    // Ten columns of ten: all of full height.
+    assert.equal(picture.match(/<rect/g)?.length, 10);
+    assert.equal(new Set(picture.match(/height="[\d.]+"\/>/g)).size, 1);
+  });
+
+  it('a comparison shows the trade-off of LGIP and every report of the table', () => {
+    const one = (name: string, inv: number, sens: number) => {
+      const report = reportOf({
+        probe: 'lgip',
+        metrics: [
+          { id: 'lgip.inv', value: inv, n: 10, ci: [inv - 0.01, inv + 0.01] },
+          { id: 'lgip.sens', value: sens, n: 10 },
+        ],
+      });
+      return { ...report, evaluator: { ...report.evaluator, name } };
+    };
+    const reports = [one('First', 0.02, 0.07), one('Second <b>', 0.05, 0.03)];
+    const page = comparisonHtml(reports, lineUpReports(reports), []);
+    assert.match(page, /Steady and alert/);
+    assert.match(page, /Second &lt;b&gt;/);
+    assert.match(page, /0\.0200/);
+    assert.doesNotMatch(page, /<script|https?:/);
+  });
+});
