@@ -8,6 +8,7 @@ import { defaultSeed, prepareFolder } from './audit/folder';
 import { Ledger } from './audit/ledger';
 import { runPairs, type Seat } from './audit/pairs';
 import { ProgressMeter } from './audit/progress';
+import { Standings } from './audit/standings';
 import { versions } from './audit/versions';
 import { CaptiousError } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
@@ -199,6 +200,9 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
           }),
         }),
       );
+      const standings = new Standings(seated, (told) => {
+        onEvent({ type: 'standings', probe: probe.id, standings: told });
+      });
       await runPairs({
         ...shared,
         seams: seamDesk,
@@ -206,7 +210,10 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
         context,
         seats: seated,
         onSent: (last) => meter.send(last),
-        onMeasured: (last) => meter.measured(last),
+        onMeasured: (last) => {
+          meter.measured(last);
+          standings.maybeTell();
+        },
       });
       for (const { evaluator, summary } of seated) findings.set(evaluator, summary.finish());
     } else {

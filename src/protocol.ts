@@ -167,6 +167,10 @@ const metric = object({
 });
 export type PanelMetric = Shaped<typeof metric>;
 
+/** Where an evaluator's main figures stand while its run goes on. */
+const standing = object({ evaluator: text, examples: count, metrics: list(metric) });
+export type PanelStanding = Shaped<typeof standing>;
+
 const reportView = object({
   key: text,
   probe: text,
@@ -187,6 +191,7 @@ export type ReportView = Shaped<typeof reportView>;
 
 const progress = object({
   label: text,
+  standings: optional(object({ probe: text, figures: list(standing) })),
   fraction: optional(number),
   examples: count,
   rate: optional(number),
@@ -285,6 +290,7 @@ export const fromRunner = union({
       secondsLeft: optional(number),
     }),
   },
+  standings: { probe: text, standings: list(standing) },
   problem: { message: text, line: optional(count) },
   notice: { message: text },
   report: { path: text },

@@ -5,6 +5,7 @@
 import { runAudit } from './audit';
 import type { AuditEvent } from './audit/events';
 import { cancelled } from './base/errors';
+import { metricOf } from './editor/view';
 import { probeNamed } from './probe/list';
 import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol';
 
@@ -38,6 +39,15 @@ function onEvent(event: AuditEvent): void {
     case 'progress':
       void tell({ type: 'progress', probe: event.probe, progress: event.progress });
       return;
+    case 'standings': {
+      const standings = event.standings.map(({ evaluator, examples, metrics }) => ({
+        evaluator,
+        examples,
+        metrics: metrics.map(metricOf),
+      }));
+      void tell({ type: 'standings', probe: event.probe, standings });
+      return;
+    }
     case 'problem': {
       const { message, place } = event.problem;
       void tell({ type: 'problem', message, ...(place === undefined ? {} : { line: place.line }) });

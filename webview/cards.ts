@@ -1,7 +1,7 @@
-import type { PanelMetric, ReportView } from '../src/protocol';
+import type { PanelMetric, PanelProgress, ReportView } from '../src/protocol';
 import { el, svg, table } from './dom';
 import { percent, plain, whole } from './format';
-import { type Card, metricNamed } from './probes/model';
+import { type Card, type Figures, metricNamed } from './probes/model';
 import { modelFor } from './probes/list';
 
 /** The sentence: what the intervals allow to say, each part with its rule. */
@@ -29,7 +29,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   return el('section', { class: 'sentence', 'aria-label': 'In a sentence' }, ...lines);
 }
 
-export function cards(reports: readonly ReportView[]): HTMLElement {
+export function cards(reports: readonly Figures[]): HTMLElement {
   const [first] = reports;
   // A figure that nobody has stays in the table of all figures; a card for it would only say so.
   const all = (first === undefined ? [] : modelFor(first.probe).cards(first)).filter((card) =>
@@ -42,7 +42,18 @@ export function cards(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-function cardView(card: Card, reports: readonly ReportView[]): HTMLElement {
+/** What is known while the run goes on, and over how little. */
+export function soFar({ probe, figures }: NonNullable<PanelProgress['standings']>): HTMLElement {
+  const least = Math.min(...figures.map(({ examples }) => examples));
+  return el(
+    'section',
+    { class: 'so-far', 'aria-label': 'Figures so far' },
+    el('p', {}, `So far, over ${whole(least)} examples. Intervals and a sentence come at the end.`),
+    cards(figures.map(({ evaluator, metrics }) => ({ probe, evaluator, metrics }))),
+  );
+}
+
+function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
   const rows = reports.map((report) => {
     const metric = metricNamed(report, card.metric);
     return el(

@@ -8,7 +8,7 @@ import {
   type ReportView,
 } from '../src/protocol';
 import { ask, listen, post, recalled, remember } from './bridge';
-import { allFigures, cards, howMade, sentence } from './cards';
+import { allFigures, cards, howMade, sentence, soFar } from './cards';
 import { Charts } from './charts';
 import { detailView } from './detail';
 import { button, el } from './dom';
@@ -37,6 +37,7 @@ class Panel {
   private readonly header = el('header');
   private readonly notice = el('div', { role: 'alert' });
   private readonly running = el('div', { class: 'running' });
+  private readonly standings = el('div');
   private readonly summary = el('div');
   private readonly tabs = el('div', {
     class: 'bar-of-tabs',
@@ -85,7 +86,10 @@ class Panel {
     this.recall();
     this.split.append(this.grid.root);
     this.rest.append(this.tabs, this.charts.root, this.toolbar.root, this.split);
-    this.root.append(this.header, this.notice, this.running, this.summary, this.rest, this.more, this.help);
+    this.root.append(
+      ...[this.header, this.notice, this.running, this.standings, this.summary],
+      ...[this.rest, this.more, this.help],
+    );
     this.rest.hidden = true;
     document.addEventListener('keydown', (event) => {
       this.key(event);
@@ -225,6 +229,7 @@ class Panel {
   private showProgress(running: PanelProgress | undefined): void {
     if (running === undefined) {
       this.running.replaceChildren();
+      this.showStandings(undefined);
       return;
     }
     const { label, fraction, examples, rate, secondsLeft } = running;
@@ -249,6 +254,17 @@ class Panel {
     if (fraction === undefined) bar.removeAttribute('value');
     else bar.value = fraction;
     text.textContent = words.join(' · ');
+    this.showStandings(running.standings);
+  }
+
+  /** Figures of a probe whose report is there already would only say less. */
+  private showStandings(standings: PanelProgress['standings']): void {
+    const isOpen =
+      standings !== undefined && !this.state.reports.some(({ probe }) => probe === standings.probe);
+    const mark = isOpen ? JSON.stringify(standings) : '';
+    if (this.standings.dataset.mark === mark) return;
+    this.standings.dataset.mark = mark;
+    this.standings.replaceChildren(...(isOpen ? [soFar(standings)] : []));
   }
 
   private showTabs(): void {

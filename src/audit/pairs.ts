@@ -13,6 +13,8 @@ import { findPhotos } from './photos';
 
 /** Enough wants that batches by length fill up, few enough that memory stays flat. */
 const wantsPerChunk = 4096;
+/** The first one is small and each next one twice as large, so that there is soon something to see. */
+const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
 /** One evaluator's part of a run. */
@@ -60,6 +62,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     evaluator.info.scores.some((kind) => kind !== 'text-text'),
   );
   let chunk = emptyChunk(run);
+  let enough = wantsInFirstChunk;
   let wants = 0;
   let examples = 0;
   let pending: Promise<void> = Promise.resolve();
@@ -78,10 +81,11 @@ export async function runPairs(run: PairRun): Promise<void> {
       const photos = needsPhotos ? await findPhotos(example, run.finder) : [];
       wants += planExample(run, example, photos, chunk);
       chunk.last = example;
-      if (wants >= wantsPerChunk || examples % examplesPerChunk === 0) {
+      if (wants >= enough || examples % examplesPerChunk === 0) {
         await send(chunk);
         chunk = emptyChunk(run);
         wants = 0;
+        enough = Math.min(wantsPerChunk, enough * 2);
       }
     }
     await send(chunk);

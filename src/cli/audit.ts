@@ -38,6 +38,7 @@ An evaluator file is one JSON object that makes an evaluator of something else; 
   { "kind": "clipscore", "encoder": "starter" }             2.5·max(cos, 0) after "A photo depicts "; also "pac-s" (2)
   { "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }
   { "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }
+  { "kind": "itm", "folder": "./umic", "features": "./features" }     region features: NAME.npy and NAME.boxes.npy a picture
   { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_AN_ENVIRONMENT_VARIABLE" }
                     a chat model that sees pictures, 0 to 10; also "fleur" (0 to 1, needs log-probabilities). May say
                     rubric, concurrency, timeout (seconds), format (json_schema, json_object, none), maxTokens,
@@ -140,6 +141,9 @@ class Listener {
 
   hear(event: AuditEvent): void {
     switch (event.type) {
+      // A terminal shows the figures when they are final.
+      case 'standings':
+        return;
       case 'progress':
         this.bar.draw(event.probe, event.progress);
         break;

@@ -27,6 +27,8 @@ interface Active {
   record: RunRecord;
   child: Child<FromRunner, ToRunner>;
   progress?: PanelProgress;
+  /** Where the figures of the probe at work stand. */
+  standings?: Extract<FromRunner, { type: 'standings' }>;
   /** As the run told it last. */
   seen?: Seen;
   cancelled: boolean;
@@ -226,6 +228,7 @@ export class Runs implements vscode.Disposable {
         const { fraction, examples, rate, secondsLeft } = message.progress;
         this.active.seen = message.progress;
         this.active.progress = {
+          ...this.standingsOf(message.probe),
           label: titleOf(record, message.probe),
           examples,
           fraction,
@@ -235,6 +238,13 @@ export class Runs implements vscode.Disposable {
         this.progressed.fire(record);
         return;
       }
+      case 'standings':
+        if (this.active?.record !== record) return;
+        this.active.standings = message;
+        if (this.active.progress !== undefined)
+          this.active.progress = { ...this.active.progress, ...this.standingsOf(message.probe) };
+        this.progressed.fire(record);
+        return;
       case 'problem':
         this.log.warn(
           `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
@@ -251,6 +261,11 @@ export class Runs implements vscode.Disposable {
         record.state = 'done';
         return;
     }
+  }
+
+  private standingsOf(probe: string): Pick<PanelProgress, 'standings'> {
+    const told = this.active?.standings;
+    return told?.probe === probe ? { standings: { probe, figures: told.standings } } : {};
   }
 
   private async settle(

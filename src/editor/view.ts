@@ -21,7 +21,7 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
   };
 }
 
-function metricOf({ id, value, n, ties, ci, slice, note }: Report['metrics'][number]): PanelMetric {
+export function metricOf({ id, value, n, ties, ci, slice, note }: Report['metrics'][number]): PanelMetric {
   return {
     id,
     value,

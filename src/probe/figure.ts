@@ -50,6 +50,17 @@ export class Figure {
     if (greater === smaller) this.ties++;
   }
 
+  /** The mean as it stands, while more is to come. */
+  soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
+    const metric: Metric = {
+      id,
+      value: this.size === 0 ? null : mean(this.values.subarray(0, this.size)),
+      n: this.size,
+    };
+    if (rate) metric.ties = this.ties;
+    return metric;
+  }
+
   /** The mean with its BCa interval over clusters. Ties are reported where the figure is a rate. */
   metric(id: string, { slice, rate = false }: { slice?: Slice; rate?: boolean } = {}): Metric {
     const metric: Metric = { id, value: null, n: this.size };

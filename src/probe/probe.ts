@@ -83,6 +83,8 @@ export interface Share {
 /** Takes rows one by one, keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
+  /** What the main figures stand at: no intervals, so that it costs next to nothing, and it changes nothing. */
+  soFar(): Metric[];
   finish(): Findings;
 }
 

@@ -105,6 +105,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
         } else withoutPhoto++;
         if (row.text !== undefined) text.add(row.text, cluster);
       },
+      soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
       finish() {
         // The published files are one split each, named by the file.
         const id = `sugarcrepe.${dataset}`;

@@ -114,6 +114,11 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         photo.compare(byPhoto, 0, cluster);
         group.compare(Math.min(byText, byPhoto), 0, cluster);
       },
+      soFar: () => [
+        text.soFar('winoground.text', { rate: true }),
+        photo.soFar('winoground.image', { rate: true }),
+        group.soFar('winoground.group', { rate: true }),
+      ],
       finish: () => ({
         metrics: [
           text.metric('winoground.text', { rate: true }),

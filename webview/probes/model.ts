@@ -17,9 +17,12 @@ export interface ProbeModel {
   /** Words for the two columns of captions. */
   before: string;
   after: string;
-  cards(report: ReportView): Card[];
+  cards(report: Figures): Card[];
 }
 
-export function metricNamed(report: ReportView, id: string): PanelMetric | undefined {
+/** What cards are made of: a report's figures, or those of a run that still goes on. */
+export type Figures = Pick<ReportView, 'probe' | 'evaluator' | 'metrics'>;
+
+export function metricNamed(report: Figures, id: string): PanelMetric | undefined {
   return report.metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }

@@ -52,6 +52,15 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
+  /** The middle shift in size, as it stands. */
+  soFar(prefix: string): Metric {
+    const { deltas } = this;
+    return {
+      ...this.start(`${prefix}.absDelta`),
+      value: deltas.length === 0 ? null : median(deltas.map(Math.abs)),
+    };
+  }
+
   /** What every slice tells. */
   medians(prefix: string, slice?: Slice): Metric[] {
     const { changes, deltas } = this;

@@ -176,6 +176,10 @@ export class AuditSummary {
     this.reasons.set(what, reasons);
   }
 
+  soFar(): Metric[] {
+    return [...this.axes].map(([axis, cell]) => cell.soFar(`audit.${axis}`));
+  }
+
   finish(): Findings {
     const { width } = rangeOf(this.context.scale);
     const sorted = [...this.keyed.values()].sort(byOrder);

@@ -34,6 +34,10 @@ class Gaps {
     this.pr.ties += gaps.filter((gap) => gap === 0).length;
   }
 
+  soFar(name: (figure: 'sens' | 'pr') => string): Metric[] {
+    return [this.sens.soFar(name('sens')), this.pr.soFar(name('pr'), { rate: true })];
+  }
+
   metrics(name: (figure: 'sens' | 'pr') => string, slice?: Slice): Metric[] {
     return [this.sens.metric(name('sens'), { slice }), this.pr.metric(name('pr'), { slice, rate: true })];
   }
@@ -159,6 +163,14 @@ export class LgipSummary implements Summary<LgipRow> {
     for (const [type, group] of groupedBy(variants, ({ kind }) => kind)) {
       this.combinedByType.of(type).add(group.map(gapOf), cluster);
     }
+  }
+
+  soFar(): Metric[] {
+    return [
+      this.inv.all.soFar('lgip.inv'),
+      ...this.gaps.soFar((figure) => `lgip.${figure}`),
+      ...this.gapsByType.each((type, gaps) => gaps.soFar((figure) => `lgip.${figure}.${type}`)),
+    ];
   }
 
   finish(): Findings {

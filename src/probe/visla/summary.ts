@@ -69,6 +69,16 @@ class Setting {
     ];
   }
 
+  soFar(id: string): Metric[] {
+    if (this.right.n === 0) return [];
+    return [
+      this.right.soFar(id, { rate: true }),
+      this.p1n.soFar(`${id}.p1n`, { rate: true }),
+      this.p2n.soFar(`${id}.p2n`, { rate: true }),
+      this.margin.soFar(`${id}.margin`),
+    ];
+  }
+
   /** How the margins are spread, lowest tenth to highest. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = sorted(this.margins);
@@ -176,6 +186,10 @@ export class VislaSummary implements Summary<VislaRow> {
     } else this.withoutPhoto++;
     if (row.settings) this.both.add(row.settings, cluster);
     for (const { of, distance } of this.distances) distance.add(of(row));
+  }
+
+  soFar(): Metric[] {
+    return [...this.t2t.soFar('visla.t2t'), ...this.i2t.soFar('visla.i2t')];
   }
 
   finish(): Findings {

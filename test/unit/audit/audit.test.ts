@@ -114,6 +114,34 @@ describe('audit', function () {
     assert.deepEqual([report.dataset.examples, report.limit], [3, 3]);
   });
 
+  it('tells where the figures stand while it goes on, over how many examples, and changes none by it', async () => {
+    await writeFile(file, triplets(600));
+    const told: Extract<AuditEvent, { type: 'standings' }>[] = [];
+    const [{ path, report }] = await audit({
+      onEvent: (event) => {
+        if (event.type === 'standings') told.push(event);
+      },
+    });
+    assert.ok(told.length > 0, 'nothing was told');
+    const [{ probe, standings }] = told;
+    assert.deepEqual([probe, standings.length, standings[0].evaluator], ['visla', 1, 'bert-cls']);
+    const { examples, metrics } = standings[0];
+    assert.ok(examples > 0 && examples < 600, String(examples));
+    // By hand, from as many rows as it says.
+    const rows = (await readFile(path.replace('.report.json', '.rows.jsonl'), 'utf8'))
+      .split('\n')
+      .slice(0, examples)
+      .map((line) => (JSON.parse(line) as { t2t: Record<'p1p2' | 'p1n' | 'p2n', number> }).t2t);
+    const right = rows.filter(({ p1p2, p1n, p2n }) => p1p2 > p1n && p1p2 > p2n).length / examples;
+    const figure = metrics.find(({ id }) => id === 'visla.t2t')!;
+    assert.deepEqual([figure.n, figure.ci], [examples, undefined]);
+    assert.ok(Math.abs(figure.value! - right) < 1e-12, `${figure.value} and ${right}`);
+    const [alone] = await audit({ limit: examples, out: join(folder, 'part') });
+    const final = alone.report.metrics.find(({ id, slice }) => id === 'visla.t2t' && slice === undefined)!;
+    assert.deepEqual([final.value, final.n], [figure.value, figure.n]);
+    assert.equal(report.dataset.examples, 600);
+  });
+
   it('leaves nothing behind when it is cancelled, and goes on from there', async () => {
     await writeFile(file, triplets(3000));
     const controller = new AbortController();
