@@ -37,7 +37,7 @@ Example:
         rows.push(await rowsOf(dataset, join(out, String(i)), evaluator, repeated(values, 'images'), signal));
       }
       const risk = riskBetween(rows[0], rows[1]);
-      if (risk.value === null)
+      if (risk === undefined)
         throw new CaptiousError('input', 'The two files have no photo in common.', {
           at: `${positionals[0]}, ${positionals[1]}`,
           remedy: 'Give two caption files over the same photos.',

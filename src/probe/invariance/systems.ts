@@ -12,7 +12,7 @@ export interface SystemsRisk {
   means: [number, number];
   gap: number;
   /** The share of pairs in which the sign of A − B is another than on the unchanged photo (eq. 1). */
-  value: number | null;
+  value: number;
   ci?: readonly [number, number];
   /** Photos on which the two score the same to begin with; a sign that is lost or gained counts as changed. */
   ties: number;
@@ -20,8 +20,8 @@ export interface SystemsRisk {
   words: string;
 }
 
-/** How often two captioning systems change places when photos are changed without changing what they show. */
-export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): SystemsRisk {
+/** How often two captioning systems change places when photos change and what they show does not; undefined without a common photo. */
+export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): SystemsRisk | undefined {
   const first = byPhoto(a);
   const second = byPhoto(b);
   const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
@@ -51,6 +51,7 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
       byTransform.set(name, group);
     }
   }
+  if (flips.length === 0) return undefined;
   const means: [number, number] = [mean(unchanged.map(([x]) => x)), mean(unchanged.map(([, y]) => y))];
   const gap = means[0] - means[1];
   const risk: SystemsRisk = {
@@ -58,7 +59,7 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
     pairs: flips.length,
     means,
     gap,
-    value: flips.length === 0 ? null : mean(flips),
+    value: mean(flips),
     ties: unchanged.filter(([x, y]) => x === y).length,
     byTransform: [...byTransform].map(([transform, group]) => ({
       transform,
@@ -86,7 +87,6 @@ function byPhoto(rows: readonly AuditRow[]): Map<string, AuditRow> {
 }
 
 function wordsOf({ photos, value, ci, gap, byTransform }: SystemsRisk): string {
-  if (value === null) return 'No photo was captioned by both: nothing can be said.';
   const overtaken = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const leader = gap > 0 ? 'A' : gap < 0 ? 'B' : undefined;
   const often = `On ${photos} photos the better of the two captions changes in ${percent(value)} of the cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when a photo is changed without changing what it shows.`;
