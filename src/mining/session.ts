@@ -1,6 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, ShapeError, text } from '../base/shape';
-import type { FullTriplet, HalfTriplet } from './half';
+import type { Candidate, FullTriplet, HalfTriplet } from './half';
 
 export const sessionSchema = 'captious/triplets@1';
 /** The annotator of a session that nobody has opened yet. */
@@ -146,6 +146,16 @@ export class Session {
     this.file.done.push({ item: index, before, after });
     this.file.undone.length = 0;
     own.decision = after;
+  }
+
+  /** More candidates for the second positive, those it has not yet; the first is taken where there was none. */
+  offer(index: number, candidates: readonly Candidate[]): void {
+    const own = this.items.at(index);
+    if (own === undefined) throw new RangeError(`There is no item ${index}.`);
+    const known = new Set(own.positives.map(({ text: have }) => have));
+    for (const one of candidates) if (!known.has(one.text)) own.positives.push(one);
+    const [first] = own.positives;
+    if (own.decision.second === '' && first !== undefined) this.change(index, { second: first.text });
   }
 
   /** Answers the item that changed. */

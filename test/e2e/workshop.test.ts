@@ -149,6 +149,11 @@ describe('the triplet workshop', function () {
     await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
   });
 
+  it('says that no chat model is set up where there is none', async () => {
+    await key('g');
+    await code.panel().locator('.problem', { hasText: 'No chat model is set up' }).waitFor();
+  });
+
   it('is on disk, and comes back after a reload with its undo', async () => {
     await saved();
     const file = await onDisk();
@@ -156,7 +161,8 @@ describe('the triplet workshop', function () {
     await code.load();
     await view().locator('textarea').first().waitFor();
     await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
-    await code.panel().locator('body').click();
+    await code.command('View: Focus Active Editor Group');
+    await code.panel().locator('#workshop:focus, #workshop :focus').first().waitFor();
     await key('u');
     await expectEventually(async () => (await facts()).includes('26 accepted'));
     await key('y');

@@ -92,6 +92,9 @@ class Workshop {
         this.action('Next', 'n', () => {
           this.step(1);
         }),
+        this.action('Ask a chat model', 'g', () => {
+          this.askChat();
+        }),
         this.action('Export', 's', () => {
           post({ type: 'export' });
         }),
@@ -103,6 +106,10 @@ class Workshop {
     remember(this.memory);
     document.addEventListener('keydown', (event) => {
       this.key(event);
+    });
+    // Coming back to the view by keyboard, one is where the keys are.
+    window.addEventListener('focus', () => {
+      if (document.activeElement === document.body) this.root.focus();
     });
     listen((message) => {
       this.receive(message);
@@ -239,6 +246,10 @@ class Workshop {
     if (index >= 0 && index < state.statuses.length) post({ type: 'go', index });
   }
 
+  private askChat(): void {
+    if (this.state?.item) post({ type: 'askChat', index: this.state.index });
+  }
+
   private nextOpen(): void {
     const { state } = this;
     if (state === undefined) return;
@@ -313,6 +324,9 @@ class Workshop {
     },
     s: () => {
       post({ type: 'export' });
+    },
+    g: () => {
+      this.askChat();
     },
     v: () => {
       post({ type: 'chooseEvaluator' });

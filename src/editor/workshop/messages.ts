@@ -80,6 +80,8 @@ export const fromWorkshop = union({
   read: { id: count, index: count, texts: threeTexts },
   photo: { index: count },
   chooseEvaluator: {},
+  /** Candidates for the second positive, from a chat model. */
+  askChat: { index: count },
   export: {},
   /** A defect inside the view, for the log. */
   defect: { message: text },

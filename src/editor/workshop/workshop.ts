@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Session } from '../../mining/session';
 import * as settings from '../settings';
+import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import type { Helper } from './helper';
 import {
@@ -144,6 +145,18 @@ export class Workshop implements vscode.Disposable {
       case 'chooseEvaluator':
         if ((await this.parts.chooseEvaluator()) !== undefined) this.show();
         return;
+      case 'askChat': {
+        const asked = this.session.items.at(message.index);
+        if (asked === undefined) return;
+        const candidates = await askChatModel(asked.decision.caption);
+        if (candidates === undefined) return;
+        this.session.offer(message.index, candidates);
+        this.autosave.changed();
+        this.show(
+          candidates.length === 0 ? 'The chat model found no other words for this caption.' : undefined,
+        );
+        return;
+      }
       case 'export':
         await this.autosave.flush();
         await exportTriplets(this.path, this.session);

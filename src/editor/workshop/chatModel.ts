@@ -1,0 +1,46 @@
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Candidate } from '../../mining/half';
+import { positivesByChat } from '../../mining/chat';
+
+/** Asks a chat model of this editor for second positives; undefined where the person gave up. */
+export async function askChatModel(caption: string): Promise<Candidate[] | undefined> {
+  const model = await chooseModel();
+  if (model === undefined) return undefined;
+  return vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Asking {0}', model.name),
+      cancellable: true,
+    },
+    async (_progress, token) => {
+      try {
+        return await positivesByChat(caption, model.name, async (prompt) => {
+          const question = [vscode.LanguageModelChatMessage.User(prompt)];
+          const answer = await model.sendRequest(question, { modelOptions: { temperature: 0 } }, token);
+          let text = '';
+          for await (const piece of answer.text) text += piece;
+          return text;
+        });
+      } catch (cause) {
+        if (token.isCancellationRequested) return undefined;
+        if (!(cause instanceof vscode.LanguageModelError)) throw cause;
+        throw new CaptiousError('evaluator', `${model.name} did not answer: ${messageOf(cause)}`, { cause });
+      }
+    },
+  );
+}
+
+async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
+  const models = await vscode.lm.selectChatModels();
+  if (models.length === 0)
+    throw new CaptiousError('usage', vscode.l10n.t('No chat model is set up in this editor.'), {
+      remedy: vscode.l10n.t('Install an extension that brings one, or write the second positive yourself.'),
+    });
+  if (models.length === 1) return models[0];
+  const chosen = await vscode.window.showQuickPick(
+    models.map((model) => ({ label: model.name, description: model.vendor, model })),
+    { title: vscode.l10n.t('Which chat model to ask') },
+  );
+  return chosen?.model;
+}

@@ -1,0 +1,85 @@
+import { CaptiousError } from '../base/errors';
+import type { Candidate } from './half';
+
+/** Puts one question to a chat model and answers what it said. */
+export type AskChat = (prompt: string) => Promise<string>;
+
+const wanted = 3;
+
+/**
+ * Second positives from a chat model in two steps, as the VISLA paper does: first it rewords the caption, then each rewording is
+ * put beside the caption once more and kept, put right, or dropped.
+ */
+export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
+  const reworded = textsIn(await ask(rewordPrompt(caption)));
+  const out: Candidate[] = [];
+  for (const text of reworded.slice(0, wanted)) {
+    const { same, better } = judgementIn(await ask(checkPrompt(caption, text)));
+    const kept = same ? text : better;
+    if (kept === undefined || kept === caption || out.some((one) => one.text === kept)) continue;
+    out.push({ text: kept, from: same ? `${model}, checked` : `${model}, put right` });
+  }
+  return out;
+}
+
+/** The caption goes in as a JSON string: it is something to work on and nothing to obey. */
+export function rewordPrompt(caption: string): string {
+  return [
+    'You reword captions of photos for a test of language models.',
+    `Write ${wanted} sentences that say exactly what the caption says, in words and an order as different from it as you can find.`,
+    '- Say no more and no less: no new detail, nothing left out.',
+    '- Who does what to whom, and what is where to what, must stay. You may turn it round: what is under a thing has that thing above it.',
+    '- Say "person" or "they" where a pronoun would tell a gender.',
+    '- Each must be a fluent, correct sentence by itself.',
+    'Examples:',
+    '"The cup is inside the sink." → "The sink contains the cup."',
+    '"A woman feeds two horses." → "Two horses are being fed by a woman."',
+    '"The lamp is left of the couch." → "To the right of the lamp is the couch."',
+    `The caption, as a JSON string: ${JSON.stringify(caption)}`,
+    `Answer with a JSON list of ${wanted} strings and nothing else.`,
+  ].join('\n');
+}
+
+export function checkPrompt(caption: string, text: string): string {
+  return [
+    'Two captions may or may not say the same. Decide by the captions alone; you see no photo.',
+    'They say the same when each is true of a photo exactly when the other is. Look above all at who does what, how many there are, colours, and what is where.',
+    `First, as a JSON string: ${JSON.stringify(caption)}`,
+    `Second, as a JSON string: ${JSON.stringify(text)}`,
+    'Answer with JSON and nothing else: {"same": true} if they say the same, or {"same": false, "better": "…"} with the second',
+    'changed as little as possible so that it says what the first says, in other words than the first.',
+  ].join('\n');
+}
+
+function textsIn(answer: string): string[] {
+  const value = jsonIn(answer, '[', ']');
+  if (!Array.isArray(value) || !value.every((item) => typeof item === 'string')) throw unreadable(answer);
+  return value.map((item) => item.replace(/\s+/g, ' ').trim()).filter((item) => item !== '');
+}
+
+function judgementIn(answer: string): { same: boolean; better?: string } {
+  const value = jsonIn(answer, '{', '}');
+  if (typeof value !== 'object' || value === null) throw unreadable(answer);
+  const { same, better } = value as { same?: unknown; better?: unknown };
+  if (typeof same !== 'boolean') throw unreadable(answer);
+  const put = typeof better === 'string' ? better.replace(/\s+/g, ' ').trim() : '';
+  return put === '' ? { same } : { same, better: put };
+}
+
+/** Models like to wrap what they are asked for in words or a fence. */
+function jsonIn(answer: string, open: string, close: string): unknown {
+  const [from, to] = [answer.indexOf(open), answer.lastIndexOf(close)];
+  if (from < 0 || to < from) throw unreadable(answer);
+  try {
+    return JSON.parse(answer.slice(from, to + 1)) as unknown;
+  } catch {
+    throw unreadable(answer);
+  }
+}
+
+function unreadable(answer: string): CaptiousError {
+  const shown = answer.trim().slice(0, 120);
+  return new CaptiousError('evaluator', `The chat model's answer cannot be read: "${shown}".`, {
+    remedy: 'Ask again, or choose another model.',
+  });
+}
