@@ -2,6 +2,7 @@ import { runAudit, type WrittenReport } from '../audit';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { parseFieldMap } from '../dataset/fields';
+import { probeNamed, probes as everyProbe } from '../probe/list';
 import { figure, interval, metricName } from '../report/figures';
 import { parseGate, type Gate } from '../report/gate';
 import { pairedDifferences } from '../report/paired';
@@ -23,6 +24,7 @@ export const auditCommand: Command = {
   --limit N         only the first N examples
   --seed N          seed of the perturbations (default 42)
   --set P.KEY=V     an option of a probe, as in --set lgip.asInPaper=false
+  --text-only       leave photos aside: only captions are compared, by each probe that can (rococo)
   --map F=C,…       which columns hold what, as in --map image=photo,caption=text
   --batch N         most texts in one batch; changes the speed, never a figure
   --threads N       threads of a model; changes the speed, never a figure
@@ -58,6 +60,7 @@ Example:
     limit: { type: 'string' },
     seed: { type: 'string' },
     set: { type: 'string', multiple: true },
+    'text-only': { type: 'boolean' },
     map: { type: 'string' },
     batch: { type: 'string' },
     threads: { type: 'string' },
@@ -79,6 +82,8 @@ Example:
       throw missing('--evaluator', 'Name what to audit, as in --evaluator starter.');
     const gateText = text(values, 'fail-on');
     const gate = gateText === undefined ? undefined : parseGate(gateText);
+    const settings = parseSettings(repeated(values, 'set'));
+    const options = values['text-only'] === true ? withTextOnly(settings, probes) : settings;
     const map = text(values, 'map');
     const listener = new Listener();
     let reports: WrittenReport[];
@@ -91,7 +96,7 @@ Example:
         out: text(values, 'out'),
         limit: wholeNumber(values, 'limit', 1),
         seed: wholeNumber(values, 'seed'),
-        options: parseSettings(repeated(values, 'set')),
+        options,
         map: map === undefined ? undefined : parseFieldMap(map),
         batchSize: wholeNumber(values, 'batch', 1),
         threads: wholeNumber(values, 'threads', 1),
@@ -130,6 +135,35 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
     (out[probe] ??= {})[key] = value;
   }
   return out;
+}
+
+/** Sets `textOnly` for each chosen probe that has it. */
+export function withTextOnly(
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  probes: readonly string[],
+): Record<string, Record<string, string>> {
+  const key = 'textOnly';
+  const has = (id: string): boolean => probeNamed(id).options.some((option) => option.key === key);
+  const willing = probes.filter(has);
+  if (willing.length === 0) {
+    throw new CaptiousError('usage', `--text-only: ${probes.join(', ')} cannot do without photos.`, {
+      remedy: `Leave it out, or choose a probe that can: ${everyProbe
+        .map(({ id }) => id)
+        .filter(has)
+        .join(', ')}.`,
+    });
+  }
+  const contradicted = willing.find((id) => settings[id]?.[key] === 'false');
+  if (contradicted !== undefined) {
+    throw new CaptiousError(
+      'usage',
+      `--text-only and --set ${contradicted}.${key}=false contradict each other.`,
+    );
+  }
+  return {
+    ...settings,
+    ...Object.fromEntries(willing.map((id) => [id, { ...settings[id], [key]: 'true' }])),
+  };
 }
 
 const problemsShown = 10;

@@ -137,17 +137,15 @@ class Judge implements Evaluator {
       throw error;
     });
     await this.canary;
+    return Promise.all(pairs.map(({ image, text }) => this.inTurn(() => this.scoreOne(image, text, both))));
+  }
+
+  private async scoreOne(image: ImageItem, caption: string, signal: AbortSignal): Promise<Outcome<number>> {
     const { side, format } = this.spec;
-    const images = pairs.map(({ image }) => image);
-    const files = await this.engine.run('sendable', { images, side, format }, both);
-    return Promise.all(
-      pairs.map(async ({ text }, i): Promise<Outcome<number>> => {
-        const file = files[i];
-        if (!file.ok) return file;
-        const mime = format === 'png' ? 'image/png' : 'image/jpeg';
-        return this.judge({ mime, bytes: file.value }, text, both);
-      }),
-    );
+    const [file] = await this.engine.run('sendable', { images: [image], side, format }, signal);
+    if (!file.ok) return file;
+    const mime = format === 'png' ? 'image/png' : 'image/jpeg';
+    return this.judge({ mime, bytes: file.value }, caption, signal);
   }
 
   async close(): Promise<void> {
@@ -157,17 +155,12 @@ class Judge implements Evaluator {
 
   /** Asked once more where the answer is not what was asked for; then the pair has none. */
   private async judge(picture: ChatPicture, caption: string, signal: AbortSignal): Promise<Outcome<number>> {
-    await this.turn();
     try {
       const first = await this.once(picture, caption, signal);
       return first.ok ? first : await this.once(picture, caption, signal);
     } catch (error) {
       if (error instanceof ChatProblem) return { ok: false, problem: error.message };
       throw error;
-    } finally {
-      const next = this.queue.shift();
-      if (next === undefined) this.running--;
-      else next();
     }
   }
 
@@ -198,10 +191,17 @@ class Judge implements Evaluator {
     return readFleur(answer.text, answer.tokens);
   }
 
-  /** A place among the questions under way; whoever is done hands it on. */
-  private async turn(): Promise<void> {
+  /** So many at a time and no more; whoever is done hands its place on. */
+  private async inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (this.running < this.spec.concurrency) this.running++;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
+    try {
+      return await act();
+    } finally {
+      const next = this.queue.shift();
+      if (next === undefined) this.running--;
+      else next();
+    }
   }
 
   private noteModel(said: string | undefined): void {

@@ -1,15 +1,28 @@
 import assert from 'node:assert/strict';
-import { existsSync, rmSync, truncateSync } from 'node:fs';
+import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Engines } from '../../../src/evaluator/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
-import { bytesOf, cleanUp, copyOf, editJson, open, openPath, picture, valueOf } from './fixtures';
+import { captionOf, chatServer, closeServers, completion, json } from './chatServer';
+import {
+  bytesOf,
+  cleanUp,
+  copyOf,
+  editJson,
+  modelsPath,
+  openPath,
+  picture,
+  scratch,
+  valueOf,
+} from './fixtures';
 
-const kinds: { name: string; images: boolean; options?: OpenOptions }[] = [
+const kinds: { name: string; metric?: string; images: boolean; options?: OpenOptions }[] = [
   { name: 'bert-cls', images: false },
   { name: 'clip', images: true },
+  { name: 'clip', metric: 'clipscore', images: true },
+  { name: 'siglip', metric: 'pac-s', images: true },
   { name: 'clip-two-graphs', images: true },
   { name: 'siglip', images: true },
   { name: 'odd-alone', images: false },
@@ -58,12 +71,16 @@ async function rejection(promise: Promise<unknown>): Promise<CaptiousError> {
   return error;
 }
 
-for (const { name, images, options } of kinds) {
-  describe(`the contract, kept by ${name}`, () => {
+for (const { name, metric, images, options } of kinds) {
+  const refOf = (path: string): string => (metric === undefined ? path : `${metric}:${path}`);
+  const openAt = (path: string, wishes = options): Promise<Evaluator> => openPath(refOf(path), wishes);
+  const open = (wishes = options): Promise<Evaluator> => openAt(join(modelsPath, name), wishes);
+
+  describe(`the contract, kept by ${refOf(name)}`, () => {
     afterEach(cleanUp);
 
     it('gives the same bits for a text in any batch, place, thread count and process', async () => {
-      const one = await open(name, { ...options, threads: 1 });
+      const one = await open({ ...options, threads: 1 });
       const list = await sameSize(one);
       const expected = await bitsOf(one, list, 1);
       for (const batch of [2, 3, 7, 128])
@@ -74,7 +91,7 @@ for (const { name, images, options } of kinds) {
         'reversed',
       );
       for (const processes of [1, 2]) {
-        const two = await open(name, { ...options, threads: 2, engine: { processes } });
+        const two = await open({ ...options, threads: 2, engine: { processes } });
         for (const batch of [1, 4, 128])
           assert.deepEqual(await bitsOf(two, list, batch), expected, `two threads, ${processes}, ${batch}`);
       }
@@ -88,12 +105,12 @@ for (const { name, images, options } of kinds) {
           picture(file, [{ op: 'vflip' }]),
           picture(file, [{ op: 'hflip' }, { op: 'vflip' }]),
         ]);
-        const one = await open(name, { ...options, threads: 1 });
+        const one = await open({ ...options, threads: 1 });
         const alone: string[] = [];
         for (const item of items) alone.push(bytesOf(valueOf((await one.embedImages!([item]))[0])));
         assert.equal(new Set(alone).size, items.length, 'each picture is another');
         for (const threads of [1, 2]) {
-          const evaluator = await open(name, { ...options, threads, engine: { processes: 1 } });
+          const evaluator = await open({ ...options, threads, engine: { processes: 1 } });
           const together = await evaluator.embedImages!(items);
           assert.deepEqual(
             together.map((row) => bytesOf(valueOf(row))),
@@ -106,7 +123,7 @@ for (const { name, images, options } of kinds) {
     }
 
     it('starts no process to open, to measure, or to close', async () => {
-      const evaluator = await open(name, options);
+      const evaluator = await open();
       await evaluator.measureTexts!(texts);
       assert.deepEqual(await evaluator.embedTexts!([]), []);
       assert.equal(pidOf(evaluator), undefined);
@@ -114,7 +131,7 @@ for (const { name, images, options } of kinds) {
     });
 
     it('is cancelled within a second, and goes on afterwards', async () => {
-      const evaluator = await open(name, options);
+      const evaluator = await open();
       const [text] = await sameSize(evaluator);
       // So many that the fastest of these models is not done before it is told to stop.
       const many = new Array<string>(500_000).fill(text);
@@ -131,14 +148,14 @@ for (const { name, images, options } of kinds) {
     });
 
     it('refuses a call whose signal is aborted already', async () => {
-      const evaluator = await open(name, options);
+      const evaluator = await open();
       const error = await rejection(evaluator.embedTexts!(['a cat'], AbortSignal.abort()));
       assert.equal(error.kind, 'interrupted');
       assert.equal(pidOf(evaluator), undefined);
     });
 
     it('rejects what was pending when its process is killed, and works again', async () => {
-      const evaluator = await open(name, { ...options, engine: { processes: 1 } });
+      const evaluator = await open({ ...options, engine: { processes: 1 } });
       const [text] = await sameSize(evaluator);
       await evaluator.embedTexts!([text]);
       const before = pidOf(evaluator)!;
@@ -160,13 +177,13 @@ for (const { name, images, options } of kinds) {
       for (const file of ['config.json', 'tokenizer.json', ...(images ? ['preprocessor_config.json'] : [])]) {
         const path = copyOf(name);
         rmSync(join(path, file));
-        const error = await rejection(openPath(path, options));
+        const error = await rejection(openAt(path));
         assert.equal(error.kind, 'evaluator');
         assert.ok(error.describe().includes(file) && error.describe().includes(path), error.describe());
       }
       const path = copyOf(name);
       rmSync(join(path, 'onnx'), { recursive: true });
-      assert.match((await rejection(openPath(path, options))).describe(), /onnx/);
+      assert.match((await rejection(openAt(path))).describe(), /onnx/);
     });
 
     it('names a graph that breaks off', async () => {
@@ -175,22 +192,176 @@ for (const { name, images, options } of kinds) {
         .map((graph) => join(path, 'onnx', graph))
         .find((graph) => existsSync(graph))!;
       truncateSync(file, 5000);
-      const error = await rejection(openPath(path, options));
+      const error = await rejection(openAt(path));
       assert.equal(error.at, file);
       assert.match(error.message, /not a whole ONNX file/);
     });
 
     it('has another key for another file, and the same for the same', async () => {
       const path = copyOf(name);
-      const { info } = await openPath(path, options);
-      const again = (await openPath(path, options)).info;
+      const { info } = await openAt(path);
+      const again = (await openAt(path)).info;
       assert.equal(again.textKey, info.textKey);
       assert.equal(again.imageKey, info.imageKey);
       editJson(join(path, 'tokenizer.json'), (json) => (json.changed = true));
-      const changed = (await openPath(path, options)).info;
+      const changed = (await openAt(path)).info;
       assert.notEqual(changed.sha256, info.sha256);
       assert.notEqual(changed.textKey, info.textKey);
       if (images) assert.notEqual(info.textKey, info.imageKey);
+    });
+  });
+}
+
+interface PairKind {
+  name: string;
+  /** The folder of the model; absent where it is elsewhere. */
+  model?: string;
+  open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
+}
+
+/** A judge that grades each caption by its own letters, whatever else it is asked at the same time. */
+async function judgeByLetters(): Promise<string> {
+  const server = await chatServer((asked, response) => {
+    const sum = [...captionOf(asked)].reduce((total, letter) => total + letter.charCodeAt(0), 0);
+    setTimeout(() => json(response, 200, completion(JSON.stringify({ score: (sum % 101) / 10 }))), sum % 3);
+  });
+  const path = join(scratch(), 'judge.evaluator.json');
+  writeFileSync(path, JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'letters' }));
+  return path;
+}
+
+function regionsOf(folder: string): string {
+  const path = join(scratch(), 'regions.evaluator.json');
+  writeFileSync(
+    path,
+    JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, 'itm-umic', 'features') }),
+  );
+  return path;
+}
+
+const pairKinds: PairKind[] = [
+  ...['itm-blip', 'itm-vilt'].map((model) => ({
+    name: model,
+    model,
+    open: (options?: OpenOptions, path = join(modelsPath, model)) => openPath(path, options),
+  })),
+  {
+    name: 'itm-umic',
+    model: 'itm-umic',
+    open: (options, path = join(modelsPath, 'itm-umic')) => openPath(regionsOf(path), options),
+  },
+  {
+    name: 'a judge',
+    open: async (options) => {
+      const evaluator = await openPath(await judgeByLetters(), options);
+      await evaluator.consent!.give();
+      return evaluator;
+    },
+  },
+];
+
+const pairs = texts.slice(0, 24).map((text, i) => ({
+  image: picture(['wide.png', 'tall.png', 'small.png'][i % 3]),
+  text: text.slice(0, 5 + (i % 12)),
+}));
+
+for (const { name, model, open } of pairKinds) {
+  describe(`the contract of pairs, kept by ${name}`, () => {
+    afterEach(async () => {
+      await cleanUp();
+      await closeServers();
+    });
+
+    const scoresOf = async (
+      evaluator: Evaluator,
+      list: readonly (typeof pairs)[number][],
+      batch: number,
+    ): Promise<number[]> => {
+      const out: number[] = [];
+      for (let from = 0; from < list.length; from += batch)
+        out.push(...(await evaluator.scorePairs!(list.slice(from, from + batch))).map(valueOf));
+      return out;
+    };
+
+    it('gives the same bits for a pair in any batch, place and thread count', async () => {
+      const one = await open({ threads: 1 });
+      const alone = await scoresOf(one, pairs, 1);
+      assert.ok(new Set(alone).size > 10, 'the scores differ');
+      for (const batch of [2, 3, 7, 24])
+        assert.deepEqual(await scoresOf(one, pairs, batch), alone, `${batch}`);
+      assert.deepEqual((await scoresOf(one, [...pairs].reverse(), 5)).reverse(), alone);
+      const two = await open({ threads: 2 });
+      for (const batch of [1, 24]) assert.deepEqual(await scoresOf(two, pairs, batch), alone);
+    });
+
+    it('starts no process to open, to score nothing, or to close', async () => {
+      const evaluator = await open();
+      assert.deepEqual(await evaluator.scorePairs!([]), []);
+      if (model !== undefined) assert.equal(pidOf(evaluator), undefined);
+      await evaluator.close();
+    });
+
+    it('is cancelled within a second, and goes on afterwards', async () => {
+      const evaluator = await open();
+      const few = pairs.slice(0, 2);
+      const expected = await scoresOf(evaluator, few, 2);
+      const many = new Array<(typeof pairs)[number]>(20_000).fill(few[0]);
+      const stop = new AbortController();
+      const call = rejection(evaluator.scorePairs!(many, stop.signal));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const since = performance.now();
+      stop.abort();
+      assert.equal((await call).kind, 'interrupted');
+      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
+      assert.deepEqual(await scoresOf(evaluator, few, 1), expected);
+    });
+
+    it('refuses a call whose signal is aborted already', async () => {
+      const evaluator = await open();
+      const error = await rejection(evaluator.scorePairs!(pairs, AbortSignal.abort()));
+      assert.equal(error.kind, 'interrupted');
+    });
+
+    if (model === undefined) return;
+
+    it('rejects what was pending when its process is killed, and works again', async () => {
+      const evaluator = await open({ engine: { processes: 1 } });
+      const few = pairs.slice(0, 2);
+      const expected = await scoresOf(evaluator, few, 2);
+      const call = rejection(evaluator.scorePairs!(new Array<(typeof pairs)[number]>(20_000).fill(few[0])));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      process.kill(pidOf(evaluator)!, 'SIGKILL');
+      assert.match((await call).message, /SIGKILL/);
+      assert.deepEqual(await scoresOf(evaluator, few, 2), expected);
+    });
+
+    it('names a file that is missing, and a graph that breaks off', async () => {
+      const needed = [
+        'config.json',
+        'tokenizer.json',
+        ...(model === 'itm-umic' ? [] : ['preprocessor_config.json']),
+      ];
+      for (const file of needed) {
+        const path = copyOf(model);
+        rmSync(join(path, file));
+        const error = await rejection(open(undefined, path));
+        assert.equal(error.kind, 'evaluator');
+        assert.ok(error.describe().includes(file) && error.describe().includes(path), error.describe());
+      }
+      const path = copyOf(model);
+      truncateSync(join(path, 'onnx', 'model.onnx'), 5000);
+      assert.match((await rejection(open(undefined, path))).message, /not a whole ONNX file/);
+    });
+
+    it('has another key for another file, and the same for the same', async () => {
+      const path = copyOf(model);
+      const { info } = await open(undefined, path);
+      assert.equal((await open(undefined, path)).info.pairKey, info.pairKey);
+      assert.equal((await open()).info.pairKey, info.pairKey);
+      editJson(join(path, 'tokenizer.json'), (tokenizer) => (tokenizer.changed = true));
+      const changed = (await open(undefined, path)).info;
+      assert.notEqual(changed.sha256, info.sha256);
+      assert.notEqual(changed.pairKey, info.pairKey);
     });
   });
 }
