@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseSettings } from '../../../src/cli/audit';
+import { parseSettings, withTextOnly } from '../../../src/cli/audit';
 import type { Report } from '../../../src/report/report';
 
 const model = resolve('test/fixtures/models/bert-cls');
@@ -99,6 +99,18 @@ describe('command line', function () {
         ['audit', file, '--probe', 'visla', '--evaluator', model, '--fail-on', 'nothing < 1'],
         /no metric "nothing"/,
       ],
+      [
+        ['audit', file, '--probe', 'visla', '--evaluator', model, '--text-only'],
+        /visla cannot do without photos[^]*rococo/,
+      ],
+      [
+        ['audit', file, '--probe', 'rococo', '--evaluator', model].concat([
+          '--text-only',
+          '--set',
+          'rococo.textOnly=false',
+        ]),
+        /contradict/,
+      ],
       [['audit', join(folder, 'none'), '--probe', 'visla', '--evaluator', model], /none/],
       [['inspect', join(folder, 'none')], /none/],
       [['compare', file], /Two reports or more/],
@@ -112,6 +124,23 @@ describe('command line', function () {
       assert.match(err, message, args.join(' '));
       assert.doesNotMatch(err, /defect/);
     }
+  });
+
+  it('leaves photos aside where told to, in every chosen probe that can', async () => {
+    const captions = join(folder, 'rococo.json');
+    const five = ['a red bus', 'the bus is red', 'a bus on a street', 'one large bus', 'a bus with people'];
+    await writeFile(captions, JSON.stringify([{ image: '1.jpg', caption: five }]));
+    const { code, out, err } = await captious(
+      ...['audit', captions, '--probe', 'rococo', '--evaluator', 'starter', '--text-only', '--json'],
+    );
+    assert.equal(code, 0, err);
+    const [report] = JSON.parse(out) as Report[];
+    assert.equal(report.options.textOnly, true);
+    // There is no photo 1.jpg: with photos this example would have been left out.
+    assert.equal(report.dataset.examples, 1);
+    assert.deepEqual(withTextOnly({ rococo: { agree: 'true' } }, ['visla', 'rococo']), {
+      rococo: { agree: 'true', textOnly: 'true' },
+    });
   });
 
   it('holds a run against a baseline, row by row', async () => {
