@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../base/errors';
+import { type DenseLayer, readDense } from './dense';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PoolingMode } from './native/protocol';
@@ -9,6 +10,8 @@ export interface SentenceRules {
   pooling: PoolingMode | undefined;
   /** Pooling leaves the prompt's tokens out. */
   skipPrompt: boolean;
+  /** Applied to the pooled row, in order, before it is brought to length 1. */
+  dense: DenseLayer[];
   normalise: boolean;
   prompt: string;
   maxLength: number | undefined;
@@ -39,6 +42,7 @@ export function readSentenceRules(folder: ModelFolder, pooled: boolean): Sentenc
   const rules: SentenceRules = {
     pooling: undefined,
     skipPrompt: false,
+    dense: [],
     normalise: false,
     prompt: '',
     maxLength: numberAt(folder.json('sentence_bert_config.json'), 'max_seq_length'),
@@ -59,6 +63,15 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
       case 'Pooling':
         readPooling(folder, `${path}/config.json`, rules);
         break;
+      case 'Dense': {
+        if (rules.normalise) throw unknownOrder(folder);
+        const layer = readDense(folder, path);
+        rules.dense.push(layer);
+        rules.notes.push(
+          `After pooling ${layer.inputs} numbers become ${layer.outputs} (${layer.activation}), from ${layer.weights}.`,
+        );
+        break;
+      }
       case 'Normalize':
         rules.normalise = true;
         rules.notes.push('Embeddings are brought to length 1, as modules.json says.');
@@ -75,6 +88,15 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         );
     }
   }
+}
+
+function unknownOrder(folder: ModelFolder): CaptiousError {
+  return new CaptiousError('evaluator', 'modules.json lists a Dense module after Normalize.', {
+    at: join(folder.path, 'modules.json'),
+    remedy:
+      'Captious knows Pooling, Dense, Normalize in this order. Export the model with all its modules inside the graph, so ' +
+      'that it has an output sentence_embedding.',
+  });
 }
 
 function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): void {

@@ -74,13 +74,15 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
     prefix: '',
     precision,
     notes,
-    dimension: typeof last === 'number' ? last : numberAt(config, 'hidden_size'),
+    dimension:
+      rules.dense.at(-1)?.outputs ?? (typeof last === 'number' ? last : numberAt(config, 'hidden_size')),
     text: {
       graph: graph.path,
       spec: {
         inputs: ports.inputs,
         constants: [],
-        output: { name: output, pooling, normalise: rules.normalise },
+        output: { name: output, pooling, normalise: rules.normalise && rules.dense.length === 0 },
+        ...(rules.dense.length === 0 ? {} : { dense: { layers: rules.dense, normalise: rules.normalise } }),
         skipPrompt: rules.skipPrompt,
         fixedRows: dynamic ? 1 : ports.fixedRows,
         rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: rules.prompt },

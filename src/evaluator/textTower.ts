@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import type { Runs } from './engines';
+import { DenseHead, type DenseLayer } from './dense';
 import type { Outcome, TextSize } from './evaluator';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from './outcomes';
@@ -14,6 +15,8 @@ export interface TextTowerSpec {
   output: Omit<OutputSpec, 'skip'>;
   /** Pooling leaves the prompt's tokens out. */
   skipPrompt: boolean;
+  /** What follows the graph and its pooling. */
+  dense?: { layers: readonly DenseLayer[]; normalise: boolean };
   fixedRows: number | undefined;
   rules: TokenRules;
 }
@@ -21,13 +24,17 @@ export interface TextTowerSpec {
 /** Texts to embeddings: tokenised here, run in the child. */
 export class TextTower {
   private made: Tokens | undefined;
+  private readonly head: DenseHead | undefined;
 
   constructor(
     private readonly engines: Runs<'texts'>,
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: TextTowerSpec,
-  ) {}
+  ) {
+    const { dense } = spec;
+    this.head = dense === undefined ? undefined : new DenseHead(folder, dense.layers, dense.normalise);
+  }
 
   /** Built when first wanted: some tokenizers are tens of megabytes. */
   private get tokens(): Tokens {
@@ -67,7 +74,8 @@ export class TextTower {
       signal,
     );
     this.folder.unchanged();
-    return listOfRows(answer);
+    const list = listOfRows(answer);
+    return this.head === undefined ? list : list.map((row) => this.head!.apply(row));
   }
 }
 
