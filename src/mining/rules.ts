@@ -20,12 +20,15 @@ export async function* mineByRules(
   seed: number,
 ): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
-    const own = example.captions.filter(({ role }) => role === 'caption');
-    const halves = own.map((caption) =>
-      halfByRules(example, caption, example.captions.indexOf(caption), seed),
-    );
-    const half =
-      halves.find(({ positives, negatives }) => positives.length > 0 && negatives.length > 0) ?? halves.at(0);
+    let half: HalfTriplet | undefined;
+    for (const [at, caption] of example.captions.entries()) {
+      if (caption.role !== 'caption') continue;
+      const next = halfByRules(example, caption, at, seed);
+      half ??= next;
+      if (next.positives.length === 0 || next.negatives.length === 0) continue;
+      half = next;
+      break;
+    }
     if (half !== undefined) yield half;
   }
 }

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
+import type { ImageItem, WantKind } from '../../../src/evaluator/item';
+import type { PlanContext } from '../../../src/probe/probe';
+import { sugarcrepe } from '../../../src/probe/sugarcrepe';
+import { winoground } from '../../../src/probe/winoground';
+
+function photo(name: string): ImageItem {
+  return { kind: 'image', source: { name, path: `/${name}` }, transforms: [] };
+}
+
+function context(scores: WantKind[], photos: readonly (ImageItem | undefined)[]): PlanContext {
+  return { dataset: 'swap_obj', seed: 42, options: {}, scores, image: (i) => photos[i] };
+}
+
+function caption(text: string, role: CaptionRole, image = 0): Caption {
+  return { text, role, image, field: role };
+}
+
+const pair: Example = {
+  id: '1',
+  form: 'pair',
+  row: 0,
+  images: [{ name: 'a.jpg' }],
+  captions: [caption('a dog by a cat', 'caption'), caption('a cat by a bus', 'negative')],
+  attributes: {},
+};
+
+describe('SugarCrepe', () => {
+  const both: WantKind[] = ['image-text', 'text-text'];
+
+  it('is right where the caption strictly beats the negative, and counts ties', () => {
+    const given = context(both, [photo('a.jpg')]);
+    const plan = sugarcrepe.plan(pair, given);
+    const summary = sugarcrepe.summary(given);
+    const rows = [
+      [0.3, 0.2, 0.9],
+      [0.2, 0.3, 0.7],
+      [0.2, 0.2, 0.8],
+      [0.5, 0.1, 0.6],
+    ].map((scores) => sugarcrepe.measure(pair, plan, Float64Array.from(scores), given)[0]);
+    for (const row of rows) summary.add(row);
+    const { metrics } = summary.finish();
+    const of = (id: string) => metrics.find((metric) => metric.id === id)!;
+    assert.deepEqual([of('sugarcrepe.swap_obj').value, of('sugarcrepe.swap_obj').ties], [0.5, 1]);
+    assert.ok(Math.abs(of('sugarcrepe.swap_obj.gap').value! - (0.1 - 0.1 + 0 + 0.4) / 4) < 1e-12);
+    assert.ok(Math.abs(of('sugarcrepe.swap_obj.textSimilarity').value! - 0.75) < 1e-12);
+    assert.deepEqual(
+      rows.map((row) => sugarcrepe.faults(row).length),
+      [0, 1, 1, 0],
+    );
+  });
+
+  it('takes part text to text without its photo, and not at all where nothing can be asked', () => {
+    assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
+    assert.equal(sugarcrepe.plan(pair, context(both, [])).wants.length, 1);
+    assert.match(sugarcrepe.refuse(pair, context(['image-text'], []))!, /photo was not found/);
+    const statement = { ...pair, captions: [caption('The cat is on the bed.', 'caption')] };
+    assert.match(sugarcrepe.refuse(statement, context(both, []))!, /not a pair/);
+  });
+});
+
+describe('Winoground', () => {
+  const crossed: Example = {
+    ...pair,
+    form: 'crossed',
+    images: [{ name: 'a.jpg' }, { name: 'b.jpg' }],
+    captions: [caption('a dog by a cat', 'caption', 0), caption('a cat by a dog', 'caption', 1)],
+  };
+  const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
+  const plan = winoground.plan(crossed, given);
+
+  /** By what each of the four wants is about, not by its place in the list. */
+  function measured(score: (captionAt: number, photoAt: number) => number) {
+    const values = plan.wants.map(({ left, right }) =>
+      score(
+        right.kind === 'text' && right.text === crossed.captions[1].text ? 1 : 0,
+        left.kind === 'image' && left.source.name === 'b.jpg' ? 1 : 0,
+      ),
+    );
+    return winoground.measure(crossed, plan, Float64Array.from(values), given)[0];
+  }
+
+  it('scores text, image and group as published', () => {
+    const grade = fc.integer({ min: 0, max: 3 });
+    fc.assert(
+      fc.property(grade, grade, grade, grade, (c0i0, c1i0, c0i1, c1i1) => {
+        const row = measured((c, i) => [c0i0, c1i0, c0i1, c1i1][c + 2 * i]);
+        // Text: of two captions each photo finds its own. Image: of two photos each caption does. Group: both.
+        const text = c0i0 > c1i0 && c1i1 > c0i1;
+        const image = c0i0 > c0i1 && c1i1 > c1i0;
+        assert.deepEqual([row.text, row.photo, row.group], [text, image, text && image]);
+        const summary = winoground.summary(given);
+        summary.add(row);
+        const values = Object.fromEntries(summary.finish().metrics.map(({ id, value }) => [id, value]));
+        assert.deepEqual(values, {
+          'winoground.text': text ? 1 : 0,
+          'winoground.image': image ? 1 : 0,
+          'winoground.group': text && image ? 1 : 0,
+        });
+        assert.equal(winoground.faults(row).length === 0, text && image);
+      }),
+    );
+  });
+
+  it('needs both photos', () => {
+    assert.equal(winoground.refuse(crossed, given), undefined);
+    assert.match(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!, /was not found/);
+    assert.match(winoground.refuse(crossed, context(['text-text'], []))!, /does not score photos/);
+  });
+});
