@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { promisify } from 'node:util';
 import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
 
 import { installBrowser, installServer } from './install';
@@ -21,6 +22,8 @@ export interface Settings {
   env?: Record<string, string>;
   /** Folder of the extension under test. */
   extension?: string;
+  /** A packed extension that is installed before the start. */
+  vsix?: string;
 }
 
 export const themes = {
@@ -49,6 +52,7 @@ export class VSCode {
     const cleanups: (() => Promise<unknown>)[] = [() => rm(state, { recursive: true, force: true })];
     try {
       await writeSettings(state, wanted.settings ?? {});
+      if (wanted.vsix !== undefined) await installExtension(state, wanted.vsix);
       const { server, port } = await startServer(state, wanted.env ?? {});
       cleanups.unshift(() => stop(server));
       const browser = await startBrowser();
@@ -257,6 +261,15 @@ async function startServer(
     await stop(server);
     throw error;
   }
+}
+
+async function installExtension(state: string, vsix: string): Promise<void> {
+  const args = ['out/server-main.js', '--install-extension', vsix, '--server-data-dir', state];
+  await promisify(execFile)(process.execPath, args, {
+    cwd: await installServer(),
+    env: definedEnv(),
+    timeout: startDeadline,
+  });
 }
 
 /** Without what a terminal of another VS Code would pass on to this one. */

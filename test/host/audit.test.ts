@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 import type { Report } from '../../src/report/report';
 
-const evaluator = join(__dirname, '../../test/fixtures/models/bert-cls');
+const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
 function inWorkspace(name: string): vscode.Uri {
   return vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);

@@ -5,7 +5,7 @@ import { performance } from 'node:perf_hooks';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 
-const evaluator = join(__dirname, '../../test/fixtures/models/bert-cls');
+const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
 describe('a long run', () => {

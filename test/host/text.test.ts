@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 
-const evaluator = join(__dirname, '../../test/fixtures/models/bert-cls');
+const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
 /** What stands where the captions stand, after an audit. */
 describe('in the text', () => {

@@ -1,0 +1,77 @@
+import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+import { repository, VSCode, type Settings } from './vscode';
+
+const deadline = 10 * 60_000;
+/** As test/host/index.ts writes it. */
+const mark = '[captious test] ';
+
+export interface Inside extends Pick<Settings, 'extension' | 'vsix' | 'settings' | 'env'> {
+  /** Folder of the tests. */
+  tests: string;
+  /** What the window opens, copied so that tests may write in it: folders of this repository. */
+  workspace: readonly string[];
+  /** Only tests of this name. */
+  only?: string;
+}
+
+/** Runs the tests of a folder inside the extension host of a real VS Code; answers with mocha's exit code. */
+export async function runInside({ tests, workspace, only, env, ...settings }: Inside): Promise<number> {
+  const out = join(repository, 'out/inside', tests);
+  await rm(out, { recursive: true, force: true });
+  const here = join(repository, tests);
+  const files = (await readdir(here)).filter((name) => name.endsWith('.test.ts'));
+  await build({
+    entryPoints: [...files.map((name) => join(here, name)), join(repository, 'test/host/index.ts')],
+    outdir: out,
+    entryNames: '[name]',
+    bundle: true,
+    platform: 'node',
+    format: 'cjs',
+    target: 'node20',
+    sourcemap: 'inline',
+    external: ['vscode', 'mocha'],
+    define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
+    logLevel: 'warning',
+  });
+  const scratch = await mkdtemp(join(tmpdir(), 'captious-inside-'));
+  const folder = join(scratch, 'workspace');
+  await mkdir(folder);
+  for (const name of workspace) await cp(join(repository, name), folder, { recursive: true });
+  const code = await VSCode.open({
+    ...settings,
+    folder,
+    tests: join(out, 'index.js'),
+    env: { ...env, CAPTIOUS_HOME: join(scratch, 'home'), CAPTIOUS_TEST_ONLY: only ?? '' },
+  });
+  const others: string[] = [];
+  const show = (line: string) => {
+    if (line.startsWith(mark)) process.stdout.write(`${line.slice(mark.length)}\n`);
+    else others.push(line);
+  };
+  try {
+    const result = await code.runTests(show, deadline);
+    // What the window said is noise until something goes wrong.
+    if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
+    return result;
+  } finally {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Ends this process with what `work` answers, also when it is told to stop. */
+export function main(work: () => Promise<number>): void {
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  work().then(
+    (code) => process.exit(code),
+    (error: unknown) => {
+      console.error(error);
+      process.exit(1);
+    },
+  );
+}
