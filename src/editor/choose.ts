@@ -42,8 +42,8 @@ export async function chooseOrder(
   const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(sight, last.probes);
   if (chosenProbes === undefined) return undefined;
-  const chairs = await reader.evaluators(settings.home(), settings.evaluatorFolders());
-  const chosenChairs = await chooseEvaluators(chairs, last.evaluators, sight, chosenProbes, pace);
+  const usable = await usableEvaluators(reader);
+  const chosenChairs = await chooseEvaluators(usable, last.evaluators, sight, chosenProbes, pace);
   if (chosenChairs === undefined) return undefined;
   await memory.update('captious.choice', {
     probes: chosenProbes,
@@ -95,23 +95,29 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
+export type Evaluators = Pick<Reader, 'evaluators'>;
+
+/** At least one. */
+export async function usableEvaluators(reader: Evaluators): Promise<Chair[]> {
+  const chairs = await reader.evaluators(settings.home(), settings.evaluatorFolders());
+  const usable = chairs.filter(({ problem }) => problem === undefined);
+  if (usable.length > 0) return usable;
+  const broken = chairs.find(({ problem }) => problem !== undefined)?.problem;
+  throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
+    remedy: vscode.l10n.t(
+      'Put a model folder into {0} or name one in the setting captious.evaluatorFolders.',
+      settings.home(),
+    ),
+  });
+}
+
 async function chooseEvaluators(
-  chairs: readonly Chair[],
+  usable: readonly Chair[],
   last: readonly string[],
   sight: Sight,
   chosenProbes: readonly string[],
   pace: Pace,
 ): Promise<Chair[] | undefined> {
-  const usable = chairs.filter(({ problem }) => problem === undefined);
-  if (usable.length === 0) {
-    const broken = chairs.find(({ problem }) => problem !== undefined)?.problem;
-    throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
-      remedy: vscode.l10n.t(
-        'Put a model folder into {0} or name one in the setting captious.evaluatorFolders.',
-        settings.home(),
-      ),
-    });
-  }
   const remembered = usable.filter(({ id }) => last.includes(id));
   const picked = remembered.length > 0 ? remembered : usable.slice(0, 1);
   const items = usable.map((chair) => ({

@@ -11,6 +11,7 @@ import type { RunRecord } from './record';
 import { revealLine } from './reveal';
 import type { RunOrder, Runs } from './runs';
 import { type RunNode, labelOf } from './runsView';
+import { sampleFile, sampleOrder } from './samples';
 import * as settings from './settings';
 
 export interface CommandParts {
@@ -87,6 +88,15 @@ export function registerCommands(parts: CommandParts): void {
       seed: given.seed ?? settings.seed(),
     });
   });
+  add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));
+  add('captious.openSample', () => vscode.commands.executeCommand('vscode.open', sampleFile(context)));
+  add('captious.openWalkthrough', () =>
+    vscode.commands.executeCommand(
+      'workbench.action.openWalkthrough',
+      `${context.extension.id}#captious.start`,
+      false,
+    ),
+  );
   add('captious.openPanel', (target, line) => {
     const panel = panels.show({ run: recordOf(runs, target).id, compare: [] });
     if (typeof line === 'number') panel.select(line);

@@ -166,7 +166,7 @@ async function stage(state: string): Promise<string> {
       recursive: true,
       filter: (path) => !path.endsWith('.map'),
     });
-  for (const name of ['models', 'node_modules']) await symlink(join(repository, name), join(folder, name));
+  for (const name of ['models', 'samples', 'node_modules']) await symlink(join(repository, name), join(folder, name));
   return folder;
 }
 
