@@ -29,6 +29,8 @@ export function applyScale(scale: Scale, cos: number): number {
       return scale.weight * Math.max(cos, 0);
     case 'sigmoid':
       return 1 / (1 + Math.exp(-(scale.factor * cos + scale.bias)));
+    case 'own':
+      throw new Error('An evaluator that embeds makes its scores of cosines.');
   }
 }
 

@@ -8,7 +8,9 @@ export type Scale =
   /** weight · max(cos, 0): CLIPScore (2.5), PAC-S (2). */
   | { name: 'clipped'; weight: number }
   /** σ(factor · cos + bias): SigLIP. */
-  | { name: 'sigmoid'; factor: number; bias: number };
+  | { name: 'sigmoid'; factor: number; bias: number }
+  /** No cosine is behind the score: a pair scorer's or a judge's own, with its bounds where it has some. */
+  | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
   /** What a person types: an installed id, or the folder's name. */

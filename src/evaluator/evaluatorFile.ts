@@ -162,7 +162,10 @@ export async function openEvaluatorFile(
     checked = object({ name: optional(text), ...fields })(said, '') as { name?: string };
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
-    throw wrong(error.at, said[error.at] === undefined ? 'it is missing.' : `this is not ${error.expected}.`);
+    const given = error.at
+      .split('.')
+      .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], said);
+    throw wrong(error.at, given === undefined ? 'it is missing.' : `this is not ${error.expected}.`);
   }
   const place = (named: string): string => (isAbsolute(named) ? named : resolve(dirname(path), named));
   return make(checked, {

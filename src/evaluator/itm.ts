@@ -121,7 +121,7 @@ export async function describeItm(
   return {
     kind: 'pair-scorer',
     scores: ['image-text'],
-    scale: { name: 'cosine' },
+    scale: output.read === 'logit' ? { name: 'own' } : { name: 'own', low: 0, high: 1 },
     prefix: stringAt(wishes, 'prefix') ?? '',
     precision,
     notes,

@@ -106,7 +106,7 @@ class Judge implements Evaluator {
       scores: ['image-text'],
       precision: 'as served',
       provider: endpoint,
-      scale: { name: 'cosine' },
+      scale: { name: 'own', low: 0, high: kind === 'judge' ? 10 : 1 },
       prefix: '',
       notes: this.notes,
     };

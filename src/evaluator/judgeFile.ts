@@ -1,4 +1,4 @@
-import { choice, count, number, object, optional, type Shape, text } from '../base/shape';
+import { choice, count, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import type { Evaluator } from './evaluator';
 import type { FileContext } from './evaluatorFile';
@@ -28,9 +28,20 @@ export const judgeFields: Record<keyof JudgeFile, Shape<unknown>> = {
   timeout: optional(number),
   format: optional(choice('json_schema', 'json_object', 'none')),
   maxTokens: optional(count),
-  picture: optional(object({ side: optional(count), format: optional(choice('png', 'jpeg')) })),
-  price: optional(object({ input: number, output: number })),
+  picture: optional(exact({ side: optional(count), format: optional(choice('png', 'jpeg')) })),
+  price: optional(exact({ input: number, output: number })),
 };
+
+/** A key that nobody reads may be a slip that changes the scores. */
+function exact(fields: Record<string, Shape<unknown>>): Shape<object> {
+  const shape = object(fields);
+  return (value, at) => {
+    const checked = shape(value, at);
+    const odd = Object.keys(value as object).find((key) => !Object.hasOwn(fields, key));
+    if (odd !== undefined) throw new ShapeError(`${at}.${odd}`, `one of ${Object.keys(fields).join(', ')}`);
+    return checked;
+  };
+}
 
 /** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
 export async function openJudge(

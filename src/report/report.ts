@@ -113,9 +113,11 @@ const optionValue: Shape<OptionValue> = (value, at) => {
 };
 
 const scaleShape: Shape<Scale> = (value, at) => {
-  const { name } = object({ name: choice('cosine', 'clipped', 'sigmoid') })(value, at);
+  const { name } = object({ name: choice('cosine', 'clipped', 'sigmoid', 'own') })(value, at);
   if (name === 'clipped') return { name, ...object({ weight: number })(value, at) };
   if (name === 'sigmoid') return { name, ...object({ factor: number, bias: number })(value, at) };
+  if (name === 'own')
+    return { name, ...object({ low: optional(number), high: optional(number) })(value, at) };
   return { name };
 };
 

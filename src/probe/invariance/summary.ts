@@ -33,6 +33,10 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
       return { width: scale.weight, name: `0 to ${scale.weight}` };
     case 'sigmoid':
       return { width: 1, name: '0 to 1' };
+    case 'own':
+      return scale.low === undefined || scale.high === undefined
+        ? { width: 1, name: 'none: the score has no bounds and is taken as it is' }
+        : { width: scale.high - scale.low, name: `${scale.low} to ${scale.high}` };
     case 'cosine':
     case undefined:
       return { width: 2, name: '−1 to 1, of a cosine' };

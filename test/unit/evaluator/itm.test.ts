@@ -38,6 +38,10 @@ describe('models that score a picture and a caption together', () => {
       const evaluator = await openPath(refOf(name));
       assert.equal(evaluator.info.kind, 'pair-scorer');
       assert.deepEqual(evaluator.info.scores, ['image-text']);
+      assert.deepEqual(
+        evaluator.info.scale,
+        name === 'itm-vilt' ? { name: 'own' } : { name: 'own', low: 0, high: 1 },
+      );
       const scores = (await evaluator.scorePairs!(pairs)).map(valueOf);
       const expected = oracle[name].flat();
       assert.ok(Math.max(...expected) - Math.min(...expected) > 0.2, 'the scores differ');

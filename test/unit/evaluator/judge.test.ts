@@ -77,6 +77,7 @@ describe('a judge', () => {
       pair('Two "quoted"\nlines of a caption'),
     ]);
     assert.deepEqual(outcomes.map(valueOf), [0.8, 3.1]);
+    assert.deepEqual(evaluator.info.scale, { name: 'own', low: 0, high: 10 });
     const asked = server.asked[2];
     assert.equal(asked.path, '/v1/chat/completions');
     assert.equal(asked.authorization, `Bearer ${key}`);
@@ -322,6 +323,8 @@ describe('a judge', () => {
     ['no model', { model: '' }, /"model".*empty/],
     ['too many at once', { concurrency: 1000 }, /"concurrency"/],
     ['a picture of nothing', { picture: { side: 1 } }, /"picture\.side"/],
+    ['a slip inside of another key', { picture: { sides: 500 } }, /"picture\.sides".*one of side, format/],
+    ['a price that is half given', { price: { input: 1 } }, /"price\.output": it is missing/],
     ['a price below nothing', { price: { input: -1, output: 0 } }, /"price"/],
   ];
   for (const [what, said, expected] of wrong) {
