@@ -25,6 +25,8 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'siglip', metric: 'pac-s', images: true },
   { name: 'clip-two-graphs', images: true },
   { name: 'siglip', images: true },
+  { name: 'family-siglip2-naflex', images: true },
+  { name: 'bert-dense', images: false },
   { name: 'odd-alone', images: false },
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
