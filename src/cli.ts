@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, cancelled } from './base/errors';
 import { installFolder } from './base/install';
+import { agreementCommand } from './cli/agreement';
 import { type Command, parseCommand } from './cli/arguments';
 import { auditCommand } from './cli/audit';
 import { calibrateCommand } from './cli/calibrate';
@@ -26,6 +27,7 @@ const commands: readonly Command[] = [
   fetchCommand,
   compareCommand,
   calibrateCommand,
+  agreementCommand,
   flipsCommand,
   exportCommand,
   variantsCommand,

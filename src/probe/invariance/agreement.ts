@@ -1,0 +1,66 @@
+import { spearman } from '../../stats/correlation';
+import { kendallTauB } from '../../stats/kendall';
+import { isDefined } from '../../stats/outcome';
+import { median } from '../../stats/summary';
+import { keyOfRow } from './calibrate';
+import type { AuditRow } from './row';
+
+export interface Agreement {
+  /** Captions both scored, unchanged, and how far they are ranked alike; absent where they share none. */
+  scores?: { n: number; spearman: number | null; kendall: number | null };
+  /** By family: the share of B's shifts that go the way of A's median for the same variant; shifts of zero go no way. */
+  directions: { family: string; n: number; value: number; zeros: number }[];
+}
+
+/** How far two audits agree: two evaluators over one dataset, or one evaluator over two, A being the baseline. */
+export function agreementOf(a: readonly AuditRow[], b: readonly AuditRow[]): Agreement {
+  const baseline = new Map<string, number[]>();
+  for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
+  const way = new Map([...baseline].map(([key, deltas]) => [key, Math.sign(median(deltas))]));
+  const families = new Map<string, { same: number; n: number; zeros: number }>();
+  for (const { key, family, delta } of shiftsOf(b)) {
+    const expected = way.get(key);
+    if (expected === undefined || expected === 0) continue;
+    const found = families.get(family) ?? { same: 0, n: 0, zeros: 0 };
+    if (delta === 0) found.zeros++;
+    else {
+      found.n++;
+      if (Math.sign(delta) === expected) found.same++;
+    }
+    families.set(family, found);
+  }
+  const agreement: Agreement = {
+    directions: [...families]
+      .filter(([, { n }]) => n > 0)
+      .map(([family, { same, n, zeros }]) => ({ family, n, value: same / n, zeros }))
+      .sort((x, y) => (x.family < y.family ? -1 : 1)),
+  };
+  const other = new Map(
+    b.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score] as const])),
+  );
+  const shared = a.filter((row) => row.score !== null && other.has(keyOfRow(row)));
+  if (shared.length > 0) {
+    const x = shared.map(({ score }) => score!);
+    const y = shared.map((row) => other.get(keyOfRow(row))!);
+    const [rho, tau] = [spearman(x, y), kendallTauB(x, y)];
+    agreement.scores = {
+      n: shared.length,
+      spearman: isDefined(rho) ? rho.coefficient : null,
+      kendall: isDefined(tau) ? tau.coefficient : null,
+    };
+  }
+  return agreement;
+}
+
+function shiftsOf(rows: readonly AuditRow[]): { key: string; family: string; delta: number }[] {
+  const templated = rows.some(({ source }) => source === 'template');
+  return rows
+    .filter((row) =>
+      templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset',
+    )
+    .flatMap(({ variants }) =>
+      variants
+        .filter(({ natural, family }) => natural === undefined && family !== 'neutral')
+        .map(({ family, variant, delta }) => ({ key: JSON.stringify([family, variant]), family, delta })),
+    );
+}
