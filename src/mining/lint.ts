@@ -29,12 +29,12 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
   for (const field of ['caption', 'second', 'negative'] as const) {
     const text = { caption, second, negative }[field];
     if (text.trim() === '') continue;
-    const pronoun = /\b(he|she|him|her|his|hers|himself|herself)\b/i.exec(text);
-    if (pronoun !== null)
+    const pronouns = new Set(text.match(/\b(he|she|him|her|his|hers|himself|herself)\b/gi));
+    if (pronouns.size > 0)
       findings.push({
         guideline: 'gender',
         in: field,
-        message: `"${pronoun[0]}" names a gender; say "the person", "their".`,
+        message: `${quoted(pronouns)} ${pronouns.size === 1 ? 'tells' : 'tell'} a gender; say "the person", "their".`,
       });
     findings.push(
       ...slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
@@ -47,7 +47,7 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'detail',
         in: field,
-        message: `Says more than the caption: ${added.map((word) => `"${word}"`).join(', ')}.`,
+        message: `Says more than the caption: ${quoted(added)}.`,
       });
   }
   if (negative.trim() !== '') {
@@ -58,6 +58,10 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
     if (first !== undefined) findings.push({ guideline: 'image', in: 'negative', message: first });
   }
   return findings;
+}
+
+function quoted(words: Iterable<string>): string {
+  return [...words].map((word) => `"${word}"`).join(', ');
 }
 
 function wordsOf(text: string): Token[] {
@@ -71,7 +75,7 @@ function slips(text: string, words: readonly Token[]): string[] {
     if (next === undefined) break;
     if (word.lower === next.lower && /^\p{L}+$/u.test(word.lower) && !/^(had|that|very)$/.test(word.lower))
       found.push(`"${word.text} ${next.text}": the word is there twice.`);
-    if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
+    else if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
       found.push(`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
   }
   const subject = nounPhraseAt(words, 0);

@@ -6,6 +6,7 @@ import type { RandomFor } from '../perturb/text/flip';
 import { readingOf } from '../perturb/text/language';
 import { tag, type Token } from '../perturb/text/tagger';
 import type { TextVariant } from '../perturb/text/variant';
+import { conceptOf } from '../perturb/words/concepts';
 import { nounsOf, replaceNoun } from '../perturb/words/replace';
 import type { Candidate, HalfTriplet } from './half';
 
@@ -13,6 +14,9 @@ const leastLength = 5;
 const mostCandidates = 5;
 /** Of one caption: more would only repeat one idea. */
 const mostNounsReplaced = 2;
+
+/** Groups of things to be seen. People are left alone: another word for one may hurt, and may be just as true. */
+const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
 
 /** One half triplet a picture: of its captions the first that has candidates on both sides, else the first. */
 export async function* mineByRules(
@@ -82,6 +86,7 @@ export function negativesByRules(
   const options = { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: false };
   const flips = candidatesOf(cleaned(beyondFlips(caption, tokens, options, randomFor), caption, leastLength));
   const replaced = nounsOf(caption)
+    .filter(({ lower }) => replaceable.has(conceptOf(lower) ?? ''))
     .flatMap((noun, i) => {
       const made = replaceNoun(caption, noun, 'same-concept', randomFor(`replace.${i}`), { agree: true });
       return made === undefined ? [] : [{ text: made.text, from: `${made.from} → ${made.to}` }];

@@ -17,7 +17,7 @@ interface Answers {
   read: 'readings';
   photo: 'photo';
 }
-type AnswerTo<T extends ToHelper['type']> = Extract<FromHelper, { type: Answers[T] }>;
+export type AnswerTo<T extends ToHelper['type']> = Extract<FromHelper, { type: Answers[T] }>;
 
 /** The workshop's process, from this side: started by the first question, and again after it was lost. */
 export class Helper {
@@ -41,6 +41,7 @@ export class Helper {
     return answer as AnswerTo<T>;
   }
 
+  /** Ends what it is at; the next question starts it again. */
   dispose(): void {
     this.child?.kill();
   }

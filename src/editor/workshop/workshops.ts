@@ -6,7 +6,7 @@ import { CaptiousError, messageOf } from '../../base/errors';
 import { nobody, Session } from '../../mining/session';
 import type { Reader } from '../reader';
 import * as settings from '../settings';
-import { Helper } from './helper';
+import { type AnswerTo, Helper } from './helper';
 import { workshopMemory } from './messages';
 import { readSession, writeSession } from './sessionFile';
 import { Workshop, workshopType } from './workshop';
@@ -93,13 +93,9 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
     const path = join(dirname(dataset), `${stem}.${annotator.replace(/[^\p{L}\p{N}-]+/gu, '_')}${ending}`);
     if (existsSync(path)) return path;
     const seed = settings.seed();
-    const { halves, how, sha256 } = await vscode.window.withProgress(
-      {
-        location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Making candidates from {0}', basename(dataset)),
-      },
-      () => this.helper.ask('mine', { dataset, seed, limit: mostItems }),
-    );
+    const mined = await this.mine(dataset, seed);
+    if (mined === undefined) return undefined;
+    const { halves, how, sha256 } = mined;
     if (halves.length === 0)
       throw new CaptiousError('input', vscode.l10n.t('There is nothing in this file to make triplets of.'), {
         at: dataset,
@@ -110,6 +106,28 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
       );
     await writeSession(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
+  }
+
+  /** undefined where the person gave up: the process is ended then, whatever it was at. */
+  private async mine(dataset: string, seed: number): Promise<AnswerTo<'mine'> | undefined> {
+    return vscode.window.withProgress(
+      {
+        location: vscode.ProgressLocation.Notification,
+        title: vscode.l10n.t('Making candidates from {0}', basename(dataset)),
+        cancellable: true,
+      },
+      async (_progress, token) => {
+        token.onCancellationRequested(() => {
+          this.helper.dispose();
+        });
+        try {
+          return await this.helper.ask('mine', { dataset, seed, limit: mostItems });
+        } catch (error) {
+          if (token.isCancellationRequested) return undefined;
+          throw error;
+        }
+      },
+    );
   }
 
   private async askAnnotator(): Promise<string | undefined> {

@@ -43,6 +43,11 @@ describe('the guidelines as hints', () => {
     );
   });
 
+  it('name every pronoun once', () => {
+    const [one] = lint({ caption: 'She holds her bag and her hat.', second: '', negative: '' });
+    assert.match(one.message, /^"She", "her" tell a gender/);
+  });
+
   it('name details that the caption does not have', () => {
     const one = lint({
       caption: 'A dog sits on a bench.',

@@ -162,6 +162,18 @@ describe('candidates by rules', () => {
     assert.deepEqual(await run(42), [half]);
   });
 
+  it('never put another word for a person', async () => {
+    const people: Example = {
+      ...example,
+      captions: [{ text: 'A woman rides a horse by a child.', role: 'caption', image: 0, field: 'caption' }],
+    };
+    for (let seed = 0; seed < 20; seed++)
+      for await (const { negatives } of mineByRules(stream([people]), seed)) {
+        assert.ok(negatives.some(({ from }) => from.startsWith('horse → ')));
+        for (const { from } of negatives) assert.doesNotMatch(from, /^(woman|child) → /);
+      }
+  });
+
   it('leave a pair waiting for its second positive', async () => {
     const pair: Example = {
       ...example,
