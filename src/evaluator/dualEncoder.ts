@@ -10,7 +10,7 @@ import type { ConstantFeed, Port } from './native/protocol';
 import type { GraphHeader, GraphPort } from './onnxHeader';
 import { learnedScale } from './learnedScale';
 import { readImageSpec } from './preprocessing';
-import { dynamicWarning, numbersOf } from './runtime';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
@@ -79,6 +79,7 @@ export function describeDualEncoder(
       'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
       dynamicWarning,
     );
+  else if (textNumbers.alone || imageNumbers.alone) notes.push(aloneNote);
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
   const learned = siglip && whole !== undefined ? learnedScale(whole) : undefined;
@@ -125,7 +126,7 @@ export function describeDualEncoder(
           : [],
         output: { name: textOutput, pooling: 'none', normalise: false },
         skipPrompt: false,
-        fixedRows: textNumbers.dynamic ? 1 : ports.fixedRows,
+        fixedRows: textNumbers.alone ? 1 : ports.fixedRows,
         rules: {
           max: max.tokens,
           fixed: siglip ? max.tokens : ports.fixedLength,
@@ -143,7 +144,7 @@ export function describeDualEncoder(
         ...(patchInputs === undefined ? {} : { patchInputs }),
         constants: oneGraph ? anyText(text, ports.fixedLength, ports.fixedRows) : [],
         output: { name: imageOutput, pooling: 'none', skip: 0, normalise: false },
-        fixedRows: imageNumbers.dynamic ? 1 : batch,
+        fixedRows: imageNumbers.alone ? 1 : batch,
         preprocessing,
       },
     },

@@ -103,8 +103,13 @@ export interface Numbers {
   precision: string;
   /** The scale of activations is taken from the batch: a row's numbers would depend on its neighbours. */
   dynamic: boolean;
+  /** Rows are known to be independent of each other in 32 bits only: all others are encoded one at a time. */
+  alone: boolean;
   note?: string;
 }
+
+export const aloneNote =
+  'Computed with less than 32 bits: items are encoded one at a time, because their last bits would depend on their neighbours.';
 
 export const dynamicWarning =
   'Warning: figures of a graph that is quantised as it runs (int8) are no headline figures: use float32 for those.';
@@ -114,13 +119,15 @@ export function numbersOf(graph: GraphHeader): Numbers {
   const dynamic = ['DynamicQuantizeLinear', 'MatMulInteger', 'ConvInteger'].some((name) =>
     operators.has(name),
   );
-  if (dynamic) return { precision: 'int8', dynamic };
-  if (operators.has('MatMulNBits')) return { precision: 'q4', dynamic };
+  if (dynamic) return { precision: 'int8', dynamic, alone: true };
+  if (operators.has('MatMulNBits')) return { precision: 'q4', dynamic, alone: true };
   const stored = mainType(weights);
-  if (stored === 'float32' || !widens(graph, stored)) return { precision: stored, dynamic };
+  if (stored === 'float32' || !widens(graph, stored))
+    return { precision: stored, dynamic, alone: stored !== 'float32' };
   return {
     precision: 'float32',
     dynamic,
+    alone: false,
     note: `Weights are stored as ${stored} and computed with as float32.`,
   };
 }

@@ -4,7 +4,7 @@ import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PoolingMode } from './native/protocol';
 import type { GraphHeader } from './onnxHeader';
-import { dynamicWarning, numbersOf } from './runtime';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { readSentenceRules } from './sentenceTransformer';
 import { isTextInput, names, textPorts } from './textTower';
 
@@ -57,7 +57,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       notes.push('Pooling: mean over the tokens, because the folder does not say (no modules.json).');
   }
 
-  const { precision, dynamic, note } = numbersOf(graph);
+  const { precision, dynamic, alone, note } = numbersOf(graph);
   if (note !== undefined) notes.push(note);
   const max = longestText(folder, rules.maxLength, ports.fixedLength, numberAt(wishes, 'maxLength'));
   if (max.note !== undefined) notes.push(max.note);
@@ -66,6 +66,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
       'The graph is quantised by the batch: texts are encoded one at a time, so that no text changes another.',
       dynamicWarning,
     );
+  else if (alone) notes.push(aloneNote);
   const last = graph.outputs.find((port) => port.name === output)!.shape.at(-1);
   return {
     kind: 'text-encoder',
@@ -84,7 +85,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
         output: { name: output, pooling, normalise: rules.normalise && rules.dense.length === 0 },
         ...(rules.dense.length === 0 ? {} : { dense: { layers: rules.dense, normalise: rules.normalise } }),
         skipPrompt: rules.skipPrompt,
-        fixedRows: dynamic ? 1 : ports.fixedRows,
+        fixedRows: alone ? 1 : ports.fixedRows,
         rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: rules.prompt },
       },
     },

@@ -24,6 +24,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'clip', metric: 'clipscore', images: true },
   { name: 'siglip', metric: 'pac-s', images: true },
   { name: 'clip-two-graphs', images: true },
+  { name: 'clip-two-graphs', images: true, options: { precision: 'float16' } },
   { name: 'siglip', images: true },
   { name: 'family-siglip2-naflex', images: true },
   { name: 'bert-dense', images: false },
@@ -78,7 +79,9 @@ for (const { name, metric, images, options } of kinds) {
   const openAt = (path: string, wishes = options): Promise<Evaluator> => openPath(refOf(path), wishes);
   const open = (wishes = options): Promise<Evaluator> => openAt(join(modelsPath, name), wishes);
 
-  describe(`the contract, kept by ${refOf(name)}`, () => {
+  const half = options?.precision === 'float16';
+
+  describe(`the contract, kept by ${refOf(name)}${half ? ' in 16 bits' : ''}`, () => {
     afterEach(cleanUp);
 
     it('gives the same bits for a text in any batch, place, thread count and process', async () => {
@@ -190,7 +193,7 @@ for (const { name, metric, images, options } of kinds) {
 
     it('names a graph that breaks off', async () => {
       const path = copyOf(name);
-      const file = ['model.onnx', 'model_int8.onnx', 'text_model.onnx']
+      const file = ['model.onnx', 'model_int8.onnx', half ? 'text_model_fp16.onnx' : 'text_model.onnx']
         .map((graph) => join(path, 'onnx', graph))
         .find((graph) => existsSync(graph))!;
       truncateSync(file, 5000);
