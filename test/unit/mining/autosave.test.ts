@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Autosave, readSession } from '../../../src/editor/workshop/sessionFile';
+import { Session } from '../../../src/mining/session';
+
+function begin(): Session {
+  const half = {
+    id: '1',
+    caption: 'a',
+    positives: [{ text: 'b', from: 'x' }],
+    negatives: [{ text: 'c', from: 'y' }],
+  };
+  return Session.begin([half], { path: 'a.json', how: 'rules', seed: 42 }, 'ann');
+}
+
+describe('saving a session', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-autosave-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it('writes the last state, also of changes made while it writes, and leaves nothing beside it', async () => {
+    const path = join(folder, 'a.triplets.json');
+    const session = begin();
+    const autosave = new Autosave(path, session, (problem) => {
+      assert.equal(problem, undefined);
+    });
+    session.change(0, { second: 'one' });
+    autosave.changed();
+    const first = autosave.flush();
+    session.change(0, { second: 'two' });
+    autosave.changed();
+    await Promise.all([first, autosave.flush()]);
+    assert.ok(autosave.isSaved);
+    assert.equal((await readSession(path)).items[0].decision.second, 'two');
+    assert.deepEqual(await readdir(folder), ['a.triplets.json']);
+  });
+
+  it('saves by itself soon after a change', async () => {
+    const path = join(folder, 'a.triplets.json');
+    const session = begin();
+    await new Promise<void>((resolve) => {
+      const autosave = new Autosave(path, session, () => {
+        resolve();
+      });
+      session.change(0, { status: 'rejected' });
+      autosave.changed();
+      assert.ok(!autosave.isSaved);
+    });
+    assert.equal((await readSession(path)).counts().rejected, 1);
+  });
+
+  it('says why it cannot, and tries again with the next change', async () => {
+    const path = join(folder, 'gone', 'a.triplets.json');
+    const session = begin();
+    const problems: (string | undefined)[] = [];
+    const autosave = new Autosave(path, session, (problem) => problems.push(problem));
+    autosave.changed();
+    await autosave.flush();
+    assert.match(problems[0] ?? '', /cannot be saved.*still in the view/);
+    assert.ok(!autosave.isSaved);
+    await mkdir(join(folder, 'gone'));
+    autosave.changed();
+    await autosave.flush();
+    assert.equal(problems[1], undefined);
+    assert.equal((await readSession(path)).annotator, 'ann');
+  });
+});
