@@ -4,6 +4,7 @@ import { auditOptions, auditOptionsFrom } from './options';
 import { type AuditPlan, besideOf, planAudit, type PlannedRow, prepareAudit } from './plan';
 import { type AuditRow, type AuditVariant, changeOf } from './row';
 import { AuditSummary } from './summary';
+import { lineLength, projection } from './valence';
 import type { Outcome } from '../../evaluator/evaluator';
 import type { Seams } from '../../perturb/picture/seams';
 
@@ -34,20 +35,25 @@ export const audit: PairProbe<AuditPlan, AuditRow> = {
 
   plan: planAudit,
 
-  measure: (_, plan, scores, __, seams = []) => plan.rows.map((planned) => rowOf(planned, scores, seams)),
+  measure: (_, plan, scores, __, seams = []) =>
+    plan.rows.map((planned) => rowOf(plan, planned, scores, seams)),
 
   summary: (context) => new AuditSummary(context),
 };
 
 function rowOf(
+  { anchors, anchorsAt }: AuditPlan,
   { row, scoreAt, variants }: PlannedRow,
   scores: Float64Array,
   seams: readonly Outcome<Seams>[],
 ): AuditRow {
+  const line = anchorsAt === undefined ? 0 : lineLength(anchors, scores.subarray(anchorsAt));
+  const width = anchors.positive.length + anchors.negative.length;
+  const place = (at: number): number => projection(anchors, [...scores.subarray(at, at + width)], line);
   return {
     ...row,
     score: scoreAt === undefined ? null : scores[scoreAt],
-    variants: variants.map(({ scoreAt: at, againstAt, movedAt, ...what }) => {
+    variants: variants.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
       const [score, against] = [scores[at], scores[againstAt]];
       const measured: AuditVariant = {
         ...what,
@@ -56,6 +62,8 @@ function rowOf(
         delta: score - against,
         change: changeOf(score, against),
       };
+      if (valenceAt !== undefined && line > 0)
+        measured.valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
       const seam = movedAt === undefined ? undefined : seams.at(movedAt);
       if (seam?.ok === true) measured.seams = seam.value;
       return measured;

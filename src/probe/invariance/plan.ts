@@ -5,7 +5,7 @@ import { findInstances, type Instances, readInstances } from '../../dataset/inst
 import type { ImageItem } from '../../evaluator/item';
 import { maskOf } from '../../perturb/picture/mask';
 import { anchors, placeAt } from '../../perturb/picture/place';
-import { controlFor, kindOf, templateCaption } from '../../perturb/society/caption';
+import { controlFor, kindOf, nounOf, templateCaption } from '../../perturb/society/caption';
 import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../perturb/society/lexicon';
 import { rewrites } from '../../perturb/society/natural';
 import { misfit } from '../../perturb/society/screen';
@@ -14,6 +14,7 @@ import { binOf, dominantOf, type Dominant, staysWhole, touchesEdge } from './obj
 import { type AuditOptions, auditOptionsFrom } from './options';
 import type { AuditRow, AuditVariant, RowTransform } from './row';
 import { transformsOf } from './row';
+import { anchorWants, projectionWants } from './valence';
 
 /** What lies beside the dataset. */
 export interface Beside {
@@ -35,11 +36,13 @@ export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
   return beside as Beside;
 }
 
-type PlannedVariant = Omit<AuditVariant, 'score' | 'against' | 'delta' | 'change' | 'seams'> & {
+type PlannedVariant = Omit<AuditVariant, 'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'> & {
   /** Indices into `wants`, and into `moved` where the object was moved. */
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
+  /** Where the cosines of the word, and of it with its object, with the anchors of valence begin. */
+  valenceAt?: { word: number; phrase: number };
 };
 
 export interface PlannedRow {
@@ -51,6 +54,9 @@ export interface PlannedRow {
 export interface AuditPlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
+  /** Where the cosines among the anchors of valence begin, and the anchors. */
+  anchorsAt?: number;
+  anchors: Lexicon['valence'];
 }
 
 /** Whether the dataset's own captions take the place of made ones: they do where no object is known. */
@@ -65,7 +71,7 @@ export function planAudit(example: Example, context: PlanContext): AuditPlan {
 class Planner {
   private readonly options: AuditOptions;
   private readonly beside: Beside;
-  private readonly made: AuditPlan = { wants: [], moved: [], rows: [] };
+  private readonly made: AuditPlan;
   private readonly wantAt = new Map<string, number>();
 
   constructor(
@@ -74,6 +80,7 @@ class Planner {
   ) {
     this.options = auditOptionsFrom(context.options);
     this.beside = besideOf(context);
+    this.made = { wants: [], moved: [], rows: [], anchors: this.beside.lexicon.valence };
   }
 
   plan(): AuditPlan {
@@ -252,7 +259,7 @@ class Planner {
         const text = templateCaption(lexicon, object.label, { word: word.word, kind });
         const againstText = templateCaption(lexicon, object.label, { word: control, kind });
         const againstAt = this.want(photo, againstText);
-        planned.variants.push({
+        const variant: PlannedVariant = {
           axis: 'societal',
           family,
           variant: word.word,
@@ -260,7 +267,12 @@ class Planner {
           againstText,
           scoreAt: this.want(photo, text),
           againstAt,
-        });
+        };
+        if (this.context.scores.includes('text-text')) {
+          const phrase = kind === 'noun' ? word.word : `${word.word} ${nounOf(object.label)}`;
+          variant.valenceAt = { word: this.project(word.word), phrase: this.project(phrase) };
+        }
+        planned.variants.push(variant);
         if (kind !== 'adjective' || controls.has(control)) continue;
         controls.add(control);
         planned.variants.push({
@@ -274,6 +286,18 @@ class Planner {
         });
       }
     }
+  }
+
+  /** Cosines of a text with the anchors of valence; those among the anchors are asked for with the first. */
+  private project(text: string): number {
+    const { wants, anchors } = this.made;
+    if (this.made.anchorsAt === undefined) {
+      this.made.anchorsAt = wants.length;
+      wants.push(...anchorWants(anchors));
+    }
+    const at = wants.length;
+    wants.push(...projectionWants(anchors, text));
+    return at;
   }
 
   private transformed(

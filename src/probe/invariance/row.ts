@@ -5,6 +5,7 @@ import type { Seams } from '../../perturb/picture/seams';
 import type { Transform } from '../../perturb/transform';
 import type { Row } from '../probe';
 import type { Category } from './taxonomy';
+import type { Valence } from './valence';
 
 export type Axis = 'spatial' | 'societal';
 
@@ -58,6 +59,8 @@ export interface AuditVariant {
   /** 100 · delta / |against|; null where |against| is below a millionth. */
   change: number | null;
   seams?: Seams;
+  /** Of a word in a made caption, where the evaluator has a text space. */
+  valence?: Valence;
 }
 
 export type RowTransform =

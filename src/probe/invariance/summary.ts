@@ -1,4 +1,5 @@
 import type { Scale } from '../../evaluator/evaluator';
+import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
 import type { Findings, Metric, PlanContext, Slice } from '../probe';
 import { Cell, type Shift } from './cell';
@@ -9,6 +10,7 @@ import { type Beside, besideOf } from './plan';
 import { leastScore, type AuditRow, type AuditVariant } from './row';
 import { repositionMetrics } from './reposition';
 import { categories, tiedLabels } from './taxonomy';
+import { ValenceRecord } from './valence';
 
 /** In the order of a report; others follow by name. */
 const order = [
@@ -50,6 +52,7 @@ export class AuditSummary {
   private readonly keyed = new Map<string, Keyed>();
   private readonly axes = new Map<string, Cell>();
   private readonly contrast = new Cell();
+  private readonly valence = new ValenceRecord();
   private readonly moved: { seam: number | null; background: number | null }[] = [];
   private readonly byBin = new Map<string, { values: number[]; photos: number[] }>();
   private readonly byCategory = new Map<string, { values: number[]; photos: number[] }>();
@@ -127,6 +130,7 @@ export class AuditSummary {
     }
     if (variant.seams !== undefined) this.moved.push(variant.seams);
     if (axis !== 'societal' || family === 'neutral' || row.object === undefined) return;
+    if (variant.valence !== undefined) this.valence.add(family, variant.variant, variant.valence);
     const isPerson = row.object.category === 'person';
     this.addSliced(variant, shift, { object: isPerson ? 'person' : 'non-person' });
     this.addSliced(variant, { ...shift, against: row.score!, reference: row.text }, { against: 'neutral' });
@@ -195,6 +199,12 @@ export class AuditSummary {
     metrics.push(...repositionMetrics(this.contrast, this.moved, width));
     for (const [axis, cell] of this.axes) metrics.push(...cell.all(`audit.${axis}`, width));
     metrics.push(...this.between(sorted), ...this.object());
+    metrics.push(
+      ...this.valence.metrics((family, variant) => {
+        const { changes } = this.cell('societal', family, variant, undefined);
+        return changes.length === 0 ? null : median(changes);
+      }),
+    );
     return { metrics, warnings: this.warnings() };
   }
 

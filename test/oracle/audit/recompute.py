@@ -202,6 +202,24 @@ def figures(rows, width, intervals=True):
         for name, key in (("backgroundChange", "background"), ("seamRatio", "seam")):
             values = [seams[key] for seams in moved if seams[key] is not None]
             put(f"{prefix}.{name}", np.median(values) if values else None, len(values))
+    words = defaultdict(lambda: defaultdict(list))
+    for row in rows:
+        if row["source"] == "template" and row["objects"] == "single":
+            for variant in row["variants"]:
+                if "valence" in variant:
+                    words[variant["family"], variant["variant"]]["word"].append(variant["valence"]["word"])
+                    words[variant["family"], variant["variant"]]["phrase"].append(variant["valence"]["phrase"])
+    table = []
+    for (family, name), places in words.items():
+        changes = cells[("societal", family, name, "null")].changes
+        if len(changes):
+            table.append((family, places["word"][0], np.mean(places["phrase"]), np.median(changes)))
+    for wanted in [None, *sorted({family for family, *_ in table})]:
+        own = [line for line in table if wanted in (None, line[0])]
+        for column, what in ((1, "word"), (2, "phrase")):
+            x, y = [line[column] for line in own], [line[3] for line in own]
+            rho = stats.spearmanr(x, y).statistic if len(own) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0 else None
+            put(f"audit.societal.valence.{what}", rho, len(own), None if wanted is None else {"family": wanted})
     families = defaultdict(dict)
     for (axis, family, name, slice_), cell in cells.items():
         if slice_ == "null" and name:

@@ -221,6 +221,7 @@ describe('a calibrated evaluator', () => {
         writeFileSync(path, JSON.stringify(value));
         return openEvaluatorFile(path, {
           open: () => Promise.resolve(inner),
+          openFolder: () => assert.fail('no folder is named'),
           home: folder,
           secret: () => undefined,
         });
