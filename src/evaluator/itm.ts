@@ -9,7 +9,7 @@ import type { ModelFolder } from './modelFolder';
 import type { PairJob, Port, RegionSpec } from './native/protocol';
 import type { GraphHeader, GraphPort } from './onnxHeader';
 import { readImageSpec } from './preprocessing';
-import { numbersOf } from './runtime';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 import type { TokenRules } from './tokens';
@@ -79,7 +79,7 @@ export async function describeItm(
     });
   }
   const { output, note } = readOutput(folder, graph, config, wishes);
-  const { precision, dynamic, note: numbersNote } = numbersOf(graph);
+  const { precision, dynamic, alone, note: numbersNote } = numbersOf(graph);
   const max = longestText(folder, undefined, ports.fixedLength, numberAt(wishes, 'maxLength'));
   const notes = [note];
   if (max.note !== undefined) notes.push(max.note);
@@ -87,7 +87,9 @@ export async function describeItm(
   if (dynamic)
     notes.push(
       'The graph is quantised by the batch: pairs are scored one at a time, so that none changes another.',
+      dynamicWarning,
     );
+  else if (alone) notes.push(aloneNote);
   let pixels: PairSpec['pixels'];
   let regions: PairSpec['regions'];
   if (features === undefined) {
@@ -137,7 +139,7 @@ export async function describeItm(
           ? {}
           : { regionsSha256: await hashRegions(regionFolder, fingerprints) }),
         output,
-        fixedRows: dynamic ? 1 : typeof rows === 'number' ? rows : ports.fixedRows,
+        fixedRows: alone ? 1 : typeof rows === 'number' ? rows : ports.fixedRows,
         rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: '' },
       },
     },
@@ -264,7 +266,8 @@ function readOutput(
     return { output: { name, columns, column: 0, read: own }, note: `${shown}, ${from}.` };
   }
   const column =
-    numberAt(wishes, 'column') ?? (/^blip/.test(family) && columns === 2 ? 1 : matchingLabel(config));
+    numberAt(wishes, 'column') ??
+    (/^(blip|lxmert)/.test(family) && columns === 2 ? 1 : matchingLabel(config));
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
     throw new CaptiousError(
       'evaluator',
