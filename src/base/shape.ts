@@ -37,9 +37,10 @@ export const flag: Shape<boolean> = (value, at) => {
 
 /** What an attribute of an example can be. */
 export const scalar: Shape<string | number | boolean | null> = (value, at) => {
-  if (value !== null && !['string', 'number', 'boolean'].includes(typeof value))
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
+  if (typeof value !== 'number' || !Number.isFinite(value))
     throw new ShapeError(at, 'a text, a number, true, false or null');
-  return value as string | number | boolean | null;
+  return value;
 };
 
 export const bytes: Shape<Uint8Array> = (value, at) => {

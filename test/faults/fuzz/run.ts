@@ -1,0 +1,33 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import type { Target } from './targets';
+
+export interface Fuzzed {
+  name: string;
+  inputs: number;
+  seconds: number;
+  /** What was found, with the input that shows it. */
+  find?: string;
+}
+
+/** So many inputs for one target, the same for the same seed. */
+export async function fuzz(target: Target, inputs: number, seed: number): Promise<Fuzzed> {
+  // Memory in place of a disk where there is some: each input may be a file.
+  const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
+  const since = performance.now();
+  try {
+    const found = await fc.check(target.property(folder), { numRuns: inputs, seed, endOnFailure: false });
+    return {
+      name: target.name,
+      inputs: found.numRuns,
+      seconds: (performance.now() - since) / 1000,
+      ...(found.failed
+        ? { find: await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>) }
+        : {}),
+    };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
