@@ -141,6 +141,8 @@ export const ask = union({
   /** What is known about the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
   photo: { report: text, name: text, side: count },
+  /** What a caption that somebody types scores with the photo, and with the example's other captions. */
+  whatIf: { report: text, text, image: optional(text), others: list(text) },
 });
 export type Ask = Shaped<typeof ask>;
 
@@ -152,6 +154,12 @@ export const answer = union({
   find: { index: nullable(count) },
   marks: { marks: list(mark) },
   photo: { bytes },
+  /** null: there is no photo, or no such score. For each of the others: its own score, and its similarity to what is typed. */
+  whatIf: {
+    photo: nullable(number),
+    others: list(object({ photo: nullable(number), text: nullable(number) })),
+    problem: optional(text),
+  },
 });
 export type Answer = Shaped<typeof answer>;
 export type AnswerTo<T extends Ask['type']> = Extract<Answer, { type: T }>;
@@ -325,15 +333,35 @@ const chair = object({
 });
 export type Chair = Shaped<typeof chair>;
 
+const place = object({ line: count, column: count, offset: count, length: count });
+const checked = object({
+  findings: list(
+    object({
+      code: text,
+      severity: choice('error', 'warning'),
+      message: text,
+      place: optional(place),
+      entry: optional(place),
+      text: optional(text),
+      instead: optional(text),
+    }),
+  ),
+  count,
+  examples: count,
+});
+export type CheckedFile = Shaped<typeof checked>;
+
 /** The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. */
 export const toReader = union({
   /** `images`: the folders that photos of the run were looked for in. */
-  ask: { id: count, ask, images: list(text) },
+  ask: { id: count, ask, images: list(text), home: text },
   /** Look into a file: is it a dataset? */
   look: { id: count, path: text, images: list(text) },
   /** Installed ones, and `folders` beside them. */
   evaluators: { id: count, home: text, folders: list(text) },
   export: { id: count, report: text, form: text, target: text },
+  /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
+  check: { id: count, path: text, images: list(text), home: text, evaluator: optional(text) },
 });
 export type ToReader = Shaped<typeof toReader>;
 
@@ -342,6 +370,7 @@ export const fromReader = union({
   sight: { id: count, sight: nullable(sight) },
   evaluators: { id: count, chairs: list(chair) },
   exported: { id: count },
+  checked: { id: count, checked },
   refused: { id: count, failure },
 });
 export type FromReader = Shaped<typeof fromReader>;

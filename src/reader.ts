@@ -5,15 +5,18 @@
 import { stat } from 'node:fs/promises';
 import { CaptiousError, messageOf } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
+import { checkDataset } from './dataset/check';
 import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
 import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import { Shelf } from './editor/rows/shelf';
+import { WhatIf, type WhatIfAsk } from './editor/rows/whatIf';
 import { OutputFile } from './report/output';
 import type { EvaluatorInfo } from './evaluator/evaluator';
 import { listEvaluators } from './evaluator/installed';
 import { ModelFolder } from './evaluator/modelFolder';
+import { cutterOf } from './evaluator/cut';
 import { describeFolder } from './evaluator/describe';
 import { runtimeOf } from './evaluator/runtime';
 import type { ImageItem } from './evaluator/item';
@@ -23,6 +26,7 @@ import {
   type Answer,
   type Ask,
   type Chair,
+  type CheckedFile,
   failureOf,
   type FromReader,
   type Sight,
@@ -34,13 +38,14 @@ import { readReport } from './report/report';
 
 const largestSide = 1024;
 const shelf = new Shelf();
+const whatIf = new WhatIf();
 const finders = new Map<string, ImageFinder>();
 
 async function reply(message: ToReader): Promise<FromReader> {
   const { id } = message;
   switch (message.type) {
     case 'ask':
-      return { type: 'answer', id, answer: await answerTo(message.ask, message.images) };
+      return { type: 'answer', id, answer: await answerTo(message) };
     case 'look':
       return { type: 'sight', id, sight: await look(message.path, message.images) };
     case 'evaluators':
@@ -48,11 +53,45 @@ async function reply(message: ToReader): Promise<FromReader> {
     case 'export':
       await exportTo(message.target, exportReport(message.report, parseExportForm(message.form)));
       return { type: 'exported', id };
+    case 'check':
+      return { type: 'checked', id, checked: await check(message) };
   }
 }
 
-async function answerTo(ask: Ask, images: readonly string[]): Promise<Answer> {
-  return ask.type === 'photo' ? photo(ask, images) : shelf.answer(ask);
+async function answerTo({ ask, images, home }: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
+  switch (ask.type) {
+    case 'photo':
+      return photo(ask, images);
+    case 'whatIf':
+      return whatIf.answer(ask, await pictureOf(ask, images), home);
+    default:
+      return shelf.answer(ask);
+  }
+}
+
+/** undefined where there is no photo: captions can still be compared with each other. */
+async function pictureOf(
+  { report, image: name }: WhatIfAsk,
+  images: readonly string[],
+): Promise<ImageItem | undefined> {
+  if (name === undefined) return undefined;
+  const { dataset } = await readReport(report);
+  const found = await finderOf(dataset.path, images).find(name);
+  return found.ok ? { kind: 'image', source: { name, path: found.path }, transforms: [] } : undefined;
+}
+
+/** A file that takes longer is checked as far as that goes. */
+const checkMs = 20_000;
+
+async function check({
+  path,
+  images,
+  home,
+  evaluator,
+}: Extract<ToReader, { type: 'check' }>): Promise<CheckedFile> {
+  // A folder that has moved since says nothing about captions; the rest is still true.
+  const cut = evaluator === undefined ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
+  return checkDataset(path, { images, cut, signal: AbortSignal.timeout(checkMs) });
 }
 
 /** Enough examples to see what the file holds and how long one is. */
@@ -181,4 +220,4 @@ process.on('message', (value: unknown) => {
       if (process.connected) process.send?.(answer);
     });
 });
-process.once('disconnect', () => process.exit(0));
+process.once('disconnect', () => void whatIf.close().finally(() => process.exit(0)));

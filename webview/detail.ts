@@ -4,6 +4,7 @@ import { button, el, svg } from './dom';
 import { plain, signed, whole } from './format';
 import { marked } from './grid';
 import type { Pictures } from './pictures';
+import { whatIfView } from './whatIf';
 
 const side = 512;
 
@@ -41,6 +42,7 @@ export function detailView(
     photoView(report, detail, pictures),
     detail.triangle === undefined ? null : triangleView(detail),
     captionsView(detail),
+    whatIfView(report.key, detail),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, note)),
   );
 }

@@ -8,6 +8,7 @@ const keys: readonly [string, string][] = [
   ['f', 'filter'],
   ['s', 'order'],
   ['e', 'next evaluator'],
+  ['w', 'what if: type another caption'],
   ['c', 'copy the selected example as Markdown'],
   ['Escape', 'close the example, then remove the filters'],
   ['?', 'this list'],

@@ -407,6 +407,7 @@ class Panel {
     else if (event.key === 'e') this.nextReport();
     else if (event.key === 'c')
       this.split.querySelector<HTMLElement>('.detail-tools button[title*="Copy"]')?.click();
+    else if (event.key === 'w') void this.tryCaption();
     else if (event.key === '?') this.help.showModal();
     else return;
     event.preventDefault();
@@ -420,6 +421,17 @@ class Panel {
       this.toolbar.search.value = '';
       this.toolbar.change({ text: '', facets: {}, range: undefined });
     }
+  }
+
+  /** Of the example that is open, or else of the first in the table. */
+  private async tryCaption(): Promise<void> {
+    const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
+    if (field() === null && this.lines.total > 0) {
+      this.grid.move(0, false);
+      const first = this.lines.at(0);
+      if (first !== undefined) await this.open(first.index);
+    }
+    field()?.focus();
   }
 
   private nextReport(): void {

@@ -3,6 +3,7 @@ import {
   type AnswerTo,
   type Ask,
   type Chair,
+  type CheckedFile,
   errorOf,
   fromReader,
   type FromReader,
@@ -10,6 +11,7 @@ import {
   type ToReader,
 } from '../protocol';
 import { Child } from './child';
+import * as settings from './settings';
 
 const deadlineMs = 60_000;
 
@@ -30,7 +32,7 @@ export class Reader {
   constructor(private readonly script: string) {}
 
   async ask<A extends Ask>(ask: A, images: readonly string[]): Promise<AnswerTo<A['type']>> {
-    const message = await this.request({ type: 'ask', ask, images: [...images] });
+    const message = await this.request({ type: 'ask', ask, images: [...images], home: settings.home() });
     if (message.type !== 'answer' || message.answer.type !== ask.type) throw unexpected(message);
     return message.answer as AnswerTo<A['type']>;
   }
@@ -49,6 +51,17 @@ export class Reader {
 
   async export(report: string, form: string, target: string): Promise<void> {
     await this.request({ type: 'export', report, form, target });
+  }
+
+  async check(
+    path: string,
+    images: readonly string[],
+    home: string,
+    evaluator?: string,
+  ): Promise<CheckedFile> {
+    const message = await this.request({ type: 'check', path, images: [...images], home, evaluator });
+    if (message.type !== 'checked') throw unexpected(message);
+    return message.checked;
   }
 
   dispose(): void {

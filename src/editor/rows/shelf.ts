@@ -21,7 +21,7 @@ interface Open {
   last?: { key: string; lines: Uint32Array };
 }
 
-export type RowsAsk = Exclude<Ask, { type: 'photo' }>;
+export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
 /** Answers what is asked about the rows of reports, one thing after the other. */
 export class Shelf {
