@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
+import { Checks } from './editor/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
+import { Fixes } from './editor/fixes';
 import { TextHelp } from './editor/lenses';
 import { Marks } from './editor/marks';
 import { Pace } from './editor/pace';
@@ -27,6 +29,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const marks = new Marks(runs, reader, log);
   const view = new RunsView(runs, audit);
+  const checks = new Checks(reader, runs, log);
 
   context.subscriptions.push(
     log,
@@ -36,6 +39,8 @@ export function activate(context: vscode.ExtensionContext): void {
     datasets,
     marks,
     new TextHelp(marks, datasets),
+    checks,
+    Fixes.register(checks),
     view,
     new StatusItem(runs),
     vscode.window.createTreeView(runsViewId, {

@@ -25,7 +25,7 @@ export type FieldRole = (typeof fieldRoles)[number];
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
 /** The usual names of each role, best first, as `plainName` writes them. */
-const usualNames: Record<FieldRole, readonly string[]> = {
+export const usualNames: Record<FieldRole, readonly string[]> = {
   id: ['id', 'example_id', 'uid', 'sample_id', 'question_id', 'sentid'],
   image: [
     'image',

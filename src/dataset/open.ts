@@ -102,6 +102,24 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
+/** The columns at the beginning of a text file, whatever it holds, and which format they would make under a map. */
+export async function columnsOf(
+  path: string,
+): Promise<{ columns: readonly string[]; formatWith(map: FieldMap): string | undefined } | undefined> {
+  const head = await readHead(path, glance);
+  if (head.length === 0 || isParquet(head)) return undefined;
+  const whole = head.length < glance;
+  const look = lookInto(head, whole);
+  if (look === undefined) return undefined;
+  return {
+    columns: look.sample.columns,
+    formatWith(map) {
+      const mapped = lookInto(head, whole, map);
+      return mapped && recognise(mapped.sample, formats)?.format;
+    },
+  };
+}
+
 interface Look {
   layout: TextLayout;
   encoding: DetectedEncoding;

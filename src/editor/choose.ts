@@ -156,7 +156,11 @@ async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> 
     without,
   );
   if (answer === without) return [];
-  if (answer !== choose) return undefined;
+  return answer === choose ? choosePhotos(dataset) : undefined;
+}
+
+/** A folder the person names, remembered in the settings. */
+export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { choice, count, list, object, optional, text } from '../base/shape';
-import { chooseOrder } from './choose';
+import { chooseOrder, choosePhotos } from './choose';
 import type { Pace } from './pace';
 import type { Panels } from './panel';
 import { showProgress } from './progress';
@@ -133,6 +133,10 @@ export function registerCommands(parts: CommandParts): void {
     const path =
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
     if (path !== undefined) await exportReport(reader, path);
+  });
+  add('captious.choosePhotos', async (uri) => {
+    const dataset = await datasetOf(uri);
+    if (dataset !== undefined) await choosePhotos(dataset);
   });
   add('captious.showLog', () => {
     log.show();

@@ -1,0 +1,268 @@
+import { open } from 'node:fs/promises';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import type { ProblemCode } from './dataset';
+import type { Caption, Example, Place } from './example';
+import { KeySet } from './ids';
+import { createImageFinder, type ImageFinder } from './images';
+import { asMap, nearNames } from './near';
+import { columnsOf, openDataset } from './open';
+
+export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cut-caption' | 'field-name';
+
+/** Something wrong, for where it stands in the file. */
+export interface Finding {
+  code: FindingCode;
+  severity: 'error' | 'warning';
+  message: string;
+  place?: Place;
+  /** Of the whole entry, where it was read. */
+  entry?: Place;
+  /** What stands wrong: a name of a picture, a caption, a column. */
+  text?: string;
+  /** What could stand there instead. */
+  instead?: string;
+}
+
+/** What the evaluator of the last report reads of a text; undefined where it reads all of it. */
+export type Cut = (text: string) => { limit: number; read: string } | undefined;
+
+export interface CheckOptions {
+  /** Folders to look for pictures in, besides those beside the file. */
+  images: readonly string[];
+  cut?: Cut;
+  signal?: AbortSignal;
+  /** Most findings of one code that are told, and pictures that are opened. */
+  most?: number;
+}
+
+export interface Checked {
+  findings: Finding[];
+  /** How many there are in all, told or not. */
+  count: number;
+  examples: number;
+}
+
+const mostOfACode = 100;
+const mostPictures = 2000;
+
+/** Reads a dataset file and says what is wrong in it. A file that holds none, and none under a name almost right, has no findings. */
+export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
+  const check = new Check(path, options);
+  await check.names();
+  try {
+    const dataset = await openDataset(path, { signal: options.signal });
+    const problems: Finding[] = [];
+    for await (const example of dataset.read({
+      onProblem: (problem) => problems.push(problem),
+      signal: options.signal,
+    })) {
+      await check.example(example);
+      for (const problem of problems.splice(0)) check.add(problem);
+    }
+    for (const problem of problems) check.add(problem);
+  } catch (error) {
+    const late = options.signal?.aborted === true;
+    if (!(error instanceof CaptiousError) || (error.kind !== 'input' && !late)) throw error;
+  }
+  return check.result();
+}
+
+class Check {
+  private readonly findings: Finding[] = [];
+  private readonly perCode = new Map<FindingCode, number>();
+  private readonly captions = new KeySet();
+  private readonly pictures = new Map<string, Finding | undefined>();
+  /** Places that were named more exactly already. */
+  private readonly named = new Set<number>();
+  private readonly finder: ImageFinder;
+  private readonly most: number;
+  private examples = 0;
+  private count = 0;
+
+  constructor(
+    private readonly path: string,
+    private readonly options: CheckOptions,
+  ) {
+    this.finder = createImageFinder({ datasetPath: path, folders: options.images });
+    this.most = options.most ?? mostOfACode;
+  }
+
+  add(finding: Finding): void {
+    if (finding.code === 'duplicate-caption' && finding.place && this.named.has(finding.place.offset)) return;
+    this.count++;
+    const told = this.perCode.get(finding.code) ?? 0;
+    this.perCode.set(finding.code, told + 1);
+    if (told < this.most) this.findings.push(finding);
+  }
+
+  /** A name almost right is told where it keeps the file from being what it would be with the right one. */
+  async names(): Promise<void> {
+    const head = await columnsOf(this.path).catch((error: unknown) => {
+      if (error instanceof CaptiousError) return undefined;
+      throw error;
+    });
+    if (head === undefined) return;
+    const near = nearNames(head.columns);
+    if (near.length === 0) return;
+    const now = head.formatWith({});
+    const then = head.formatWith(asMap(near));
+    if (then === undefined) return;
+    for (const { column, meant, role } of near)
+      if (now !== then || role === 'image' || role === 'id')
+        this.add({
+          code: 'field-name',
+          severity: now === undefined ? 'error' : 'warning',
+          message: `"${column}" is not a name Captious knows. Is it "${meant}"?`,
+          text: column,
+          instead: meant,
+        });
+  }
+
+  async example(example: Example): Promise<void> {
+    this.examples++;
+    this.opposites(example);
+    this.repeats(example);
+    for (const caption of example.captions) this.length(example, caption);
+    for (const { name, bytes } of example.images) {
+      if (bytes !== undefined) continue;
+      const wrong = await this.picture(name);
+      if (wrong !== undefined) this.add({ ...wrong, ...placesOf(example) });
+    }
+    if (this.examples % 256 === 0) {
+      throwIfCancelled(this.options.signal);
+      // The process answers other questions in between.
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  result(): Checked {
+    return { findings: this.findings, count: this.count, examples: this.examples };
+  }
+
+  /** A caption that should be wrong of its picture and is one that is right. */
+  private opposites(example: Example): void {
+    for (const other of example.captions) {
+      if (other.role !== 'negative' && other.role !== 'altered') continue;
+      const twin = example.captions.find(
+        ({ role, image, text }) =>
+          role === 'caption' && image === other.image && bare(text) === bare(other.text),
+      );
+      if (twin === undefined) continue;
+      if (other.place !== undefined) this.named.add(other.place.offset);
+      this.add({
+        code: other.role === 'negative' ? 'equal-negative' : 'equal-altered',
+        severity: 'error',
+        message:
+          other.role === 'negative'
+            ? 'The negative caption equals the positive one: no evaluator can tell them apart.'
+            : 'The altered caption equals the true one: nothing was altered.',
+        ...placesOf(example, other),
+        text: other.text,
+      });
+    }
+  }
+
+  /** Of plain captions each one counts; elsewhere the same caption may stand beside several others. */
+  private repeats(example: Example): void {
+    const photo = example.images.map(({ name }) => name).join('\0');
+    if (photo === '') return;
+    const told = (place: Caption | undefined) => {
+      this.add({
+        code: 'duplicate-caption',
+        severity: 'warning',
+        message:
+          place === undefined
+            ? 'The same captions of the same photo are in the file already.'
+            : 'The same caption of the same photo is in the file already.',
+        ...placesOf(example, place),
+      });
+    };
+    if (example.form === 'captions') {
+      const own = new Set<string>();
+      for (const caption of example.captions) {
+        // Within one example the reader has told it.
+        if (own.has(caption.text)) continue;
+        own.add(caption.text);
+        if (!this.captions.add(`${photo}\0${caption.text}`)) told(caption);
+      }
+    } else if (!this.captions.add([photo, ...example.captions.map(({ text }) => text)].join('\0')))
+      told(undefined);
+  }
+
+  private length(example: Example, caption: Caption): void {
+    const cut = this.options.cut?.(caption.text);
+    if (cut === undefined) return;
+    this.add({
+      code: 'cut-caption',
+      severity: 'warning',
+      message: `The evaluator of the last report reads ${cut.limit} tokens and no more of this: up to "…${cut.read.slice(-30)}".`,
+      ...placesOf(example, caption),
+      text: caption.text,
+      instead: cut.read,
+    });
+  }
+
+  private async picture(name: string): Promise<Finding | undefined> {
+    if (this.pictures.has(name)) return this.pictures.get(name);
+    if (this.pictures.size >= mostPictures) return undefined;
+    const found = await this.finder.find(name);
+    let finding: Finding | undefined;
+    if (!found.ok)
+      finding = {
+        code: found.reason === 'ambiguous' ? 'ambiguous-image' : 'missing-image',
+        severity: 'warning',
+        message: found.message,
+        text: name,
+      };
+    else {
+      const why = await whyUnreadable(found.path);
+      if (why !== undefined)
+        finding = {
+          code: 'unreadable-image',
+          severity: 'warning',
+          message: `The photo ${name} cannot be read: ${why}.`,
+          text: name,
+        };
+    }
+    this.pictures.set(name, finding);
+    return finding;
+  }
+}
+
+function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' | 'entry'> {
+  const exact = caption?.place ?? place;
+  return { ...(exact && { place: exact }), ...(place && { entry: place }) };
+}
+
+/** Without what no reader would take for a difference. */
+function bare(text: string): string {
+  return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
+}
+
+/** From its beginning alone: decoding every photo of a dataset on each save would take minutes. */
+async function whyUnreadable(path: string): Promise<string | undefined> {
+  let file;
+  try {
+    file = await open(path);
+    const head = Buffer.alloc(16);
+    const { bytesRead } = await file.read(head, 0, 16, 0);
+    if (bytesRead === 0) return 'the file is empty';
+    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : 'it does not begin as a picture does';
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  } finally {
+    await file?.close();
+  }
+}
+
+function isPictureHead(head: Buffer): boolean {
+  const text = head.toString('latin1');
+  return (
+    /^(\xff\xd8\xff|\x89PNG\r\n\x1a\n|GIF8[79]a|BM|II\*\0|MM\0\*|II\+\0|MM\0\+|\xff\x0a|\0\0\0\x0cJXL |\0\0\0\x0cjP )/.test(
+      text,
+    ) ||
+    /^RIFF[^]{4}WEBP/.test(text) ||
+    /^[^]{4}ftyp(avi|hei|mif|msf)/.test(text) ||
+    /^\s*(<\?xml|<svg)/.test(text)
+  );
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+
+const folder = () => vscode.workspace.workspaceFolders![0].uri;
+
+async function opened(name: string, text: string): Promise<vscode.TextDocument> {
+  const uri = vscode.Uri.joinPath(folder(), name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+}
+
+/** Problems of a file once they are as expected; otherwise as they are after a while. */
+async function problems(
+  { uri }: vscode.TextDocument,
+  codes: readonly string[],
+): Promise<vscode.Diagnostic[]> {
+  const own = () => vscode.languages.getDiagnostics(uri).filter(({ source }) => source === 'Captious');
+  const list = () =>
+    own()
+      .map(({ code }) => String(code))
+      .sort()
+      .join();
+  const wanted = [...codes].sort().join();
+  const end = Date.now() + 15_000;
+  while (list() !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(list(), wanted);
+  return own();
+}
+
+async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
+  const actions = await vscode.commands.executeCommand<vscode.CodeAction[]>(
+    'vscode.executeCodeActionProvider',
+    document.uri,
+    problem.range,
+  );
+  const action = actions.find((candidate) => title.test(candidate.title));
+  assert.ok(action, `no fix ${title} among: ${actions.map((candidate) => candidate.title).join(', ')}`);
+  assert.ok(action.edit);
+  assert.ok(await vscode.workspace.applyEdit(action.edit));
+  assert.ok(await document.save());
+}
+
+const triplet = (caption: string, second: string, negative: string, id: string) =>
+  JSON.stringify({ id, caption, second_positive: second, negative_caption: negative });
+
+describe('problems in dataset files', () => {
+  after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('finds a broken row, a taken id and a negative that is no negative, and a fix for each', async () => {
+    const rows = [
+      triplet('A red bus', 'A bus that is red', 'A blue bus', 'a'),
+      triplet('Two cats', 'A pair of cats', ' two  CATS', 'b'),
+      triplet('A man runs', 'A running man', 'A man sits', 'a'),
+      '{"caption": "broken',
+    ];
+    const document = await opened('checked.jsonl', `${rows.join('\n')}\n`);
+    let found = await problems(document, ['broken-row', 'duplicate-id', 'equal-negative']);
+    const at = (code: string) => found.find((problem) => problem.code === code)!;
+    assert.equal(document.getText(at('equal-negative').range), '" two  CATS"');
+    assert.equal(at('broken-row').range.start.line, 3);
+    await fix(document, at('broken-row'), /Remove this entry/);
+    found = await problems(document, ['duplicate-id', 'equal-negative']);
+    await fix(document, at('duplicate-id'), /id of its own/);
+    found = await problems(document, ['equal-negative']);
+    assert.match(document.lineAt(2).text, /"id":"a-2"/);
+    await fix(document, at('equal-negative'), /Remove this entry/);
+    await problems(document, []);
+    assert.equal(document.lineCount, 3);
+  });
+
+  it('knows a slip of the pen in a field name and renames it everywhere', async () => {
+    const text = [0, 1, 2]
+      .map((i) => JSON.stringify({ image: `none${i}.jpg`, captoin: `Thing ${i}` }))
+      .join(',\n');
+    const document = await opened('slip.json', `[\n${text}\n]\n`);
+    const [problem] = await problems(document, ['field-name']);
+    assert.equal(document.getText(problem.range), 'captoin');
+    await fix(document, problem, /Rename "captoin" to "caption" everywhere/);
+    assert.doesNotMatch(document.getText(), /captoin/);
+    const missing = await problems(document, ['missing-image', 'missing-image', 'missing-image']);
+    assert.equal(document.getText(missing[1].range), 'none1.jpg');
+  });
+
+  it('tells photos that are none, captions twice, and altered ones that nobody altered', async () => {
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder(), 'torn.jpg'),
+      Buffer.from('not a photo'),
+    );
+    const document = await opened(
+      'twice.jsonl',
+      [
+        { image: 'torn.jpg', captions: ['A dog', 'A cat', 'A dog'] },
+        { image: 'torn.jpg', captions: ['A cat'] },
+      ]
+        .map((row) => `${JSON.stringify(row)}\n`)
+        .join(''),
+    );
+    const found = await problems(document, [
+      'duplicate-caption',
+      'duplicate-caption',
+      'unreadable-image',
+      'unreadable-image',
+    ]);
+    const twice = found.find(({ code, range }) => code === 'duplicate-caption' && range.start.line === 0)!;
+    await fix(document, twice, /Remove this caption/);
+    assert.equal(document.lineAt(0).text, '{"image":"torn.jpg","captions":["A dog","A cat"]}');
+  });
+
+  it('says nothing of files that are no datasets', async () => {
+    const manifest = {
+      name: 'x',
+      titles: ['y'],
+      files: ['dist'],
+      scripts: { test: 'mocha' },
+      version: '1.0.0',
+    };
+    const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await problems(document, []);
+  });
+});
