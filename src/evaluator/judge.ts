@@ -237,15 +237,11 @@ class Judge implements Evaluator {
 }
 
 export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    `Nothing has been sent to ${endpoint} yet, and nothing is without your leave.`,
-    {
-      at: endpoint,
-      remedy:
-        'Give it with --yes, or run the command in a terminal and answer the question. It is asked once per endpoint.',
-    },
-  );
+  return new CaptiousError('usage', 'Nothing was sent, and nothing will be without your leave.', {
+    at: endpoint,
+    remedy:
+      'Give it with --yes, or run the command in a terminal and answer the question. It is asked once per endpoint.',
+  });
 }
 
 const canaryCaption = 'Two dogs run across a meadow in the snow.';

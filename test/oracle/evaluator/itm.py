@@ -18,8 +18,9 @@ import numpy as np
 import PIL
 import torch
 import transformers
-from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, wordpiece, write
+from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, write
 from PIL import Image
+from tokenizers import Tokenizer
 from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 from transformers.models.vit.image_processing_pil_vit import ViTImageProcessorPil
 
@@ -28,6 +29,11 @@ PICTURES = HERE.parent.parent / "fixtures" / "models" / "pictures"
 LAYERS = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "hidden_size": 16}
 LIMIT = 28
 FILES = ["small.png", "tall.png", "wide.png"]
+
+
+def kept_words():
+    """The word pieces of the BERT beside these: training them anew gives others each time."""
+    return Tokenizer.from_file(str(PICTURES.parent / "bert-cls" / "tokenizer.json"))
 
 
 def folder_for(name, tokenizer, config, processor=None):
@@ -56,7 +62,7 @@ def table(score, tokenizer):
 
 
 def blip(oracle):
-    words = wordpiece()
+    words = kept_words()
     config = transformers.BlipConfig(
         text_config=LAYERS | {"vocab_size": words.get_vocab_size(), "max_position_embeddings": 32, "encoder_hidden_size": 16},
         vision_config=LAYERS | {"image_size": 32, "patch_size": 16},
@@ -81,7 +87,7 @@ def blip(oracle):
 
 
 def vilt(oracle):
-    words = wordpiece()
+    words = kept_words()
     config = transformers.ViltConfig(
         **LAYERS, vocab_size=words.get_vocab_size(), max_position_embeddings=32, image_size=32, patch_size=16
     )
@@ -101,6 +107,7 @@ def vilt(oracle):
         return m(input_ids=ids, attention_mask=mask, token_type_ids=types, image_embeds=image, pixel_mask=seen).logits
 
     def reference(ids, picture):
+        torch.manual_seed(0)
         return model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=picture).logits
 
     ids = torch.tensor([encode(words, TEXTS[0], LIMIT, 1)] * 2)
@@ -143,7 +150,7 @@ class Umic(torch.nn.Module):
 
 
 def umic(oracle):
-    words = wordpiece()
+    words = kept_words()
     model = Umic(words.get_vocab_size(), 10).eval()
     random_init(model, 13, 0.4)
     config = {"model_type": "uniter", "hidden_size": 16, "max_position_embeddings": 32, "img_dim": 10}
@@ -177,6 +184,48 @@ def umic(oracle):
     oracle["itm-umic"] = table(lambda file, ids: float(model(*given(ids, file)).double().sigmoid()[0, 0]), words)
 
 
+def lxmert(oracle):
+    """Another model that sees regions, as transformers computes it: two streams that meet, boxes of four corners."""
+    words = kept_words()
+    config = transformers.LxmertConfig(
+        vocab_size=words.get_vocab_size(), hidden_size=16, num_attention_heads=2, intermediate_size=32,
+        max_position_embeddings=32, l_layers=1, x_layers=1, r_layers=1, visual_feat_dim=10, visual_pos_dim=4,
+        num_qa_labels=2, num_object_labels=2, num_attr_labels=2, task_obj_predict=False, task_qa=False, task_mask_lm=False,
+    )
+    model = transformers.LxmertForPreTraining(config).eval()
+    random_init(model, 15, 0.4)
+    folder = folder_for("itm-lxmert", words, said(model, "LxmertForPreTraining"))
+    generator = np.random.default_rng(16)
+    regions = {}
+    (folder / "features").mkdir()
+    for file, count in zip(FILES, [4, 2, 6]):
+        features = generator.standard_normal((count, 10))
+        boxes = np.sort(generator.random((count, 2, 2)), axis=1).reshape(count, 4)
+        # Stored in other precisions than float32, as detectors do.
+        features, boxes = features.astype(np.float16), boxes.astype(np.float64)
+        regions[file] = [torch.from_numpy(part.astype(np.float32))[None] for part in (features, boxes)]
+        np.save(folder / "features" / f"{Path(file).stem}.npy", features)
+        np.save(folder / "features" / f"{Path(file).stem}.boxes.npy", boxes)
+
+    def run(m, ids, mask, types, features, boxes):
+        out = m(input_ids=ids, attention_mask=mask, token_type_ids=types, visual_feats=features, visual_pos=boxes)
+        return out.cross_relationship_score
+
+    ids = torch.tensor([encode(words, TEXTS[0], LIMIT, 1)] * 2)
+    inputs = ["input_ids", "attention_mask", "token_type_ids", "visual_feats", "visual_pos"]
+    features, boxes = (part.expand(2, -1, -1) for part in regions["wide.png"])
+    free = {n: {0: "batch", 1: "length"} for n in inputs[:3]} | {n: {0: "batch", 1: "regions"} for n in inputs[3:]}
+    free |= {"cross_relationship_score": {0: "batch"}}
+    args = (ids, torch.ones_like(ids), torch.zeros_like(ids), features, boxes)
+    export(Wrap((model, run)), args, folder / "onnx" / "model.onnx", inputs, ["cross_relationship_score"], free)
+    oracle["itm-lxmert"] = table(
+        lambda file, ids: float(
+            run(model, ids, torch.ones_like(ids), torch.zeros_like(ids), *regions[file]).double().softmax(-1)[0, 1]
+        ),
+        words,
+    )
+
+
 def main():
     oracle = {
         "versions": {"torch": torch.__version__, "transformers": transformers.__version__, "pillow": PIL.__version__},
@@ -186,6 +235,7 @@ def main():
     blip(oracle)
     vilt(oracle)
     umic(oracle)
+    lxmert(oracle)
     (HERE / "itm.json").write_text(json.dumps(oracle) + "\n")
 
 

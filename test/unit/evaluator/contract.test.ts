@@ -235,12 +235,10 @@ async function judgeByLetters(): Promise<string> {
   return path;
 }
 
-function regionsOf(folder: string): string {
+/** Region features are those of the model's own folder, wherever a copy of the model lies. */
+function regionsOf(model: string, folder: string): string {
   const path = join(scratch(), 'regions.evaluator.json');
-  writeFileSync(
-    path,
-    JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, 'itm-umic', 'features') }),
-  );
+  writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, model, 'features') }));
   return path;
 }
 
@@ -250,11 +248,12 @@ const pairKinds: PairKind[] = [
     model,
     open: (options?: OpenOptions, path = join(modelsPath, model)) => openPath(path, options),
   })),
-  {
-    name: 'itm-umic',
-    model: 'itm-umic',
-    open: (options, path = join(modelsPath, 'itm-umic')) => openPath(regionsOf(path), options),
-  },
+  ...['itm-umic', 'itm-lxmert'].map((model) => ({
+    name: model,
+    model,
+    open: (options?: OpenOptions, path = join(modelsPath, model)) =>
+      openPath(regionsOf(model, path), options),
+  })),
   {
     name: 'a judge',
     open: async (options) => {
@@ -344,7 +343,7 @@ for (const { name, model, open } of pairKinds) {
       const needed = [
         'config.json',
         'tokenizer.json',
-        ...(model === 'itm-umic' ? [] : ['preprocessor_config.json']),
+        ...(model === 'itm-blip' || model === 'itm-vilt' ? ['preprocessor_config.json'] : []),
       ];
       for (const file of needed) {
         const path = copyOf(model);

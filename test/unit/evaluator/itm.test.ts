@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { readNpy } from '../../../src/evaluator/native/npy';
+import { openWithAnyProvider } from '../../../src/evaluator/provider';
 import oracle from '../../oracle/evaluator/itm.json';
 import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
 
-type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic';
+type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic' | 'itm-lxmert';
 
 /** The model takes region features: an evaluator file says where they lie. */
 function regionFile(folder = join(modelsPath, 'itm-umic'), features = join(folder, 'features')): string {
@@ -17,7 +18,10 @@ function regionFile(folder = join(modelsPath, 'itm-umic'), features = join(folde
   return path;
 }
 
-const refOf = (name: Name): string => (name === 'itm-umic' ? regionFile() : join(modelsPath, name));
+const refOf = (name: Name): string => {
+  const folder = join(modelsPath, name);
+  return existsSync(join(folder, 'features')) ? regionFile(folder) : folder;
+};
 
 async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
   const error = await promise.then(
@@ -33,7 +37,7 @@ const pairs = oracle.texts.flatMap((text) => oracle.files.map((file) => ({ image
 describe('models that score a picture and a caption together', () => {
   afterEach(cleanUp);
 
-  for (const name of ['itm-blip', 'itm-vilt', 'itm-umic'] as const) {
+  for (const name of ['itm-blip', 'itm-vilt', 'itm-umic', 'itm-lxmert'] as const) {
     it(`${name}: the scores of the reference`, async () => {
       const evaluator = await openPath(refOf(name));
       assert.equal(evaluator.info.kind, 'pair-scorer');
@@ -252,6 +256,28 @@ describe('models that score a picture and a caption together', () => {
         /holds no \.npy file/,
       );
     });
+  });
+
+  it('choose a provider by what they score', async () => {
+    const open = (provider: string): Promise<Evaluator> => openPath(refOf('itm-blip'), { provider });
+    const taken = await openWithAnyProvider(open, undefined, ['cpu']);
+    assert.match(taken.info.notes.at(-1)!, /auto took cpu/);
+    await taken.close();
+    // Another provider whose scores are another model's.
+    const wrong = async (provider: string): Promise<Evaluator> => {
+      const evaluator = await openPath(refOf('itm-blip'));
+      if (provider === 'cpu') return evaluator;
+      return {
+        ...evaluator,
+        scorePairs: (some) => Promise.resolve(some.map(() => ({ ok: true, value: 0.77 }))),
+      };
+    };
+    const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
+    assert.match(
+      cautious.info.notes.at(-1)!,
+      /auto took cpu \(tried before: cuda: its answers are not the cpu's/,
+    );
+    await cautious.close();
   });
 
   it('are not made of a model that embeds, nor with a metric around them', async () => {

@@ -477,9 +477,17 @@ describe('a chat endpoint', () => {
     assert.equal(server.asked.length, 6);
   });
 
-  it('gives up after six tries of 500, in words', async () => {
-    const server = await chatServer((_, response) => json(response, 500, { error: 'the GPU is on fire' }));
-    const error = await problemOf(endpoint(server).ask(question));
+  it('gives up after six tries of 500, each wait twice as long as the one before, in words', async () => {
+    const times: number[] = [];
+    const server = await chatServer((_, response) => {
+      times.push(performance.now());
+      json(response, 500, { error: 'the GPU is on fire' });
+    });
+    const error = await problemOf(endpoint(server, { firstWaitMs: 20 }).ask(question));
+    // Half of each wait is left to chance; a timer may be a millisecond early.
+    times
+      .slice(1)
+      .forEach((time, i) => assert.ok(time - times[i] >= 10 * 2 ** i - 2, `${time - times[i]} ms, ${i}`));
     assert.equal(server.asked.length, 6);
     assert.equal(error.kind, 'evaluator');
     assert.match(error.message, /failed \(500\).*on fire/);
@@ -604,6 +612,21 @@ describe('a chat endpoint', () => {
     const error = await problemOf(endpoint(server).ask(question));
     assert.match(error.message, /429/);
     assert.equal(server.asked.length, 1);
+  });
+
+  it('holds back every question while it is told to wait, not only the one that was told', async () => {
+    const times: number[] = [];
+    const server = await chatServer((_, response, call) => {
+      times.push(performance.now());
+      if (call === 1) json(response, 429, {}, { 'retry-after': '1' });
+      else json(response, 200, completion('ok'));
+    });
+    const one = endpoint(server);
+    const told = one.ask(question);
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await Promise.all([told, one.ask(question)]);
+    assert.equal(times.length, 3);
+    for (const time of times.slice(1)) assert.ok(time - times[0] >= 990, `${time - times[0]} ms`);
   });
 
   it('reads Retry-After in seconds and as a date', () => {
