@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit';
-import { CaptiousError } from '../../../src/base/errors';
+import type { CaptiousError } from '../../../src/base/errors';
 import { WhatIf } from '../../../src/editor/rows/whatIf';
 import type { ImageItem } from '../../../src/evaluator/item';
 import type { VislaRow } from '../../../src/probe/visla/row';

@@ -29,13 +29,14 @@ describe('readGraphHeader', () => {
 
   it('counts the bytes of weights by their type, and knows a graph that is quantised by the batch', () => {
     const plain = readGraphHeader(graph('bert-cls'));
-    assert.deepEqual(numbersOf(plain), { precision: 'float32', dynamic: false });
+    assert.deepEqual(numbersOf(plain), { precision: 'float32', dynamic: false, alone: false });
     // 300 words and 40 places and 2 types of 32 numbers, at least.
     const floats = [...plain.weights.values()].filter(({ type }) => type === 'float32');
     assert.ok(floats.reduce((sum, { bytes }) => sum + bytes, 0) > 342 * 32 * 4);
     assert.deepEqual(numbersOf(readGraphHeader(graph('odd-int8', 'model_int8.onnx'))), {
       precision: 'int8',
       dynamic: true,
+      alone: true,
     });
   });
 

@@ -118,9 +118,9 @@ describe('openEvaluator', () => {
     // A module outside the graph.
     writeFileSync(
       join(torn, 'modules.json'),
-      JSON.stringify([{ type: 'sentence_transformers.models.Dense', path: '2_Dense' }]),
+      JSON.stringify([{ type: 'sentence_transformers.models.LSTM', path: '2_LSTM' }]),
     );
-    assert.match(await problemOf(openPath(torn)), /a module that Captious does not know: .*Dense/);
+    assert.match(await problemOf(openPath(torn)), /a module that Captious does not know: .*LSTM/);
   });
 
   it('holds the preprocessing against the graph', async () => {
