@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
@@ -13,6 +12,7 @@ import {
   type ToPanel,
 } from '../protocol';
 import { readReport } from '../report/report';
+import { openPage } from './page';
 import type { Reader } from './reader';
 import { type RunRecord, titleOf } from './record';
 import type { Runs } from './runs';
@@ -94,8 +94,6 @@ export class Panel implements vscode.Disposable {
     private readonly parts: PanelParts,
   ) {
     const { webview } = webviewPanel;
-    const dist = vscode.Uri.joinPath(parts.context.extensionUri, 'dist');
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
     const icon = (name: string) => vscode.Uri.joinPath(parts.context.extensionUri, 'media', name);
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
     this.disposables.push(
@@ -113,7 +111,13 @@ export class Panel implements vscode.Disposable {
           void this.post({ type: 'progress', running });
       }),
     );
-    webview.html = pageOf(webview, dist, memory);
+    openPage(webview, {
+      extensionUri: parts.context.extensionUri,
+      name: 'webview',
+      root: 'panel',
+      memory,
+      pictures: 'blob:',
+    });
     void this.refresh();
   }
 
@@ -282,37 +286,4 @@ async function save(name: string, bytes: Uint8Array): Promise<void> {
     defaultUri: folder && vscode.Uri.joinPath(folder, basename(name)),
   });
   if (target) await vscode.workspace.fs.writeFile(target, bytes);
-}
-
-/** The page is a frame for the script; nothing a dataset holds is ever put into it. */
-function pageOf(webview: vscode.Webview, dist: vscode.Uri, memory: PanelMemory): string {
-  const nonce = randomBytes(24).toString('base64');
-  const script = webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.js')).toString();
-  const style = webview.asWebviewUri(vscode.Uri.joinPath(dist, 'webview.css')).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    // chart.js sizes its canvas through the style object, which this allows; style attributes in markup it does not.
-    `style-src ${webview.cspSource}`,
-    'img-src blob:',
-    `font-src ${webview.cspSource}`,
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Captious</title>
-<link rel="stylesheet" href="${style}">
-</head>
-<body data-memory="${escapeAttribute(JSON.stringify(memory))}">
-<main id="panel"></main>
-<script nonce="${nonce}" src="${script}"></script>
-</body>
-</html>`;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

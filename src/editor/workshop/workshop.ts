@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Session } from '../../mining/session';
+import { openPage } from '../page';
 import * as settings from '../settings';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
@@ -51,11 +51,16 @@ export class Workshop implements vscode.Disposable {
       else this.show(problem);
     });
     const { webview } = panel;
-    const dist = vscode.Uri.joinPath(parts.context.extensionUri, 'dist');
-    webview.options = { enableScripts: true, localResourceRoots: [dist] };
     panel.title = basename(path, '.json');
     this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value)));
-    webview.html = pageOf(webview, dist, { session: path, index: this.index });
+    const memory: WorkshopMemory = { session: path, index: this.index };
+    openPage(webview, {
+      extensionUri: parts.context.extensionUri,
+      name: 'workshop-view',
+      root: 'workshop',
+      memory,
+      pictures: 'data:',
+    });
   }
 
   reveal(): void {
@@ -210,34 +215,4 @@ export class Workshop implements vscode.Disposable {
 
 function defined<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-/** The page is a frame for the script; nothing a dataset holds is ever put into it. */
-function pageOf(webview: vscode.Webview, dist: vscode.Uri, memory: WorkshopMemory): string {
-  const nonce = randomBytes(24).toString('base64');
-  const uri = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, name)).toString();
-  const policy = [
-    "default-src 'none'",
-    `script-src 'nonce-${nonce}'`,
-    `style-src ${webview.cspSource}`,
-    'img-src data:',
-  ].join('; ');
-  return `<!DOCTYPE html>
-<html lang="${vscode.env.language}">
-<head>
-<meta charset="UTF-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Captious</title>
-<link rel="stylesheet" href="${uri('workshop-view.css')}">
-</head>
-<body data-memory="${escapeAttribute(JSON.stringify(memory))}">
-<main id="workshop"></main>
-<script nonce="${nonce}" src="${uri('workshop-view.js')}"></script>
-</body>
-</html>`;
-}
-
-function escapeAttribute(text: string): string {
-  return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }

@@ -1,0 +1,49 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+export interface PageParts {
+  extensionUri: vscode.Uri;
+  /** Script and style of the view by their name in dist, and the id of the element the script fills. */
+  name: string;
+  root: string;
+  /** What the view is to remember or to show first. */
+  memory: unknown;
+  /** Where pictures may come from, as the policy says it. */
+  pictures: 'blob:' | 'data:';
+}
+
+/** Fills a webview. The page is a frame for the script; nothing a dataset holds is ever put into it. */
+export function openPage(
+  webview: vscode.Webview,
+  { extensionUri, name, root, memory, pictures }: PageParts,
+): void {
+  const dist = vscode.Uri.joinPath(extensionUri, 'dist');
+  webview.options = { enableScripts: true, localResourceRoots: [dist] };
+  const nonce = randomBytes(24).toString('base64');
+  const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    // chart.js sizes its canvas through the style object, which this allows; style attributes in markup it does not.
+    `style-src ${webview.cspSource}`,
+    `img-src ${pictures}`,
+  ].join('; ');
+  webview.html = `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="UTF-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Captious</title>
+<link rel="stylesheet" href="${uri(`${name}.css`)}">
+</head>
+<body data-memory="${escapeAttribute(JSON.stringify(memory))}">
+<main id="${root}"></main>
+<script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
+</body>
+</html>`;
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
