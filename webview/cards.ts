@@ -22,10 +22,18 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
       ),
     ];
   });
-  if (lines.length === 0)
+  if (lines.length === 0) {
+    const hasIntervals = reports.some(({ metrics }) => metrics.some(({ ci }) => ci !== undefined));
     lines.push(
-      el('p', { class: 'quiet' }, 'No sentence is earned yet: the figures have no interval to stand on.'),
+      el(
+        'p',
+        { class: 'quiet' },
+        hasIntervals
+          ? 'The figures below stand for themselves: their intervals earn no sentence.'
+          : 'No sentence is earned yet: the figures have no interval to stand on.',
+      ),
     );
+  }
   return el('section', { class: 'sentence', 'aria-label': 'In a sentence' }, ...lines);
 }
 

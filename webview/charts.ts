@@ -197,6 +197,12 @@ function axis(title: string, colours: Colours, size: number): object {
   };
 }
 
+/** Nothing is there half a time. */
+function counted(title: string, colours: Colours, size: number): object {
+  const plainAxis = axis(title, colours, size) as { ticks: object };
+  return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0 } };
+}
+
 const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 
 /** Told apart by lightness and by the words of the tooltip, not by hue alone. */
@@ -233,7 +239,7 @@ function histogram(
           min: chart.edges[0],
           max: chart.edges.at(-1),
         },
-        y: { ...axis('how many', colours, size), stacked: true },
+        y: { ...counted('how many', colours, size), stacked: true },
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);

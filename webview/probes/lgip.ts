@@ -1,4 +1,4 @@
-import { type Card, metricNamed, type ProbeModel } from './model';
+import { type Card, fixedCards, type ProbeModel } from './model';
 
 const cards: readonly Card[] = [
   {
@@ -53,5 +53,5 @@ const cards: readonly Card[] = [
 export const lgipModel: ProbeModel = {
   before: 'caption',
   after: 'variant',
-  cards: (report) => cards.filter(({ metric }) => metricNamed(report, metric) !== undefined),
+  cards: fixedCards(cards),
 };

@@ -1,9 +1,22 @@
+import { auditModel } from './audit';
 import { lgipModel } from './lgip';
 import type { ProbeModel } from './model';
 import { plainModel } from './plain';
+import { prsmModel } from './prsm';
+import { rococoModel } from './rococo';
+import { sugarcrepeModel } from './sugarcrepe';
 import { vislaModel } from './visla';
+import { winogroundModel } from './winoground';
 
-const models: Readonly<Record<string, ProbeModel>> = { lgip: lgipModel, visla: vislaModel };
+const models: Readonly<Record<string, ProbeModel>> = {
+  lgip: lgipModel,
+  visla: vislaModel,
+  sugarcrepe: sugarcrepeModel,
+  winoground: winogroundModel,
+  rococo: rococoModel,
+  prsm: prsmModel,
+  audit: auditModel,
+};
 
 export function modelFor(probe: string): ProbeModel {
   return Object.hasOwn(models, probe) ? models[probe] : plainModel;

@@ -26,3 +26,8 @@ export type Figures = Pick<ReportView, 'probe' | 'evaluator' | 'metrics'>;
 export function metricNamed(report: Figures, id: string): PanelMetric | undefined {
   return report.metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
+
+/** Of a fixed choice, those that the report has. */
+export function fixedCards(cards: readonly Card[]): ProbeModel['cards'] {
+  return (report) => cards.filter(({ metric }) => metricNamed(report, metric) !== undefined);
+}

@@ -1,0 +1,38 @@
+import { metricNamed, type ProbeModel } from './model';
+
+export const prsmModel: ProbeModel = {
+  before: 'wording',
+  after: 'other wording',
+
+  cards: (report) => [
+    {
+      title: 'Same order',
+      metric: 'prsm.global',
+      style: 'number',
+      range: [-1, 1],
+      about: "Spearman's rank correlation of all photos under two wordings of a query. One: the same order.",
+    },
+    {
+      title: 'Same order, first places count most',
+      metric: 'prsm.global.listwise',
+      style: 'number',
+      range: [0, 1],
+      about: 'Agreement of the two orders with more weight on the first places. One: the same order.',
+    },
+    ...report.metrics.flatMap(({ id, slice, note }) => {
+      const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
+      // A top that holds every photo keeps every photo.
+      const holdsAll = note?.includes('the top holds them all') ?? false;
+      if (size === undefined || slice !== undefined || holdsAll) return [];
+      return [
+        {
+          title: `Same photos among the first ${size}`,
+          metric: metricNamed(report, id)!.id,
+          style: 'percent' as const,
+          range: [0, 1] as const,
+          about: `Share of the first ${size} photos that both wordings find.`,
+        },
+      ];
+    }),
+  ],
+};
