@@ -26,6 +26,8 @@ export interface JudgeSpec {
   /** Whatever else decides what is answered, such as how the answer is asked for. */
   settings: unknown;
   notes: readonly string[];
+  /** The variable whose key goes to the endpoint: leave is given for both together. */
+  keyName?: string;
   /** In dollars for a million tokens, where the person says so. */
   price?: { input: number; output: number };
 }
@@ -45,6 +47,11 @@ export function createJudge(
   known?: string,
 ): Evaluator {
   return new Judge(spec, model, memory, consented, known);
+}
+
+/** What leave is remembered for: a file must not lead a key elsewhere by leave that was given without it. */
+export function consentName({ endpoint, keyName }: JudgeSpec): string {
+  return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
 }
 
 export function judgeSha256({ kind, endpoint, model, rubric, side, format, settings }: JudgeSpec): string {
@@ -120,7 +127,7 @@ class Judge implements Evaluator {
       terms: (pairs) => this.terms(pairs),
       give: async () => {
         given = true;
-        await memory.consent(endpoint);
+        await memory.consent(consentName(spec));
       },
     };
   }
@@ -222,7 +229,8 @@ class Judge implements Evaluator {
   }
 
   private terms(pairs: number): string {
-    const { endpoint, model, price } = this.spec;
+    const { endpoint, model, price, keyName } = this.spec;
+    const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
     const input = pairs * (tokensPerPicture + Math.ceil((this.orders.length + 250) / 4));
     const output = pairs * tokensPerAnswer;
     const cost =
@@ -230,7 +238,7 @@ class Judge implements Evaluator {
         ? 'what that costs is between you and the endpoint (a "price" in the file would be reckoned with)'
         : `about $${((input * price.input + output * price.output) / 1e6).toFixed(2)}`;
     return (
-      `${endpoint} will be sent pictures and captions to be judged by ${model}: at most ${pairs.toLocaleString('en')} requests ` +
+      `${endpoint} will be sent pictures and captions${withKey} to be judged by ${model}: at most ${pairs.toLocaleString('en')} requests ` +
       `(those answered before are kept) and two to test it, roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${cost}.`
     );
   }

@@ -2,7 +2,7 @@ import { choice, count, number, object, optional, type Shape, ShapeError, text }
 import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import type { Evaluator } from './evaluator';
 import type { FileContext } from './evaluatorFile';
-import { createJudge, judgeSha256, type JudgeSpec } from './judge';
+import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
 import { defaultRubric, fleurRubric } from './judgePrompt';
 
@@ -88,6 +88,7 @@ export async function openJudge(
         ? ['The key travels unencrypted: the endpoint is reached by http.']
         : []),
     ],
+    ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
     ...(price === undefined ? {} : { price }),
   };
   const memory = new JudgeMemory(home);
@@ -104,7 +105,7 @@ export async function openJudge(
     spec,
     model,
     memory,
-    await memory.consented(endpoint),
+    await memory.consented(consentName(spec)),
     await memory.canary(judgeSha256(spec)),
   );
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
+import { homeFolder } from '../base/home';
 import { flag, number, optional, text } from '../base/shape';
 import type { Blueprint } from './blueprint';
 import { describeDualEncoder } from './dualEncoder';
@@ -10,6 +11,7 @@ import { ImageTower } from './imageTower';
 import { ModelFolder } from './modelFolder';
 import { OipClient, type ModelMetadata, type ModelRef, type OipOptions } from './oip';
 import type { GraphHeader } from './onnxHeader';
+import { withConsent } from './remoteConsent';
 import { RemoteImages, RemoteTexts } from './remoteTower';
 import { describeTextEncoder } from './textEncoder';
 import { TextTower } from './textTower';
@@ -102,7 +104,7 @@ export function parseRemoteUrl(ref: string): RemoteFile {
 
 /** An encoder whose towers run on an inference server, while tokenizer and preprocessing run here. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
-  const { signal } = options;
+  const { signal, home = homeFolder() } = options;
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;
   if (!Number.isInteger(batch) || batch < 1)
@@ -148,7 +150,16 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
     { endpoint, textModel, imageModel, textSaid, imageSaid, batch },
     options,
   );
-  return build(client, folder, blueprint, info, { textModel, imageModel, batch }, options.engine);
+  const evaluator = build(client, folder, blueprint, info, { textModel, imageModel, batch }, options.engine);
+  return isLoopback(endpoint) ? evaluator : withConsent(evaluator, placeOf(endpoint), home);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function placeOf(endpoint: URL): string {
+  return endpoint.href.replace(/\/+$/, '');
 }
 
 function checkedEndpoint(given: string): URL {
@@ -213,7 +224,7 @@ async function describe(
   const { endpoint, textModel, imageModel, textSaid, imageSaid, batch } = facts;
   const hash = (...parts: unknown[]): string =>
     createHash('sha256').update(JSON.stringify(parts)).digest('hex');
-  const place = endpoint.href.replace(/\/+$/, '');
+  const place = placeOf(endpoint);
   const remote = [place, textModel, textSaid, imageModel, imageSaid];
   const key = (tower: string, spec: unknown): string =>
     hash('remote', remoteVersion, tower, local, remote, batch, spec);
@@ -240,7 +251,7 @@ async function describe(
         `${batch} rows at a time.`,
       'The weights on the server cannot be hashed from here: embeddings are kept under its address, the model’s name, ' +
         'version and metadata, and are wrong if other weights are served under the same.',
-      ...(endpoint.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(endpoint.hostname)
+      ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
         ? ['Texts and pictures travel to the server unencrypted.']
         : []),
     ],

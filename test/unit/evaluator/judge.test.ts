@@ -135,6 +135,10 @@ describe('a judge', () => {
     await evaluator.scorePairs!([pair('A truck.')]);
     assert.equal((await judge(server, {}, { home, consent: false })).consent!.given, true);
     assert.equal((await judge(`${server.url}/other`, {}, { home, consent: false })).consent!.given, false);
+    // Leave that was given without a key is none to send one.
+    const keyed = await judge(server, { keyFrom: 'SOME_KEY' }, { home, consent: false });
+    assert.equal(keyed.consent!.given, false);
+    assert.match(keyed.consent!.terms(1), /with the key in SOME_KEY/);
     const priced = await judge(server, { price: { input: 1000, output: 0 } });
     const dollars = Number(/about \$(\d+\.\d\d)/.exec(priced.consent!.terms(1000))![1]);
     assert.ok(dollars > 1000 && dollars < 2000, String(dollars));

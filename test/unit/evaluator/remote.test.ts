@@ -332,6 +332,26 @@ describe('an encoder on an inference server', () => {
     assert.deepEqual([...valueOf(row)], [1, ...new Array<number>(15).fill(-2)]);
   });
 
+  it('sends nothing beyond this machine without leave, which is asked once per endpoint', async () => {
+    // The same machine under a name that is not taken for it.
+    const endpoint = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+    const home = scratch();
+    const evaluator = await remote(clip({ endpoint }), { home });
+    assert.match(evaluator.info.notes.join('\n'), /unencrypted/);
+    assert.equal(evaluator.consent?.given, false);
+    assert.match(evaluator.consent.terms(7), /up to 7 pairs/);
+    const posts = (): number => server.requests.filter(({ method }) => method === 'POST').length;
+    for (const call of [evaluator.embedTexts!(['a cat']), evaluator.embedImages!([picture('wide.png')])])
+      assert.match((await refusal(call)).message, /without your leave/);
+    assert.equal(posts(), 0);
+    await evaluator.consent.give();
+    valueOf((await evaluator.embedTexts!(['a cat']))[0]);
+    assert.equal(posts(), 1);
+    assert.equal((await remote(clip({ endpoint }), { home })).consent?.given, true);
+    assert.equal((await remote(clip({ endpoint }), { home: scratch() })).consent?.given, false);
+    assert.equal((await remote(clip(), { home })).consent, undefined);
+  });
+
   it('names a local file that is missing, and towers that do not fit the folder', async () => {
     for (const file of ['tokenizer.json', 'preprocessor_config.json', 'config.json']) {
       const folder = bare('clip-two-graphs');
