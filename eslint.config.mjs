@@ -10,6 +10,7 @@ const rooms = {
   mining: ['base', 'stats', 'dataset', 'perturb'],
   evaluator: ['base', 'perturb'],
   bench: ['base', 'perturb', 'evaluator'],
+  repair: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   probe: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   report: ['base', 'stats', 'dataset', 'evaluator', 'probe'],
   audit: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],

@@ -14,6 +14,7 @@ import { fetchCommand } from './cli/fetch';
 import { flipsCommand } from './cli/flips';
 import { inspectCommand } from './cli/inspect';
 import { mineCommand } from './cli/mine';
+import { repairCommand } from './cli/repair';
 import { scoresCommand } from './cli/scores';
 import { log, print } from './cli/terminal';
 import { tripletsCommand } from './cli/triplets';
@@ -27,6 +28,7 @@ const commands: readonly Command[] = [
   fetchCommand,
   compareCommand,
   calibrateCommand,
+  repairCommand,
   agreementCommand,
   flipsCommand,
   exportCommand,

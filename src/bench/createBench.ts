@@ -12,7 +12,7 @@ export function createBench(options: BenchOptions = {}): Bench {
   return {
     scores: (evaluator, wants, signal) => scores(desk, evaluator, wants, signal),
     embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
-    cutTexts: (evaluator) => desk.cutTexts(evaluator.derived?.inner ?? evaluator),
+    cutTexts: (evaluator) => desk.cutTexts(reader(evaluator)),
     close: () => desk.close(),
   };
 }
@@ -41,7 +41,7 @@ async function scores(
     if (evaluator.scorePairs !== undefined) return { left: works.pair(image, text) };
     return { left: works.item(image), right: works.item({ kind: 'text', text }), scaled: true };
   });
-  const outcomes = await desk.measure(evaluator, works.list, signal);
+  const outcomes = await measure(desk, evaluator, works.list, signal);
   return plans.map(({ left, right, scaled }) => {
     if (right === undefined) return scoreOf(outcomes[left]);
     const [a, b] = [vectorOf(outcomes[left]), vectorOf(outcomes[right])];
@@ -53,6 +53,29 @@ async function scores(
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);
+  });
+}
+
+/** Who reads the texts in the end. */
+function reader(evaluator: Evaluator): Evaluator {
+  const inner = evaluator.derived?.inner ?? evaluator.mapped?.inner;
+  return inner === undefined ? evaluator : reader(inner);
+}
+
+/** What is measured and kept are the embeddings before any map, so that a map costs nothing to try. */
+async function measure(
+  desk: Desk,
+  evaluator: Evaluator,
+  works: readonly Work[],
+  signal: AbortSignal | undefined,
+): Promise<Outcome<Value>[]> {
+  const { mapped } = evaluator;
+  if (mapped === undefined) return desk.measure(evaluator, works, signal);
+  const outcomes = await measure(desk, mapped.inner, works, signal);
+  return outcomes.map((outcome, i): Outcome<Value> => {
+    if (!outcome.ok || outcome.value.kind !== 'vector') return outcome;
+    const map = works[i].kind === 'text' ? mapped.text : mapped.image;
+    return { ok: true, value: { ...outcome.value, vector: map(outcome.value.vector) } };
   });
 }
 
@@ -98,7 +121,7 @@ async function embeddings(
     }
     return works.item(item);
   });
-  const outcomes = await desk.measure(evaluator, works.list, signal);
+  const outcomes = await measure(desk, evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);
     // A copy: what is remembered here must not change with what is done there.

@@ -84,6 +84,8 @@ export interface Evaluator {
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** A score made of another evaluator's scores: of which pairs, and how. It then has no towers of its own. */
   derived?: Derived;
+  /** Another evaluator's embeddings, each mapped: those that are kept are the other one's. */
+  mapped?: Mapped;
   close(): Promise<void>;
 }
 
@@ -92,4 +94,11 @@ export interface Derived {
   expand: (want: Want) => Want[];
   /** `scores[i]` answers the i-th pair that `expand` named. */
   combine: (want: Want, scores: readonly number[]) => number;
+}
+
+/** `text` and `image` answer a new row and leave the given one as it is. */
+export interface Mapped {
+  inner: Evaluator;
+  text: (row: Float32Array) => Float32Array;
+  image: (row: Float32Array) => Float32Array;
 }

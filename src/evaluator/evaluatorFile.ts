@@ -6,6 +6,7 @@ import { calibrated, calibratedFields, type CalibratedFile } from './calibrated'
 import { asMetric, type MetricName, metricNamed } from './clipscore';
 import type { Evaluator } from './evaluator';
 import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
+import { openRepaired, repairedFields, type RepairedFile } from './repaired';
 import { openRemote, remoteFields, type RemoteFile } from './remote';
 
 /** How a kind of evaluator file becomes an evaluator. Whoever adds a kind adds an entry to `kinds`. */
@@ -91,6 +92,11 @@ const calibration: FileKind<CalibratedFile> = {
   make: async (said, context) => calibrated(await context.open(said.encoder), said, context),
 };
 
+const repaired: FileKind<RepairedFile> = {
+  fields: repairedFields,
+  make: async (said, context) => openRepaired(await context.open(said.encoder), said, context),
+};
+
 /** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
 const itm: FileKind<{ folder: string; features?: string }> = {
   fields: { folder: text, features: optional(text) },
@@ -116,6 +122,9 @@ const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   make: (said, context) => openJudge(kind, said, context),
 });
 
+/** A folder with a file of this name is the evaluator that the file says. */
+export const fileInFolder = 'evaluator.json';
+
 const kinds = {
   clipscore: metric('clipscore'),
   'pac-s': metric('pac-s'),
@@ -125,6 +134,7 @@ const kinds = {
   judge: judges('judge'),
   fleur: judges('fleur'),
   calibrated: calibration,
+  repaired,
   remote,
 } satisfies Record<string, FileKind<never>>;
 
@@ -147,7 +157,8 @@ export async function openEvaluatorFile(
     );
   }
   const { fields, make } = kinds[kind as keyof typeof kinds] as FileKind<unknown>;
-  const id = basename(path).replace(/(\.evaluator)?\.json$/i, '');
+  const own = basename(path) === fileInFolder ? dirname(path) : path;
+  const id = basename(own).replace(/(\.evaluator)?\.json$/i, '');
   const known = ['$schema', 'kind', 'name', ...Object.keys(fields)];
   for (const key of Object.keys(said)) {
     if (!known.includes(key))

@@ -9,7 +9,7 @@ import { asMetric, metricNamed, metricNames } from './clipscore';
 import { describeFolder } from './describe';
 import type { EnginesOptions } from './engines';
 import type { Evaluator } from './evaluator';
-import { openEvaluatorFile } from './evaluatorFile';
+import { fileInFolder, openEvaluatorFile } from './evaluatorFile';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
 import { openWithAnyProvider } from './provider';
@@ -48,8 +48,9 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
       throw error;
     }
   }
-  if (ref.endsWith('.json') && existsSync(ref) && statSync(ref).isFile()) {
-    const file = resolve(ref);
+  const named = ref.endsWith('.json') ? ref : join(ref, fileInFolder);
+  if (ref !== '' && existsSync(named) && statSync(named).isFile()) {
+    const file = resolve(named);
     if (within.includes(file)) {
       throw new CaptiousError('evaluator', 'This evaluator file is made of itself.', {
         at: file,

@@ -1,0 +1,45 @@
+import type { Random } from '../base/random';
+import type { ImageItem } from '../evaluator/item';
+import type { PictureRef } from '../perturb/transform';
+import { anyWords } from '../perturb/words/replace';
+
+/** The paper's p and q: how likely a word is touched, and a touched one replaced and not deleted. */
+const touched = 0.3;
+const replaced = 0.5;
+/** How likely a photo is corrupted. */
+const pictured = 0.5;
+/** How much of the photo stays. */
+const lambdas = [0.9, 0.8, 0.7, 0.6];
+/** The paper's size of altered photos. */
+const side = 384;
+
+/** Undefined where the draw touched no word, or left none. */
+export function corruptCaption(text: string, random: Random): string | undefined {
+  const words = text.split(/\s+/).filter((word) => word !== '');
+  let changed = false;
+  const made = words.flatMap((word) => {
+    if (random.uniform() >= touched) return [word];
+    changed = true;
+    return random.uniform() < replaced ? [random.pick(anyWords())] : [];
+  });
+  return changed && made.length > 0 ? made.join(' ') : undefined;
+}
+
+/** Undefined where the draw left the photo alone, or there is no other photo. */
+export function corruptPicture(
+  photo: ImageItem,
+  pool: readonly PictureRef[],
+  random: Random,
+): ImageItem | undefined {
+  if (random.uniform() >= pictured) return undefined;
+  const path = 'path' in photo.source ? photo.source.path : undefined;
+  const others = pool.filter((ref) => ref.path !== path);
+  if (others.length === 0) return undefined;
+  const shared = { other: random.pick(others), side, lambda: random.pick(lambdas) };
+  const mixed = random.below(2) === 0;
+  const box = { x: random.below(side), y: random.below(side) };
+  return {
+    ...photo,
+    transforms: [...photo.transforms, mixed ? { op: 'mix', ...shared } : { op: 'patch', ...shared, ...box }],
+  };
+}

@@ -1,0 +1,119 @@
+import { addScaled, dot, type LowRank, turn, turnBack, type Turned, zerosLike } from './lowRank';
+
+/** A photo, one of its captions, and what was made of both; rows of length one. */
+export interface Quartet {
+  photo: Float64Array;
+  caption: Float64Array;
+  corruptPhoto?: Float64Array;
+  corruptCaption?: Float64Array;
+}
+
+export interface Heads {
+  text: LowRank;
+  image: LowRank;
+}
+
+export interface LossOptions {
+  temperature: number;
+  /** Weights of the semantic and of the visual contrastive loss. */
+  semantic: number;
+  visual: number;
+  /** Half of it times the squares of both factors: how strongly a head is held to the identity. */
+  decay: number;
+}
+
+export interface Loss {
+  total: number;
+  contrastive: number;
+  semantic: number;
+  visual: number;
+  gradient: Heads;
+}
+
+interface Side {
+  turned: Turned;
+  by: Float64Array;
+}
+
+/** The losses of a batch and their gradient. Every photo of the batch must be another one. */
+export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOptions): Loss {
+  const gradient: Heads = { text: zerosLike(heads.text), image: zerosLike(heads.image) };
+  const side = (head: LowRank, row: Float64Array): Side => ({
+    turned: turn(head, row),
+    by: new Float64Array(head.dimension),
+  });
+  const photos = batch.map(({ photo }) => side(heads.image, photo));
+  const captions = batch.map(({ caption }) => side(heads.text, caption));
+  const contrastive = symmetric(photos, captions, options.temperature);
+  // Equations 2 and 3: the mean of the cosines with the photo and with the caption.
+  const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
+    const drawn = corrupt.filter((one) => one !== undefined).length;
+    let sum = 0;
+    corrupt.forEach((one, i) => {
+      if (one === undefined) return;
+      const share = 1 / (2 * drawn);
+      sum += share * (attract(one, photos[i], weight * share) + attract(one, captions[i], weight * share));
+    });
+    return sum;
+  };
+  const falseCaptions = batch.map(({ corruptCaption: row }) => row && side(heads.text, row));
+  const falsePhotos = batch.map(({ corruptPhoto: row }) => row && side(heads.image, row));
+  const semantic = repel(falseCaptions, options.semantic);
+  const visual = repel(falsePhotos, options.visual);
+  for (const one of [...photos, ...falsePhotos])
+    if (one !== undefined) turnBack(heads.image, one.turned, one.by, gradient.image);
+  for (const one of [...captions, ...falseCaptions])
+    if (one !== undefined) turnBack(heads.text, one.turned, one.by, gradient.text);
+  let held = 0;
+  for (const tower of ['text', 'image'] as const) {
+    for (const factor of ['up', 'down'] as const) {
+      const weights = heads[tower][factor];
+      held += dot(weights, 0, weights, 0, weights.length);
+      addScaled(gradient[tower][factor], 0, weights, options.decay);
+    }
+  }
+  const total =
+    contrastive + options.semantic * semantic + options.visual * visual + (options.decay / 2) * held;
+  return { total, contrastive, semantic, visual, gradient };
+}
+
+/** Their cosine; its gradient, times the weight, goes to both. */
+function attract(a: Side, b: Side, weight: number): number {
+  addScaled(a.by, 0, b.turned.unit, weight);
+  addScaled(b.by, 0, a.turned.unit, weight);
+  return dot(a.turned.unit, 0, b.turned.unit, 0, a.by.length);
+}
+
+/** Cross entropy of finding the i-th caption among all by the i-th photo, and the other way round; half of each. */
+function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
+  const n = photos.length;
+  const size = photos[0].by.length;
+  const logits = new Float64Array(n * n);
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++)
+      logits[i * n + j] = dot(photos[i].turned.unit, 0, captions[j].turned.unit, 0, size) / temperature;
+  const byLogit = new Float64Array(n * n);
+  let loss = 0;
+  const among = (q: number, from: number, step: number): void => {
+    let most = -Infinity;
+    for (let k = 0; k < n; k++) most = Math.max(most, logits[from + k * step]);
+    let sum = 0;
+    for (let k = 0; k < n; k++) sum += Math.exp(logits[from + k * step] - most);
+    loss += (most + Math.log(sum) - logits[from + q * step]) / (2 * n);
+    for (let k = 0; k < n; k++) {
+      const share = Math.exp(logits[from + k * step] - most) / sum;
+      byLogit[from + k * step] += (share - (k === q ? 1 : 0)) / (2 * n);
+    }
+  };
+  for (let q = 0; q < n; q++) {
+    among(q, q * n, 1);
+    among(q, q, n);
+  }
+  for (let i = 0; i < n; i++)
+    for (let j = 0; j < n; j++) {
+      const weight = byLogit[i * n + j] / temperature;
+      addScaled(photos[i].by, 0, captions[j].turned.unit, weight);
+      addScaled(captions[j].by, 0, photos[i].turned.unit, weight);
+    }
+  return loss;
+}

@@ -1,0 +1,85 @@
+import { Random } from '../base/random';
+import type { Dataset } from '../dataset/dataset';
+import type { ImageFinder } from '../dataset/images';
+import type { Attribute } from '../dataset/example';
+import type { ImageItem } from '../evaluator/item';
+
+/** A photo with all captions that are said to be right. */
+export interface Photo {
+  /** As the dataset names it. */
+  name: string;
+  path: string;
+  item: ImageItem;
+  captions: string[];
+  attributes: Record<string, Attribute>;
+}
+
+export interface Gathered {
+  photos: Photo[];
+  /** Why examples take no part, with how many. */
+  leftOut: Map<string, number>;
+}
+
+/** Every photo once, whatever examples it stands in: what is held out must not be fitted on under another name. */
+export async function gatherPhotos(
+  dataset: Dataset,
+  finder: ImageFinder,
+  signal: AbortSignal,
+): Promise<Gathered> {
+  const byPath = new Map<string, Photo>();
+  const leftOut = new Map<string, number>();
+  const leave = (reason: string): void => void leftOut.set(reason, (leftOut.get(reason) ?? 0) + 1);
+  for await (const { images, captions, attributes } of dataset.read({
+    signal,
+    onProblem: ({ severity }) => {
+      if (severity === 'error') leave('the entry cannot be read');
+    },
+  })) {
+    for (const [at, { name, bytes }] of images.entries()) {
+      const own = captions.filter(({ role, image }) => role === 'caption' && image === at);
+      if (own.length === 0) {
+        leave('it has no caption that is said to be right');
+        continue;
+      }
+      if (bytes !== undefined) {
+        leave('its photo is no file of its own, which mixing photos takes');
+        continue;
+      }
+      const found = await finder.find(name);
+      if (!found.ok) {
+        leave('its photo was not found');
+        continue;
+      }
+      const { path } = found;
+      let photo = byPath.get(path);
+      if (photo === undefined) {
+        const item: ImageItem = { kind: 'image', source: { name, path }, transforms: [] };
+        byPath.set(path, (photo = { name, path, item, captions: [], attributes }));
+      }
+      for (const { text } of own) if (!photo.captions.includes(text)) photo.captions.push(text);
+    }
+  }
+  return { photos: [...byPath.values()], leftOut };
+}
+
+/** `share` of the photos that may be held out, drawn by seed; the rest is fitted on. */
+export function splitPhotos(
+  photos: readonly Photo[],
+  share: number,
+  seed: number,
+  fitOn: { column: string; value: string } | undefined,
+): { fittedOn: Photo[]; heldOut: Photo[] } {
+  const free = photos.filter(
+    ({ attributes }) =>
+      fitOn === undefined ||
+      !Object.hasOwn(attributes, fitOn.column) ||
+      String(attributes[fitOn.column]) !== fitOn.value,
+  );
+  const drawn = new Set(
+    new Random(seed, 'repair.split').shuffle(free).slice(0, Math.round(share * free.length)),
+  );
+  return {
+    fittedOn: photos.filter((photo) => !drawn.has(photo)),
+    heldOut: photos.filter((photo) => drawn.has(photo)),
+  };
+}
