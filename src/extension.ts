@@ -13,6 +13,7 @@ import { RecordStore } from './editor/record';
 import { Runs } from './editor/runs';
 import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
+import { Thresholds } from './editor/thresholds';
 import { Workshops } from './editor/workshop/workshops';
 
 /** Wires the parts together. Nothing here reads a file or starts a process: that waits until somebody asks. */
@@ -41,6 +42,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new TextHelp(marks, datasets),
     checks,
     Fixes.register(checks),
+    new Thresholds(runs, log),
     view,
     new StatusItem(runs),
     vscode.window.createTreeView(runsViewId, {

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { choice, count, list, object, optional, text } from '../base/shape';
 import { chooseOrder, choosePhotos } from './choose';
+import { newFile } from './newFile';
 import type { Pace } from './pace';
 import type { Panels } from './panel';
 import { showProgress } from './progress';
@@ -138,6 +139,8 @@ export function registerCommands(parts: CommandParts): void {
     const dataset = await datasetOf(uri);
     if (dataset !== undefined) await choosePhotos(dataset);
   });
+  add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
+  add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));
   add('captious.showLog', () => {
     log.show();
   });

@@ -39,6 +39,11 @@ export function hintsWanted(): boolean {
   return vscode.workspace.getConfiguration(section).get('inlayHints', true);
 }
 
+/** Conditions on metrics that audits of this workspace should meet. */
+export function thresholds(): string[] {
+  return vscode.workspace.getConfiguration(section).get<string[]>('thresholds', []);
+}
+
 export function seed(): number {
   return vscode.workspace.getConfiguration(section).get('seed', 42);
 }

@@ -161,12 +161,13 @@ export class VSCode {
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
   await mkdir(folder);
-  for (const name of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n'])
+  for (const name of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n', 'schemas', 'snippets'])
     await cp(join(repository, name), join(folder, name), {
       recursive: true,
       filter: (path) => !path.endsWith('.map'),
     });
-  for (const name of ['models', 'samples', 'node_modules']) await symlink(join(repository, name), join(folder, name));
+  for (const name of ['models', 'samples', 'node_modules'])
+    await symlink(join(repository, name), join(folder, name));
   return folder;
 }
 

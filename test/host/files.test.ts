@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { until } from './until';
+
+const write = async (name: string, text: string) => {
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
+  await vscode.workspace.fs.writeFile(uri, Buffer.from(text));
+  const document = await vscode.workspace.openTextDocument(uri);
+  await vscode.window.showTextDocument(document);
+  return document;
+};
+
+describe('files that Captious writes', () => {
+  after(async () => {
+    await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+
+  it('are held to their schema in the editor', async () => {
+    const { uri } = await write('mine.evaluator.json', '{ "kind": "clipscore", "encoderr": "starter" }');
+    const words = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
+    await until(() => words().some((message) => message.includes('encoder')));
+    const good = await write('good.evaluator.json', '{ "kind": "clipscore", "encoder": "starter" }');
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    assert.deepEqual(vscode.languages.getDiagnostics(good.uri), []);
+  });
+
+  for (const [command, key] of [
+    ['captious.newTriplets', 'negative_caption'],
+    ['captious.newPreferences', 'preferred'],
+  ])
+    it(`begin with ${command}`, async () => {
+      await vscode.commands.executeCommand(command);
+      const document = vscode.window.activeTextEditor!.document;
+      assert.ok(document.isUntitled);
+      assert.ok(key in (JSON.parse(document.getText()) as object));
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    });
+});
