@@ -13,8 +13,20 @@ const rooms = {
   repair: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   probe: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench'],
   report: ['base', 'stats', 'dataset', 'evaluator', 'probe'],
+  protocol: ['base'],
   audit: ['base', 'stats', 'dataset', 'perturb', 'evaluator', 'bench', 'probe', 'report'],
-  editor: ['base', 'stats', 'dataset', 'perturb', 'mining', 'evaluator', 'bench', 'probe', 'report'],
+  editor: [
+    'base',
+    'stats',
+    'dataset',
+    'perturb',
+    'mining',
+    'evaluator',
+    'bench',
+    'probe',
+    'report',
+    'protocol',
+  ],
 };
 
 const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) => ({
@@ -41,7 +53,7 @@ const roomRules = Object.entries(rooms).map(([room, open]) => ({
             ? []
             : [
                 {
-                  regex: '^(\\.\\./)+(audit|cli|extension|protocol)(\\.js)?$',
+                  regex: '^(\\.\\./)+(audit|cli|extension)(\\.js)?$',
                   message: 'Rooms do not know who uses them.',
                 },
               ]),

@@ -23,8 +23,6 @@ import type { ImageItem } from './evaluator/item';
 import { probes, resolveOptions } from './probe/list';
 import type { Probe } from './probe/probe';
 import {
-  type Answer,
-  type Ask,
   type Chair,
   type CheckedFile,
   failureOf,
@@ -32,7 +30,8 @@ import {
   type Sight,
   toReader,
   type ToReader,
-} from './protocol';
+} from './protocol/processes';
+import type { Answer, Ask } from './protocol/rows';
 import { exportReport, parseExportForm } from './report/export/export';
 import { readReport } from './report/report';
 

@@ -7,7 +7,7 @@ import type { AuditEvent } from './audit/events';
 import { cancelled } from './base/errors';
 import { metricOf } from './editor/view';
 import { probeNamed } from './probe/list';
-import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol';
+import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';
 
 const abort = new AbortController();
 

@@ -1,14 +1,7 @@
 import { messageOf } from '../src/base/errors';
 import { ShapeError } from '../src/base/shape';
-import {
-  type AnswerTo,
-  type Ask,
-  type FromPanel,
-  panelMemory,
-  type PanelMemory,
-  toPanel,
-  type ToPanel,
-} from '../src/protocol';
+import { type FromPanel, panelMemory, type PanelMemory, toPanel, type ToPanel } from '../src/protocol/panel';
+import type { AnswerTo, Ask } from '../src/protocol/rows';
 
 interface Api {
   postMessage(message: FromPanel): void;

@@ -1,4 +1,4 @@
-import type { PanelMetric, PanelProgress, ReportView } from '../src/protocol';
+import type { PanelMetric, PanelProgress, ReportView } from '../src/protocol/panel';
 import { el, svg, table } from './dom';
 import { percent, plain, whole } from './format';
 import { type Card, type Figures, metricNamed } from './probes/model';

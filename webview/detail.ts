@@ -1,8 +1,9 @@
-import type { Detail, ReportView, ScoredCaption } from '../src/protocol';
+import type { ReportView } from '../src/protocol/panel';
+import type { Detail, ScoredCaption } from '../src/protocol/rows';
 import { diffWords } from './diff';
 import { button, el, svg } from './dom';
 import { plain, signed, whole } from './format';
-import { marked } from './grid';
+import { marked } from './marked';
 import type { Pictures } from './pictures';
 import { whatIfView } from './whatIf';
 

@@ -1,25 +1,18 @@
-import type { Line } from '../src/protocol';
-import { diffWords, type Piece } from './diff';
+import type { Line } from '../src/protocol/rows';
 import { el } from './dom';
-import { plain, signed, whole } from './format';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
+import { RowViews } from './rowView';
 
 /** Below this width a line is told in three rows of text. */
 const compactBelow = 780;
 /** Below this width of the panel the detail has no place beside the list, and stands in it. */
 const narrowBelow = 620;
-/** So many photos that were not found, and none that was, and their column goes. */
-const enoughMissing = 5;
 const wideRow = 34;
 const narrowRow = 76;
 /** Taller elements than this browsers do not draw; longer lists scroll faster instead. */
 const tallest = 8_000_000;
 const beyond = 6;
-const thumbnail = 48;
-
-const glyphs = { right: '✓', wrong: '✗', tie: '=', none: '·' } as const;
-const verdictWords = { right: 'right', wrong: 'wrong', tie: 'tie', none: '' } as const;
 
 export interface GridActions {
   select(line: Line, position: number): void;
@@ -33,19 +26,17 @@ export class Grid {
   private readonly scroller: HTMLElement;
   private readonly sizer = el('div', { class: 'grid-sizer', role: 'rowgroup' });
   private readonly rows = new Map<number, { element: HTMLElement; line: Line | undefined }>();
+  private readonly views: RowViews;
   private position = -1;
   private frame = 0;
-  private largestDelta = 0;
   private compact = false;
   private narrow = false;
-  private photosMissing = 0;
-  private report = '';
   /** In a narrow panel the detail stands right below its line. */
   private inset: HTMLElement | undefined;
 
   constructor(
     private readonly lines: Lines,
-    private readonly pictures: Pictures,
+    pictures: Pictures,
     private readonly actions: GridActions,
   ) {
     this.scroller = el(
@@ -60,6 +51,7 @@ export class Grid {
       this.sizer,
     );
     this.root = this.scroller;
+    this.views = new RowViews(pictures, (some) => this.scroller.classList.toggle('no-photos', !some));
     this.scroller.addEventListener(
       'scroll',
       () => {
@@ -89,11 +81,7 @@ export class Grid {
     this.inset?.remove();
     this.inset = undefined;
     this.scroller.scrollTop = 0;
-    if (report !== this.report) {
-      this.photosMissing = 0;
-      this.scroller.classList.remove('no-photos');
-    }
-    this.report = report;
+    this.views.reset(report);
     const heads = ['', words.before, words.after, 'kind', 'score', 'Δ', ''];
     this.head.replaceChildren(
       ...heads.map((text, i) => el('div', { class: `cell cell-${i}`, role: 'columnheader' }, text)),
@@ -230,83 +218,17 @@ export class Grid {
   }
 
   private rowView(line: Line | undefined, position: number): HTMLElement {
-    const row = el('div', {
-      class: 'grid-row',
-      role: 'row',
-      id: `line-${position}`,
-      'aria-rowindex': String(position + 1),
-    });
+    const row = this.views.view(line, position);
     row.style.height = `${this.rowHeight}px`;
-    if (line === undefined) {
-      row.append(el('div', { class: 'cell quiet', role: 'gridcell' }, '…'));
-      return row;
-    }
-    const pieces = diffWords(line.before, line.after);
-    const cells: Node[][] = [
-      [this.photo(line)],
-      marked(pieces.before, 'del'),
-      marked(pieces.after, 'ins'),
-      [document.createTextNode(line.label)],
-      [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
-      [this.deltaView(line)],
-      [
-        el(
-          'span',
-          { class: `verdict ${line.verdict}`, 'aria-label': verdictWords[line.verdict], role: 'img' },
-          glyphs[line.verdict],
-        ),
-      ],
-    ];
-    for (const [i, content] of cells.entries()) {
-      const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
-      if (i === 1) cell.title = line.before;
-      if (i === 2) cell.title = line.after;
-      row.append(cell);
-    }
-    row.addEventListener('click', () => {
-      this.move(position);
-    });
-    row.addEventListener('dblclick', () => {
-      this.actions.reveal(line);
-    });
-    return row;
-  }
-
-  private photo(line: Line): HTMLElement {
-    const box = el('span', { class: 'thumb', 'aria-hidden': 'true' });
-    if (line.image !== undefined) {
-      void this.pictures.url(this.report, line.image, thumbnail).then((url) => {
-        if (url === null) {
-          this.photosMissing++;
-          if (this.photosMissing >= enoughMissing) this.scroller.classList.add('no-photos');
-          return;
-        }
-        this.photosMissing = -Infinity;
-        this.scroller.classList.remove('no-photos');
-        const image = el('img');
-        image.alt = '';
-        image.src = url;
-        box.append(image);
+    if (line !== undefined) {
+      row.addEventListener('click', () => {
+        this.move(position);
+      });
+      row.addEventListener('dblclick', () => {
+        this.actions.reveal(line);
       });
     }
-    return box;
-  }
-
-  /** A number with its sign, and a bar from a common zero that ends in a point: three ways to see the direction. */
-  private deltaView({ delta, verdict }: Line): HTMLElement {
-    if (delta === undefined) return el('span', { class: 'delta' });
-    this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);
-    const bar = el('span', {
-      class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
-      'aria-hidden': 'true',
-    });
-    bar.style.width = `${(Math.abs(delta) / this.largestDelta) * 50}%`;
-    return el(
-      'span',
-      { class: 'delta' },
-      el('span', { class: 'number' }, signed(delta)),
-      el('span', { class: 'track', 'aria-hidden': 'true' }, bar),
-    );
+    return row;
   }
 
   private key(event: KeyboardEvent): void {
@@ -328,20 +250,4 @@ export class Grid {
     event.preventDefault();
     event.stopPropagation();
   }
-}
-
-export function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
-  return pieces.flatMap(({ text, changed }) => {
-    if (!changed) return [document.createTextNode(text)];
-    // A mark under the space before a word looks like a slip.
-    const bare = text.trimStart();
-    return [
-      document.createTextNode(text.slice(0, text.length - bare.length)),
-      el(tag, { class: 'changed' }, bare),
-    ];
-  });
-}
-
-export function countWords(shown: number, all: number): string {
-  return shown === all ? whole(all) : `${whole(shown)} of ${whole(all)}`;
 }

@@ -1,4 +1,4 @@
-import type { Line, Selection } from '../src/protocol';
+import type { Line, Selection } from '../src/protocol/rows';
 import { ask } from './bridge';
 
 const pageSize = 100;

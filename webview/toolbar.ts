@@ -1,4 +1,4 @@
-import type { Facet, Selection } from '../src/protocol';
+import type { Facet, Selection } from '../src/protocol/rows';
 import { button, el } from './dom';
 import { plain, whole } from './format';
 
@@ -85,6 +85,15 @@ export class Toolbar {
 
   focusFirstFacet(): void {
     this.filters.querySelector('select')?.focus();
+  }
+
+  focusOrder(): void {
+    this.sort.focus();
+  }
+
+  clear(): void {
+    this.search.value = '';
+    this.change({ text: '', facets: {}, range: undefined });
   }
 
   change(part: Partial<Selection>): void {

@@ -1,5 +1,5 @@
 import { messageOf } from '../src/base/errors';
-import type { AnswerTo, Detail } from '../src/protocol';
+import type { AnswerTo, Detail } from '../src/protocol/rows';
 import { ask } from './bridge';
 import { el, table } from './dom';
 import { plain, signed } from './format';

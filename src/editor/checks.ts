@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
-import type { CheckedFile } from '../protocol';
+import type { CheckedFile } from '../protocol/processes';
 import { readReport } from '../report/report';
 import type { Reader } from './reader';
 import type { Runs } from './runs';

@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
-import type { Chair, Sight } from '../protocol';
+import type { Chair, Sight } from '../protocol/processes';
 import type { Pace } from './pace';
 import type { Reader } from './reader';
 import type { RunOrder } from './runs';

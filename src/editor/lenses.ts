@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import type { ScoredCaption } from '../protocol';
+import type { ScoredCaption } from '../protocol/rows';
 import type { Datasets } from './datasets';
 import { writings } from './lineMoves';
 import type { Marks, PlacedMark } from './marks';

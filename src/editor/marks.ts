@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
-import type { Mark } from '../protocol';
+import type { Mark } from '../protocol/rows';
 import { isIn, LineMoves } from './lineMoves';
 import type { Reader } from './reader';
 import type { RunRecord } from './record';

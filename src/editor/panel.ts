@@ -2,7 +2,6 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import {
-  type Ask,
   type FromPanel,
   fromPanel,
   panelMemory,
@@ -10,7 +9,8 @@ import {
   type PanelState,
   type ReportView,
   type ToPanel,
-} from '../protocol';
+} from '../protocol/panel';
+import type { Ask } from '../protocol/rows';
 import { readReport } from '../report/report';
 import { openPage } from './page';
 import type { Reader } from './reader';

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { PanelProgress } from '../protocol';
+import type { PanelProgress } from '../protocol/panel';
 import type { RunRecord } from './record';
 import type { Runs } from './runs';
 

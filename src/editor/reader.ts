@@ -1,7 +1,5 @@
 import { CaptiousError } from '../base/errors';
 import {
-  type AnswerTo,
-  type Ask,
   type Chair,
   type CheckedFile,
   errorOf,
@@ -9,7 +7,8 @@ import {
   type FromReader,
   type Sight,
   type ToReader,
-} from '../protocol';
+} from '../protocol/processes';
+import type { AnswerTo, Ask } from '../protocol/rows';
 import { Child } from './child';
 import * as settings from './settings';
 

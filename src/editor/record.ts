@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { probeTitle } from '../protocol';
+import { probeTitle } from '../protocol/panel';
 import { choice, count, list, number, object, optional, type Shaped, text } from '../base/shape';
 
 const runRecord = object({

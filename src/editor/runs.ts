@@ -2,14 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
-import {
-  type AuditOrder,
-  errorOf,
-  fromRunner,
-  type FromRunner,
-  type PanelProgress,
-  type ToRunner,
-} from '../protocol';
+import type { PanelProgress } from '../protocol/panel';
+import { type AuditOrder, errorOf, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
 import { readReport } from '../report/report';
 import { Child } from './child';
 import { figureOf } from './figure';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { PanelMetric, ProbeTitle, ReportView } from '../protocol';
+import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 
 /** A report as the panel shows it. */

@@ -103,8 +103,12 @@ export class VSCode {
 
   /** Runs a command by the name it has in the command palette. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
     const input = this.page.locator('.quick-input-widget input');
+    // A key pressed while the window is still busy with a file goes nowhere.
+    for (let tries = 0; tries < 10 && !(await input.isVisible()); tries++) {
+      await this.page.keyboard.press('F1');
+      await this.page.waitForTimeout(300);
+    }
     await input.fill(`>${title}`);
     await this.page
       .locator('.quick-input-list .monaco-list-row', { hasText: title })

@@ -1,4 +1,4 @@
-import type { PanelMetric, ReportView } from '../../src/protocol';
+import type { PanelMetric, ReportView } from '../../src/protocol/panel';
 
 export interface Card {
   title: string;

@@ -1,5 +1,5 @@
 import type { AuditRow, AuditVariant } from '../../probe/invariance/row';
-import type { ScoredCaption } from '../../protocol';
+import type { ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function nameOf({ family, variant }: AuditVariant): string {

@@ -1,6 +1,6 @@
 import { wilsonInterval } from '../../stats/proportion';
 import { isDefined } from '../../stats/outcome';
-import type { Chart, Selection } from '../../protocol';
+import type { Chart, Selection } from '../../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { select } from './select';
 

@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/probe';
-import type { Detail, Line, Mark, Verdict } from '../../protocol';
+import type { Detail, Line, Mark, Verdict } from '../../protocol/rows';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {

@@ -1,6 +1,6 @@
 import { lengthBand } from '../../probe/lgip/summary';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
-import type { ScoredCaption, Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function verdictOf({ family, gap }: LgipVariant): Verdict {

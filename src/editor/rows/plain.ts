@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/probe';
-import type { ScoredCaption } from '../../protocol';
+import type { ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** For a probe without a lens of its own: its texts and numbers as they stand in the row. */

@@ -1,5 +1,5 @@
 import type { QueryRow } from '../../probe/prsm/row';
-import type { ScoredCaption } from '../../protocol';
+import type { ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */

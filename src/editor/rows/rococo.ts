@@ -1,5 +1,5 @@
 import type { AlteredRow, CaptionRow, PhotoRow, RococoRow } from '../../probe/rococo/row';
-import type { ScoredCaption, Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
 /** What a photo found first is its own caption, another true one, or an altered one. */

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Row } from '../../probe/probe';
-import type { Verdict } from '../../protocol';
+import type { Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];

@@ -1,4 +1,4 @@
-import type { Facet, Selection } from '../../protocol';
+import type { Facet, Selection } from '../../protocol/rows';
 import type { RowIndex } from './rowIndex';
 
 /** Indices of the lines that a selection lets through, in its order. */

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../../base/errors';
-import type { Answer, Ask, Selection } from '../../protocol';
+import type { Answer, Ask, Selection } from '../../protocol/rows';
 import { rowsPath } from '../../report/rows';
 import { readReport } from '../../report/report';
 import { chartsOf } from './charts';

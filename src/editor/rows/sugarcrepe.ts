@@ -1,5 +1,5 @@
 import type { SugarcrepeRow } from '../../probe/sugarcrepe';
-import type { ScoredCaption, Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {

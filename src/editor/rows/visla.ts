@@ -1,5 +1,5 @@
 import type { VislaRow } from '../../probe/visla/row';
-import type { ScoredCaption, Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
 /** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */

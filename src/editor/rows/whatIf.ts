@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Evaluator, EvaluatorInfo } from '../../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../../evaluator/item';
 import { openEvaluator } from '../../evaluator/open';
-import type { Answer, Ask } from '../../protocol';
+import type { Answer, Ask } from '../../protocol/rows';
 import { readReport } from '../../report/report';
 
 /** A model that nobody asks any more gives its memory back after this long, in milliseconds. */

@@ -1,5 +1,5 @@
 import type { WinogroundRow } from '../../probe/winoground';
-import type { ScoredCaption, Verdict } from '../../protocol';
+import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** The four comparisons, each the own one minus the other's. */

@@ -7,7 +7,8 @@ import { type Shape, ShapeError } from '../../../src/base/shape';
 import { createImageFinder } from '../../../src/dataset/images';
 import { openDataset } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/onnxHeader';
-import * as protocol from '../../../src/protocol';
+import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
+import { fromReader, fromRunner, toReader, toRunner } from '../../../src/protocol/processes';
 import { compareReports } from '../../../src/report/compare';
 import { type ExportForm, exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
@@ -186,13 +187,13 @@ const rows: Target = {
 };
 
 const shapes: [string, Shape<unknown>][] = [
-  ['toPanel', protocol.toPanel],
-  ['fromPanel', protocol.fromPanel],
-  ['toRunner', protocol.toRunner],
-  ['fromRunner', protocol.fromRunner],
-  ['toReader', protocol.toReader],
-  ['fromReader', protocol.fromReader],
-  ['panelMemory', protocol.panelMemory],
+  ['toPanel', toPanel],
+  ['fromPanel', fromPanel],
+  ['toRunner', toRunner],
+  ['fromRunner', fromRunner],
+  ['toReader', toReader],
+  ['fromReader', fromReader],
+  ['panelMemory', panelMemory],
 ];
 
 const messages: Target = {

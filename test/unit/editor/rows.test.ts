@@ -11,7 +11,7 @@ import { lgipLens } from '../../../src/editor/rows/lgip';
 import type { RowLens } from '../../../src/editor/rows/lens';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import type { Selection } from '../../../src/protocol';
+import type { Selection } from '../../../src/protocol/rows';
 
 const everything: Selection = { text: '', facets: {}, sort: 'file' };
 

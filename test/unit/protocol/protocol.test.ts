@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
-import { errorOf, failureOf, fromPanel, toPanel, toRunner } from '../../../src/protocol';
+import { fromPanel, toPanel } from '../../../src/protocol/panel';
+import { errorOf, failureOf, toRunner } from '../../../src/protocol/processes';
 
 describe('the protocol', () => {
   it('takes the messages of a panel and refuses others', () => {

@@ -1,0 +1,159 @@
+import { CaptiousError, messageOf } from '../base/errors';
+import {
+  choice,
+  count,
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  optional,
+  type Shaped,
+  text,
+  union,
+} from '../base/shape';
+import { probeTitle, standing } from './panel';
+import { answer, ask } from './rows';
+
+/* Between the extension host and the processes it starts. */
+
+export const auditOrder = object({
+  dataset: text,
+  probes: list(text),
+  evaluators: list(text),
+  images: list(text),
+  out: text,
+  home: text,
+  seed: optional(number),
+  limit: optional(count),
+});
+export type AuditOrder = Shaped<typeof auditOrder>;
+
+export const toRunner = union({
+  audit: { order: auditOrder },
+  cancel: {},
+});
+export type ToRunner = Shaped<typeof toRunner>;
+
+const failure = object({
+  kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
+  message: text,
+  at: optional(text),
+  remedy: optional(text),
+  stack: optional(text),
+});
+export type Failure = Shaped<typeof failure>;
+
+export const fromRunner = union({
+  started: { probe: probeTitle, format: text },
+  progress: {
+    probe: text,
+    progress: object({
+      fraction: optional(number),
+      examples: count,
+      asked: count,
+      done: count,
+      fromStore: count,
+      rate: optional(number),
+      secondsLeft: optional(number),
+    }),
+  },
+  standings: { probe: text, standings: list(standing) },
+  problem: { message: text, line: optional(count) },
+  notice: { message: text },
+  report: { path: text },
+  done: {},
+  failed: { failure },
+});
+export type FromRunner = Shaped<typeof fromRunner>;
+
+const sight = object({
+  format: text,
+  form: text,
+  /** Probes that have a question for its examples; `ready`: as things stand, without photos that were not found. */
+  probes: list(object({ id: text, title: text, question: text, ready: flag })),
+  /** Photos that the first examples name, and how many of them were found. */
+  photos: count,
+  photosFound: count,
+  /** Estimated from the first ones where the file is long; absent where that cannot be told. */
+  examples: optional(count),
+});
+export type Sight = Shaped<typeof sight>;
+
+const chair = object({
+  id: text,
+  name: text,
+  kind: text,
+  /** It looks at photos too, not only at captions. */
+  photos: flag,
+  /** Weights on disk, in bytes: about what it takes in memory. */
+  size: optional(count),
+  /** Why it cannot be used. */
+  problem: optional(text),
+});
+export type Chair = Shaped<typeof chair>;
+
+const place = object({ line: count, column: count, offset: count, length: count });
+const checked = object({
+  findings: list(
+    object({
+      code: text,
+      severity: choice('error', 'warning'),
+      message: text,
+      place: optional(place),
+      entry: optional(place),
+      text: optional(text),
+      instead: optional(text),
+    }),
+  ),
+  count,
+  examples: count,
+});
+export type CheckedFile = Shaped<typeof checked>;
+
+/** The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. */
+export const toReader = union({
+  /** `images`: the folders that photos of the run were looked for in. */
+  ask: { id: count, ask, images: list(text), home: text },
+  /** Look into a file: is it a dataset? */
+  look: { id: count, path: text, images: list(text) },
+  /** Installed ones, and `folders` beside them. */
+  evaluators: { id: count, home: text, folders: list(text) },
+  export: { id: count, report: text, form: text, target: text },
+  /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
+  check: { id: count, path: text, images: list(text), home: text, evaluator: optional(text) },
+});
+export type ToReader = Shaped<typeof toReader>;
+
+export const fromReader = union({
+  answer: { id: count, answer },
+  sight: { id: count, sight: nullable(sight) },
+  evaluators: { id: count, chairs: list(chair) },
+  exported: { id: count },
+  checked: { id: count, checked },
+  refused: { id: count, failure },
+});
+export type FromReader = Shaped<typeof fromReader>;
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CaptiousError) {
+    const { kind, message, at, remedy } = error;
+    return {
+      kind,
+      message,
+      ...(at === undefined ? {} : { at }),
+      ...(remedy === undefined ? {} : { remedy }),
+    };
+  }
+  const defect: Failure = { kind: 'defect', message: messageOf(error) };
+  if (error instanceof Error && error.stack !== undefined) defect.stack = error.stack;
+  return defect;
+}
+
+/** The error that a failure was made of, as far as it can be known on this side. */
+export function errorOf({ kind, message, at, remedy, stack }: Failure): Error {
+  if (kind !== 'defect') return new CaptiousError(kind, message, { at, remedy });
+  const error = new Error(message);
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

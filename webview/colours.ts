@@ -1,0 +1,32 @@
+export interface Colours {
+  text: string;
+  quiet: string;
+  grid: string;
+  right: string;
+  wrong: string;
+  font: string;
+}
+
+/** Paper has no theme: pictures are saved dark on white. */
+export const paper: Colours = {
+  text: '#222',
+  quiet: '#555',
+  grid: '#ddd',
+  right: '#2a6fb0',
+  wrong: '#c25a1a',
+  font: 'Helvetica, Arial, sans-serif',
+};
+
+export function themeColours(): Colours {
+  const style = getComputedStyle(document.body);
+  const read = (...names: string[]) =>
+    names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
+  return {
+    text: read('--vscode-foreground'),
+    quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
+    grid: read('--vscode-charts-lines', '--vscode-contrastBorder', '--vscode-panel-border'),
+    right: read('--vscode-charts-blue'),
+    wrong: read('--vscode-charts-orange'),
+    font: read('--vscode-font-family'),
+  };
+}

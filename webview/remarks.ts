@@ -1,0 +1,21 @@
+import type { ReportView } from '../src/protocol/panel';
+import { el } from './dom';
+import { whole } from './format';
+
+/** Instead of an empty table: why it is empty. */
+export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
+  const reasons = new Map(
+    reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
+  );
+  return el(
+    'section',
+    { class: 'problem' },
+    el('p', {}, 'No example took part.'),
+    el('ul', {}, ...[...reasons].map(([reason, n]) => el('li', {}, `${whole(n)} left out: ${reason}`))),
+  );
+}
+
+export function warnings(reports: readonly ReportView[]): HTMLElement {
+  const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
+  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, warning)));
+}
