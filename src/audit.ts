@@ -12,7 +12,7 @@ import { Standings } from './audit/standings';
 import { versions } from './audit/versions';
 import { CaptiousError } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
-import { homeFolder } from './base/home';
+import { homeFolder, storeFolder } from './base/home';
 import type { Bench } from './bench/bench';
 import { createBench } from './bench/createBench';
 import type { Dataset } from './dataset/dataset';
@@ -68,7 +68,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const options = new Map(
     probes.map((probe) => [probe, resolveOptions(probe, request.options?.[probe.id] ?? {})]),
   );
-  const fingerprints = new Fingerprints(join(home, 'store'));
+  const fingerprints = new Fingerprints(storeFolder(home));
   const dataset = await openDataset(path, { map: request.map, signal: request.signal });
   const out = request.out ?? join(home, 'runs', runName(path));
   await prepareFolder(out);
@@ -76,7 +76,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const evaluators: Evaluator[] = [];
   const meter = new ProgressMeter((await stat(path)).size, request.limit);
   const bench = createBench({
-    store: join(home, 'store'),
+    store: storeFolder(home),
     batchSize: request.batchSize,
     onProgress: (progress) => meter.bench(progress),
     onWarning: (message) => onEvent({ type: 'notice', message }),

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { CaptiousError, messageOf } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
+import { storeFolder } from './base/home';
 import { checkDataset } from './dataset/check';
 import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
@@ -159,7 +160,12 @@ async function chairsOf(home: string, folders: readonly string[]): Promise<Chair
   for (const path of folders) {
     try {
       const folder = new ModelFolder(path);
-      const { info } = await describeFolder(folder, folder.name, runtimeOf({}), new Fingerprints(home));
+      const { info } = await describeFolder(
+        folder,
+        folder.name,
+        runtimeOf({}),
+        new Fingerprints(storeFolder(home)),
+      );
       chairs.push({ ...chairOf(path, info), size: folder.size() });
     } catch (error) {
       chairs.push({ id: path, name: path, kind: '', photos: false, problem: messageOf(error) });

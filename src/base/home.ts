@@ -9,3 +9,8 @@ export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'captious');
   return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'captious');
 }
+
+/** Everything that was computed and may be computed again: embeddings, scores, hashes of files. */
+export function storeFolder(home: string): string {
+  return join(home, 'store');
+}

@@ -1,31 +1,14 @@
 import { createHash } from 'node:crypto';
+import { Xoshiro } from './xoshiro';
 
 /**
- * A generator that depends only on what it is made from, so that a draw is the same in any order, batch or shard.
- * xoshiro128** over a state taken from SHA-256.
+ * A generator that depends only on what it is made from, so that a draw is the same in any order, batch or shard: its
+ * state is taken from SHA-256.
  */
-export class Random {
-  private readonly state: Uint32Array;
-
+export class Random extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
-    this.state = Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at));
-    if (this.state.every((word) => word === 0)) this.state[0] = 1;
-  }
-
-  /** 32 random bits. */
-  bits(): number {
-    const s = this.state;
-    const scaled = Math.imul(s[1], 5);
-    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0;
-    const shifted = s[1] << 9;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = (s[3] << 11) | (s[3] >>> 21);
-    return result;
+    super(Uint32Array.from([0, 4, 8, 12], (at) => digest.readUInt32LE(at)));
   }
 
   /** Uniform in [0, 1), 53 bits. */

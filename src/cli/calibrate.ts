@@ -1,7 +1,7 @@
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { type PreferenceAccuracy, preferenceAccuracy } from '../audit/preferences';
 import { CaptiousError } from '../base/errors';
-import { homeFolder } from '../base/home';
+import { homeFolder, storeFolder } from '../base/home';
 import { createBench } from '../bench/createBench';
 import { type Estimator, estimators } from '../evaluator/calibration';
 import { openEvaluator } from '../evaluator/open';
@@ -172,7 +172,7 @@ async function sides(
   signal: AbortSignal,
 ): Promise<PreferenceAccuracy[]> {
   const home = homeFolder();
-  const bench = createBench({ store: join(home, 'store') });
+  const bench = createBench({ store: storeFolder(home) });
   const evaluators = await Promise.all(refs.map((ref) => openEvaluator(ref, { home, signal })));
   try {
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });

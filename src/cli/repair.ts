@@ -3,7 +3,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { runAudit, type WrittenReport } from '../audit';
 import { defaultSeed, prepareFolder } from '../audit/folder';
 import { CaptiousError } from '../base/errors';
-import { homeFolder } from '../base/home';
+import { homeFolder, storeFolder } from '../base/home';
 import { createBench } from '../bench/createBench';
 import { createImageFinder } from '../dataset/images';
 import { openDataset } from '../dataset/open';
@@ -94,7 +94,7 @@ Example:
     const dataset = await openDataset(resolve(path), { signal });
     const bar = new ProgressBar();
     const bench = createBench({
-      store: join(home, 'store'),
+      store: storeFolder(home),
       onProgress: (progress) => bar.draw('repair', { examples: 0, ...progress }),
       onWarning: log,
     });

@@ -1,4 +1,5 @@
 import { Fingerprints } from '../base/fingerprints';
+import { storeFolder } from '../base/home';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';
 import { runtimeOf } from './runtime';
@@ -10,7 +11,12 @@ export async function cutterOf(
   home: string,
 ): Promise<((text: string) => { limit: number; read: string } | undefined) | undefined> {
   const folder = new ModelFolder(path);
-  const { blueprint } = await describeFolder(folder, folder.name, runtimeOf({}), new Fingerprints(home));
+  const { blueprint } = await describeFolder(
+    folder,
+    folder.name,
+    runtimeOf({}),
+    new Fingerprints(storeFolder(home)),
+  );
   const rules = blueprint.text?.spec.rules;
   if (rules === undefined) return undefined;
   const tokens = new Tokens(folder, rules);

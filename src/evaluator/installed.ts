@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { messageOf } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
-import { homeFolder } from '../base/home';
+import { homeFolder, storeFolder } from '../base/home';
 import { installFolder } from '../base/install';
 import { describeFolder } from './describe';
 import type { EvaluatorInfo } from './evaluator';
@@ -30,7 +30,7 @@ export function installedIds(home: string): string[] {
 
 export async function listEvaluators(options: { home?: string } = {}): Promise<InstalledEvaluator[]> {
   const home = options.home ?? homeFolder();
-  const fingerprints = new Fingerprints(home);
+  const fingerprints = new Fingerprints(storeFolder(home));
   const starter = join(installFolder(), 'models', 'starter');
   const places = installedIds(home).map((id) => ({ id, path: join(modelsFolder(home), id) }));
   if (existsSync(starter)) places.unshift({ id: 'starter', path: starter });

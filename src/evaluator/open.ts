@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
-import { homeFolder } from '../base/home';
+import { homeFolder, storeFolder } from '../base/home';
 import { installFolder } from '../base/install';
 import { buildEvaluator } from './blueprint';
 import { asMetric, metricNamed, metricNames } from './clipscore';
@@ -81,7 +81,13 @@ async function openFolder(
   const home = options.home ?? homeFolder();
   const open = async (provider: string | undefined): Promise<Evaluator> => {
     const runtime = runtimeOf({ ...options, provider });
-    const { blueprint, info } = await describeFolder(folder, id, runtime, new Fingerprints(home), regions);
+    const { blueprint, info } = await describeFolder(
+      folder,
+      id,
+      runtime,
+      new Fingerprints(storeFolder(home)),
+      regions,
+    );
     throwIfCancelled(options.signal);
     return buildEvaluator(folder, info, blueprint, runtime, options.engine);
   };

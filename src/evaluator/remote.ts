@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
-import { homeFolder } from '../base/home';
+import { homeFolder, storeFolder } from '../base/home';
 import { flag, number, optional, text } from '../base/shape';
 import type { Blueprint } from './blueprint';
 import { describeDualEncoder } from './dualEncoder';
@@ -216,9 +216,9 @@ async function describe(
   folder: ModelFolder,
   blueprint: Blueprint,
   facts: Facts,
-  { id, name, home }: RemoteOptions,
+  { id, name, home = homeFolder() }: RemoteOptions,
 ): Promise<EvaluatorInfo> {
-  const fingerprints = new Fingerprints(home);
+  const fingerprints = new Fingerprints(storeFolder(home));
   const local = await folder.sha256(fingerprints);
   await fingerprints.flush();
   const { endpoint, textModel, imageModel, textSaid, imageSaid, batch } = facts;

@@ -1,10 +1,4 @@
-import type { Metric } from './probe';
-
-/** A sentence about a report, and the rule by which an interval earned it. */
-export interface Claim {
-  text: string;
-  rule: string;
-}
+import type { Claim, Metric } from './probe';
 
 export type Side = 'above' | 'below' | 'across';
 

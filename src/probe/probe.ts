@@ -2,7 +2,6 @@ import type { Bench } from '../bench/bench';
 import type { Attribute, Example, Place } from '../dataset/example';
 import type { Evaluator, Outcome, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
-import type { Claim } from './claim';
 import type { ImageItem, Want, WantKind } from '../evaluator/item';
 
 export type OptionValue = string | number | boolean;
@@ -29,6 +28,12 @@ export interface Metric {
   ci?: readonly [number, number];
   slice?: Slice;
   note?: string;
+}
+
+/** A sentence about a report, and the rule by which an interval earned it. */
+export interface Claim {
+  text: string;
+  rule: string;
 }
 
 /** One line of the rows file. What every row has; each probe adds its own fields. */

@@ -16,8 +16,7 @@ import {
   text,
 } from '../base/shape';
 import type { EvaluatorInfo, Scale } from '../evaluator/evaluator';
-import type { Claim } from '../probe/claim';
-import type { Metric, OptionValue } from '../probe/probe';
+import type { Claim, Metric, OptionValue } from '../probe/probe';
 
 export const reportSchema = 'captious/report@1';
 

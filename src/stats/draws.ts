@@ -1,60 +1,17 @@
 import { Random } from '../base/random';
+import { Xoshiro } from '../base/xoshiro';
 import { normalQuantile } from './normal';
 
-/**
- * Random numbers by the million, seeded through Random: xoshiro128** whose state stays in local variables while a whole
- * array is filled.
- */
-export class Draws {
-  private readonly state: Int32Array;
-
+/** Random numbers by the million, and the distributions made of them; seeded through Random. */
+export class Draws extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const seed = new Random('draws', ...parts);
-    this.state = Int32Array.from([0, 1, 2, 3], () => seed.bits() | 0);
-    if (this.state.every((word) => word === 0)) this.state[0] = 1;
-  }
-
-  private bits(): number {
-    const s = this.state;
-    const scaled = Math.imul(s[1], 5);
-    const result = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0;
-    const shifted = s[1] << 9;
-    s[2] ^= s[0];
-    s[3] ^= s[1];
-    s[1] ^= s[2];
-    s[0] ^= s[3];
-    s[2] ^= shifted;
-    s[3] = (s[3] << 11) | (s[3] >>> 21);
-    return result;
+    super(Uint32Array.from([0, 1, 2, 3], () => seed.bits()));
   }
 
   /** Uniform in (0, 1), never an end. */
   uniform(): number {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6) + 0.5) / 9007199254740992;
-  }
-
-  /** Fills `out` with whole numbers in [0, n), each equally likely. */
-  indices(out: Uint32Array, n: number): void {
-    const width = Math.floor(4294967296 / n);
-    const limit = width * n;
-    const s = this.state;
-    let [a, b, c, d] = s;
-    for (let i = 0; i < out.length;) {
-      const scaled = Math.imul(b, 5);
-      const word = Math.imul((scaled << 7) | (scaled >>> 25), 9) >>> 0;
-      const shifted = b << 9;
-      c ^= a;
-      d ^= b;
-      b ^= c;
-      a ^= d;
-      c ^= shifted;
-      d = (d << 11) | (d >>> 21);
-      if (word < limit) out[i++] = word / width;
-    }
-    s[0] = a;
-    s[1] = b;
-    s[2] = c;
-    s[3] = d;
   }
 
   /** Gamma with shape ≥ 1 and scale 1 (Marsaglia and Tsang). */

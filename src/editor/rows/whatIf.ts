@@ -1,7 +1,7 @@
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
 import { CaptiousError } from '../../base/errors';
-import { join } from 'node:path';
+import { storeFolder } from '../../base/home';
 import type { Evaluator, EvaluatorInfo } from '../../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../../evaluator/item';
 import { openEvaluator } from '../../evaluator/open';
@@ -85,7 +85,7 @@ export class WhatIf {
       const seat: Seat = {
         key,
         evaluator: closing.then(() => opened(info, home)),
-        bench: createBench({ store: join(home, 'store') }),
+        bench: createBench({ store: storeFolder(home) }),
       };
       // One that could not be opened is tried again with the next question.
       seat.evaluator.catch(() => {

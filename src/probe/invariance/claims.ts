@@ -1,5 +1,5 @@
-import { against, type Claim, intervalOf, percents } from '../claim';
-import type { Metric } from '../probe';
+import { against, intervalOf, percents } from '../claim';
+import type { Claim, Metric } from '../probe';
 
 const spatial = [
   { id: 'vflip', name: 'turning a photo upside down' },

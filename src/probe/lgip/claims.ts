@@ -1,5 +1,5 @@
-import { against, type Claim, intervalOf, percent, percents, type Side } from '../claim';
-import type { Metric } from '../probe';
+import { against, intervalOf, percent, percents, type Side } from '../claim';
+import type { Claim, Metric } from '../probe';
 
 const types = [
   { id: 'object', name: 'object' },

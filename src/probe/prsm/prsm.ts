@@ -1,6 +1,6 @@
 import { Ranker } from '../../evaluator/ranking';
-import { against, type Claim, intervalOf, percent, percents } from '../claim';
-import type { Fault, GalleryProbe, Metric, Row, Share } from '../probe';
+import { against, intervalOf, percent, percents } from '../claim';
+import type { Claim, Fault, GalleryProbe, Metric, Row, Share } from '../probe';
 import { optionSpecs, readOptions } from './options';
 import type { QueryRow } from './row';
 import { Study } from './study';

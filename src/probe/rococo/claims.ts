@@ -1,5 +1,5 @@
-import { against, type Claim, intervalOf, percent, percents } from '../claim';
-import type { Metric } from '../probe';
+import { against, intervalOf, percent, percents } from '../claim';
+import type { Claim, Metric } from '../probe';
 
 export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   return [

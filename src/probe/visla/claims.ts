@@ -1,5 +1,5 @@
-import { against, type Claim, intervalOf, percents, rateClaim } from '../claim';
-import type { Metric } from '../probe';
+import { against, intervalOf, percents, rateClaim } from '../claim';
+import type { Claim, Metric } from '../probe';
 
 /** Guessing orders three captions right once in three times. */
 const chance = 1 / 3;

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { listEvaluators } from '../../../src/evaluator/installed';
@@ -51,6 +60,13 @@ describe('openEvaluator', () => {
     const home = scratch();
     cpSync(join(modelsPath, 'bert-cls'), join(home, 'models', 'owner', 'name'), { recursive: true });
     assert.equal((await openEvaluator('owner/name', { home })).info.id, 'owner/name');
+  });
+
+  it('remembers the hashes of its files where an audit remembers those of its data', async () => {
+    const home = scratch();
+    await openPath(join(modelsPath, 'bert-cls'), { home });
+    assert.ok(existsSync(join(home, 'store', 'fingerprints-1.txt')));
+    assert.ok(!existsSync(join(home, 'fingerprints-1.txt')));
   });
 
   it('names what is installed where there is no such evaluator', async () => {
