@@ -10,6 +10,8 @@ import { Panels, panelType } from './editor/panel';
 import { StatusItem } from './editor/progress';
 import { Reader } from './editor/reader';
 import { RecordStore } from './editor/record';
+import { Rescoring } from './editor/rescoring';
+import { RunMarks } from './editor/runMarks';
 import { Runs } from './editor/runs';
 import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
@@ -28,7 +30,9 @@ export function activate(context: vscode.ExtensionContext): void {
   const panels = new Panels({ context, runs, reader, log });
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
-  const marks = new Marks(runs, reader, log);
+  const source = new RunMarks(runs, reader);
+  const marks = new Marks(source, log);
+  const rescoring = new Rescoring(marks, source, log);
   const view = new RunsView(runs, audit);
   const checks = new Checks(reader, runs, log);
 
@@ -39,7 +43,8 @@ export function activate(context: vscode.ExtensionContext): void {
     panels,
     datasets,
     marks,
-    new TextHelp(marks, datasets),
+    new TextHelp(marks, datasets, checks),
+    rescoring,
     checks,
     Fixes.register(checks),
     new Thresholds(runs, log),
@@ -54,5 +59,5 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(panelType, panels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
   );
-  registerCommands({ context, runs, reader, pace, panels, log });
+  registerCommands({ context, runs, reader, pace, panels, rescoring, log });
 }

@@ -3,6 +3,7 @@
  * extension host, started when first asked.
  */
 import { stat } from 'node:fs/promises';
+import { scoreAgain } from './audit/again';
 import { CaptiousError, messageOf } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
 import { storeFolder } from './base/home';
@@ -11,6 +12,8 @@ import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
 import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
+import { EvaluatorSeat } from './editor/rows/evaluatorSeat';
+import { lensFor } from './editor/rows/list';
 import { Shelf } from './editor/rows/shelf';
 import { WhatIf, type WhatIfAsk } from './editor/rows/whatIf';
 import { OutputFile } from './report/output';
@@ -32,13 +35,14 @@ import {
   toReader,
   type ToReader,
 } from './protocol/processes';
-import type { Answer, Ask } from './protocol/rows';
+import type { Answer, Ask, Mark } from './protocol/rows';
 import { exportReport, parseExportForm } from './report/export/export';
 import { readReport } from './report/report';
 
 const largestSide = 1024;
 const shelf = new Shelf();
-const whatIf = new WhatIf();
+const seat = new EvaluatorSeat();
+const whatIf = new WhatIf(seat);
 const finders = new Map<string, ImageFinder>();
 
 async function reply(message: ToReader): Promise<FromReader> {
@@ -55,6 +59,8 @@ async function reply(message: ToReader): Promise<FromReader> {
       return { type: 'exported', id };
     case 'check':
       return { type: 'checked', id, checked: await check(message) };
+    case 'rescore':
+      return { type: 'rescored', id, ...(await rescore(message)) };
   }
 }
 
@@ -92,6 +98,27 @@ async function check({
   // A folder that has moved since says nothing about captions; the rest is still true.
   const cut = evaluator === undefined ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   return checkDataset(path, { images, cut, signal: AbortSignal.timeout(checkMs) });
+}
+
+async function rescore({
+  report: path,
+  file,
+  lines,
+  images,
+  home,
+}: Extract<ToReader, { type: 'rescore' }>): Promise<{ marks: Mark[]; leftOut: string[] }> {
+  const report = await readReport(path);
+  const { evaluator, bench } = await seat.of(report.evaluator, home);
+  const signal = new AbortController().signal;
+  const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
+  const lens = lensFor(report.probe);
+  return {
+    marks: rows.flatMap((row) => {
+      const line = lens.fileLine(row);
+      return line === undefined || !lines.includes(line) ? [] : [{ line, ...lens.mark(row) }];
+    }),
+    leftOut: leftOut.map(({ reason }) => reason),
+  };
 }
 
 /** Enough examples to see what the file holds and how long one is. */
@@ -225,4 +252,4 @@ process.on('message', (value: unknown) => {
       if (process.connected) process.send?.(answer);
     });
 });
-process.once('disconnect', () => void whatIf.close().finally(() => process.exit(0)));
+process.once('disconnect', () => void seat.close().finally(() => process.exit(0)));

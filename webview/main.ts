@@ -50,7 +50,9 @@ class Panel {
           this.showRunning(message.running);
           return;
         case 'select':
-          void this.examples.selectLine(message.line);
+          void this.examples.selectLine(message.line).then(() => {
+            if (message.whatIf) void this.examples.tryCaption();
+          });
           return;
       }
     });

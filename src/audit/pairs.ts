@@ -28,10 +28,10 @@ export interface Seat {
 
 export interface PairRun {
   probe: PairProbe;
-  dataset: Dataset;
+  dataset: Pick<Dataset, 'read'>;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
-  seats: readonly Seat[];
+  seats: readonly (Omit<Seat, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
   finder: ImageFinder;
   /** Asked only where a plan moves objects. */

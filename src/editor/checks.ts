@@ -18,6 +18,9 @@ export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
   private readonly found = new Map<string, Map<vscode.Diagnostic, Finding>>();
   private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Of this file other things are wrong than before. */
+  readonly onDidChange = this.changed.event;
   private queue: Promise<void> = Promise.resolve();
 
   constructor(
@@ -30,6 +33,7 @@ export class Checks implements vscode.Disposable {
     };
     this.subscriptions = [
       this.problems,
+      this.changed,
       vscode.workspace.onDidOpenTextDocument((document) => {
         this.soon(document);
       }),
@@ -57,6 +61,12 @@ export class Checks implements vscode.Disposable {
     for (const [known, finding] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return finding;
     return undefined;
+  }
+
+  /** How many places of a file something is wrong at. */
+  rowsWithProblems(uri: vscode.Uri): number {
+    const found = [...(this.found.get(uri.toString())?.values() ?? [])];
+    return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
   }
 
   dispose(): void {
@@ -98,6 +108,7 @@ export class Checks implements vscode.Disposable {
       problems.push(more);
     }
     this.problems.set(uri, problems);
+    this.changed.fire(uri);
   }
 
   /** Where the model lies that scored the file last. */

@@ -59,7 +59,7 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenChairs.map(({ id }) => id),
     images,
-    seed: settings.seed(),
+    seed: settings.seed(dataset),
   };
 }
 

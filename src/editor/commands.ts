@@ -9,6 +9,7 @@ import type { Panels } from './panel';
 import { showProgress } from './progress';
 import type { Reader } from './reader';
 import type { RunRecord } from './record';
+import type { Rescoring } from './rescoring';
 import { revealLine } from './reveal';
 import type { RunOrder, Runs } from './runs';
 import { type RunNode, labelOf } from './runsView';
@@ -21,6 +22,7 @@ export interface CommandParts {
   reader: Reader;
   pace: Pace;
   panels: Panels;
+  rescoring: Rescoring;
   log: vscode.LogOutputChannel;
 }
 
@@ -86,7 +88,7 @@ export function registerCommands(parts: CommandParts): void {
       ...given,
       dataset: dataset.fsPath,
       images: given.images ?? settings.imageFolders(dataset),
-      seed: given.seed ?? settings.seed(),
+      seed: given.seed ?? settings.seed(dataset),
     });
   });
   add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));
@@ -98,13 +100,28 @@ export function registerCommands(parts: CommandParts): void {
       false,
     ),
   );
-  add('captious.openPanel', (target, line) => {
+  add('captious.openPanel', (target, line, whatIf) => {
     const panel = panels.show({ run: recordOf(runs, target).id, compare: [] });
-    if (typeof line === 'number') panel.select(line);
+    if (typeof line === 'number') panel.select(line, whatIf === 'whatIf');
   });
   add('captious.rerun', (target) => {
     const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
     return begin(parts, { dataset, probes, evaluators, images, seed, limit });
+  });
+  add('captious.rescore', async (uri, lines) => {
+    const document =
+      typeof uri === 'string'
+        ? await vscode.workspace.openTextDocument(vscode.Uri.parse(uri, true))
+        : vscode.window.activeTextEditor?.document;
+    if (document === undefined) return 0;
+    const wanted = lines === undefined ? undefined : list(count)(lines, 'lines');
+    const scored = await vscode.window.withProgress(
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Rescoring') },
+      () => parts.rescoring.rescore(document, wanted),
+    );
+    if (scored === 0)
+      vscode.window.setStatusBarMessage(vscode.l10n.t('No caption was edited since its score.'), 5000);
+    return scored;
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);

@@ -22,3 +22,16 @@ export function figureOf({ probe, metrics }: Pick<Report, 'probe' | 'metrics'>):
   }
   return undefined;
 }
+
+/** What the lens over a file says, where that is more than the first figure. */
+export function sentenceOf({ probe, metrics }: Pick<Report, 'probe' | 'metrics'>): string | undefined {
+  if (probe !== 'lgip') return undefined;
+  const value = (id: string) =>
+    metrics.find((metric) => metric.id === id && metric.slice === undefined)?.value ?? undefined;
+  const [moved, caught] = [value('lgip.inv'), value('lgip.pr')];
+  const parts = [
+    moved === undefined ? undefined : `steady ±${moved.toFixed(3)}`,
+    caught === undefined ? undefined : `catches ${Math.round(caught * 100)} % of flips`,
+  ].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join(', ');
+}

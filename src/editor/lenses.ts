@@ -1,10 +1,7 @@
 import * as vscode from 'vscode';
 import type { ScoredCaption } from '../protocol/rows';
-import type { Datasets } from './datasets';
 import { writings } from './lineMoves';
-import type { Marks, PlacedMark } from './marks';
-import type { RunRecord } from './record';
-import { titleOf } from './record';
+import type { Known, Marks, PlacedMark } from './marks';
 import * as settings from './settings';
 
 const selector: vscode.DocumentSelector = [
@@ -15,6 +12,18 @@ const around = 60;
 const scrollPauseMs = 120;
 /** A line that holds more entries than this is one long line, and no place for words. */
 const mostOnALine = 6;
+
+/** Which files hold a dataset, as far as that is known. */
+export interface KnownDatasets {
+  has(path: string): boolean;
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+/** What is wrong in them. */
+export interface FoundProblems {
+  rowsWithProblems(uri: vscode.Uri): number;
+  readonly onDidChange: vscode.Event<unknown>;
+}
 
 /** What Captious knows about a caption, shown where the caption stands. */
 export class TextHelp
@@ -33,7 +42,8 @@ export class TextHelp
 
   constructor(
     private readonly marks: Marks,
-    private readonly datasets: Datasets,
+    private readonly datasets: KnownDatasets,
+    private readonly problems: FoundProblems,
   ) {
     const again = () => {
       this.lensesChanged.fire();
@@ -45,6 +55,7 @@ export class TextHelp
       this.grey,
       marks.onDidChange(again),
       datasets.onDidChange(again),
+      problems.onDidChange(again),
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('captious')) again();
       }),
@@ -66,7 +77,7 @@ export class TextHelp
     const placed = await this.marks.between(document, from, to);
     if (token.isCancellationRequested) return [];
     this.fade(document, placed);
-    return [...this.fileLenses(document), ...perLine(placed).map(lensOf)];
+    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
   }
 
   async provideInlayHints(
@@ -86,7 +97,7 @@ export class TextHelp
     if (this.marks.latest(document) === undefined) return undefined;
     const placed = await this.marks.between(document, position.line, position.line);
     const [first] = placed.length > mostOnALine ? [] : placed;
-    return first && new vscode.Hover(hoverText(first), document.lineAt(position.line).range);
+    return first && new vscode.Hover(hoverText(document, first), document.lineAt(position.line).range);
   }
 
   dispose(): void {
@@ -112,16 +123,25 @@ export class TextHelp
       command: 'captious.audit',
       arguments: [document.uri],
     });
-    const record = this.marks.latest(document);
-    if (record === undefined) return [audit];
-    return [
-      audit,
-      new vscode.CodeLens(top, {
-        title: resultWords(record),
-        command: 'captious.openPanel',
-        arguments: [record.id],
-      }),
-    ];
+    const lenses = [audit];
+    const known = this.marks.latest(document);
+    if (known !== undefined)
+      lenses.push(
+        new vscode.CodeLens(top, {
+          title: known.words,
+          command: 'captious.openPanel',
+          arguments: [known.id],
+        }),
+      );
+    const rows = this.problems.rowsWithProblems(document.uri);
+    if (rows > 0)
+      lenses.push(
+        new vscode.CodeLens(top, {
+          title: rows === 1 ? vscode.l10n.t('1 row needs care') : vscode.l10n.t('{0} rows need care', rows),
+          command: 'workbench.actions.view.problems',
+        }),
+      );
+    return lenses;
   }
 
   /** What was edited since its score is grey, as long as it is. */
@@ -131,15 +151,6 @@ export class TextHelp
       if (editor.document === document) editor.setDecorations(this.grey, lines);
     }
   }
-}
-
-function resultWords(record: RunRecord): string {
-  const titles = record.probes.map((probe) => titleOf(record, probe)).join(', ');
-  const day = new Date(record.endedAt ?? record.createdAt).toLocaleDateString(undefined, {
-    day: 'numeric',
-    month: 'short',
-  });
-  return `${titles} ${day}${record.figure === undefined ? '' : `: ${record.figure}`}`;
 }
 
 function seen(document: vscode.TextDocument): [number, number] {
@@ -158,19 +169,38 @@ function perLine(placed: readonly PlacedMark[]): PlacedMark[] {
   return [...lines.values()].filter((marks) => marks.length <= mostOnALine).flat();
 }
 
-function lensOf({ mark, line, stale, record }: PlacedMark): vscode.CodeLens {
+function lensOf(
+  document: vscode.TextDocument,
+  { mark, line, stale, fresh, known }: PlacedMark,
+): vscode.CodeLens {
   const range = new vscode.Range(line, 0, line, 0);
-  if (stale)
-    return new vscode.CodeLens(range, {
-      title: vscode.l10n.t('edited since its score · rescore'),
-      command: 'captious.rerun',
-      arguments: [record.id],
-    });
+  if (stale) {
+    const words = vscode.l10n.t('edited since its score');
+    const again = againOf(document, known, line);
+    if (again === undefined) return new vscode.CodeLens(range, { title: words, command: '' });
+    return new vscode.CodeLens(range, { ...again, title: `${words} · ${again.title}` });
+  }
   return new vscode.CodeLens(range, {
-    title: mark.words,
+    title: fresh ? `${mark.words} · ${vscode.l10n.t('rescored')}` : mark.words,
     command: 'captious.openPanel',
-    arguments: [record.id, mark.line],
+    arguments: [known.id, mark.line],
   });
+}
+
+/** What a click may do about an edited caption. */
+function againOf(document: vscode.TextDocument, known: Known, line: number): vscode.Command | undefined {
+  switch (known.again) {
+    case 'rescore':
+      return {
+        title: vscode.l10n.t('rescore'),
+        command: 'captious.rescore',
+        arguments: [document.uri.toString(), [line]],
+      };
+    case 'rerun':
+      return { title: vscode.l10n.t('run again'), command: 'captious.rerun', arguments: [known.id] };
+    case undefined:
+      return undefined;
+  }
 }
 
 function hintOf(
@@ -197,10 +227,13 @@ function hintOf(
 const glyphs: Record<ScoredCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
 
 /** A table of what was scored. Captions are text: nothing in them is taken for markup. */
-function hoverText({ mark, stale, record }: PlacedMark): vscode.MarkdownString {
+function hoverText(document: vscode.TextDocument, placed: PlacedMark): vscode.MarkdownString {
+  const { mark, line, stale, fresh, known } = placed;
   const text = new vscode.MarkdownString();
-  text.isTrusted = { enabledCommands: ['captious.openPanel', 'captious.rerun'] };
+  text.isTrusted = { enabledCommands: ['captious.openPanel', 'captious.rescore', 'captious.rerun'] };
   if (stale) text.appendMarkdown(`*${vscode.l10n.t('Edited since it was scored.')}*\n\n`);
+  if (fresh)
+    text.appendMarkdown(`*${vscode.l10n.t('Rescored since the report; the panel shows the report.')}*\n\n`);
   text.appendMarkdown('| | | score | Δ | |\n|---|---|---:|---:|---|\n');
   for (const { label, text: words, score, delta, verdict } of mark.captions) {
     const cells = [
@@ -212,12 +245,21 @@ function hoverText({ mark, stale, record }: PlacedMark): vscode.MarkdownString {
     ];
     text.appendMarkdown(`| ${cells.join(' | ')} |\n`);
   }
-  const open = encodeURIComponent(JSON.stringify([record.id, mark.line]));
-  const again = encodeURIComponent(JSON.stringify([record.id]));
-  text.appendMarkdown(
-    `\n[${vscode.l10n.t('Open in panel')}](command:captious.openPanel?${open}) · [${vscode.l10n.t('Rescore')}](command:captious.rerun?${again})`,
-  );
+  const open = { command: 'captious.openPanel', arguments: [known.id, mark.line] };
+  const links = [
+    linkTo({ ...open, title: vscode.l10n.t('Open in panel') }),
+    ...(known.again === undefined
+      ? []
+      : [linkTo({ ...open, title: vscode.l10n.t('What if'), arguments: [...open.arguments, 'whatIf'] })]),
+  ];
+  const again = stale ? againOf(document, known, line) : undefined;
+  if (again !== undefined) links.push(linkTo(again));
+  text.appendMarkdown(`\n${links.join(' · ')}`);
   return text;
+}
+
+function linkTo({ title, command, arguments: given }: vscode.Command): string {
+  return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`;
 }
 
 function escapeCell(text: string): string {

@@ -86,7 +86,7 @@ export class Panel implements vscode.Disposable {
   private sources = new Map<string, { path: string; images: readonly string[] }>();
   private isReady = false;
   private isOver = false;
-  private pendingLine: number | undefined;
+  private pending: Extract<ToPanel, { type: 'select' }> | undefined;
 
   constructor(
     private readonly webviewPanel: vscode.WebviewPanel,
@@ -125,10 +125,10 @@ export class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Brings the example on this line of the dataset file to the front. */
-  select(line: number): void {
-    this.pendingLine = line;
-    if (this.isReady) this.sendPendingLine();
+  /** Brings the example on this line of the dataset file to the front, and the field to try a caption of it. */
+  select(line: number, whatIf = false): void {
+    this.pending = { type: 'select', line, whatIf };
+    if (this.isReady) this.sendPending();
   }
 
   dispose(): void {
@@ -163,7 +163,7 @@ export class Panel implements vscode.Disposable {
       case 'ready':
         this.isReady = true;
         await this.refresh();
-        this.sendPendingLine();
+        this.sendPending();
         return;
       case 'ask':
         await this.post(await this.answer(message.id, message.ask));
@@ -268,10 +268,10 @@ export class Panel implements vscode.Disposable {
     return state;
   }
 
-  private sendPendingLine(): void {
-    if (this.pendingLine === undefined) return;
-    void this.post({ type: 'select', line: this.pendingLine });
-    this.pendingLine = undefined;
+  private sendPending(): void {
+    if (this.pending === undefined) return;
+    void this.post(this.pending);
+    this.pending = undefined;
   }
 
   private async post(message: ToPanel): Promise<void> {

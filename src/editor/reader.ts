@@ -11,6 +11,7 @@ import {
 import type { AnswerTo, Ask } from '../protocol/rows';
 import { Child } from './child';
 import * as settings from './settings';
+import { needTrust } from './trust';
 
 const deadlineMs = 60_000;
 
@@ -31,6 +32,7 @@ export class Reader {
   constructor(private readonly script: string) {}
 
   async ask<A extends Ask>(ask: A, images: readonly string[]): Promise<AnswerTo<A['type']>> {
+    if (ask.type === 'photo' || ask.type === 'whatIf') needTrust();
     const message = await this.request({ type: 'ask', ask, images: [...images], home: settings.home() });
     if (message.type !== 'answer' || message.answer.type !== ask.type) throw unexpected(message);
     return message.answer as AnswerTo<A['type']>;
@@ -61,6 +63,26 @@ export class Reader {
     const message = await this.request({ type: 'check', path, images: [...images], home, evaluator });
     if (message.type !== 'checked') throw unexpected(message);
     return message.checked;
+  }
+
+  /** Scores what stands on these lines of `file` now, as the report scored what stood there. */
+  async rescore(
+    report: string,
+    file: string,
+    lines: readonly number[],
+    images: readonly string[],
+  ): Promise<Pick<Extract<FromReader, { type: 'rescored' }>, 'marks' | 'leftOut'>> {
+    const home = settings.home();
+    const message = await this.request({
+      type: 'rescore',
+      report,
+      file,
+      lines: [...lines],
+      images: [...images],
+      home,
+    });
+    if (message.type !== 'rescored') throw unexpected(message);
+    return message;
   }
 
   dispose(): void {

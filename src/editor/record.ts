@@ -23,6 +23,8 @@ const runRecord = object({
   problem: optional(text),
   /** The first figure, in words, for the tree. */
   figure: optional(text),
+  /** The first figures, for the lens over the file. */
+  sentence: optional(text),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 

@@ -6,9 +6,10 @@ import type { PanelProgress } from '../protocol/panel';
 import { type AuditOrder, errorOf, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
 import { readReport } from '../report/report';
 import { Child } from './child';
-import { figureOf } from './figure';
+import { figureOf, sentenceOf } from './figure';
 import type { Pace, Seen } from './pace';
 import { type RecordStore, type RunRecord, titleOf } from './record';
+import { needTrust } from './trust';
 
 /** A cancelled run is asked to stop, and made to after this long. */
 const cancelGraceMs = 900;
@@ -96,6 +97,7 @@ export class Runs implements vscode.Disposable {
 
   /** Adds a run to the queue; `ended` resolves in whatever state it ends. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
+    needTrust();
     await this.load();
     const now = Date.now();
     const record: RunRecord = {
@@ -112,11 +114,13 @@ export class Runs implements vscode.Disposable {
 
   /** Takes a run up again where it stopped: what was encoded is found in the store. */
   resume(record: RunRecord): Promise<RunRecord> {
+    needTrust();
     if (record.state === 'queued' || record.state === 'running')
       throw new CaptiousError('usage', 'This run is already going on.');
     record.reports = [];
     record.problem = undefined;
     record.figure = undefined;
+    record.sentence = undefined;
     record.endedAt = undefined;
     return this.enqueue(record);
   }
@@ -270,7 +274,9 @@ export class Runs implements vscode.Disposable {
   ): Promise<void> {
     if (complete) {
       const [first] = this.reportPaths(record);
-      record.figure = first === undefined ? undefined : figureOf(await readReport(first));
+      const report = first === undefined ? undefined : await readReport(first);
+      record.figure = report && figureOf(report);
+      record.sentence = report && sentenceOf(report);
       await this.end(record, 'done', undefined);
     } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
       await this.end(record, 'interrupted', cancelled ? undefined : failure);

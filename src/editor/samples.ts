@@ -18,6 +18,6 @@ export async function sampleOrder(context: vscode.ExtensionContext, reader: Eval
     probes: [sample.probe],
     evaluators: [evaluator.id],
     images: [],
-    seed: settings.seed(),
+    seed: settings.seed(sampleFile(context)),
   };
 }

@@ -39,13 +39,18 @@ export function hintsWanted(): boolean {
   return vscode.workspace.getConfiguration(section).get('inlayHints', true);
 }
 
-/** Conditions on metrics that audits of this workspace should meet. */
-export function thresholds(): string[] {
-  return vscode.workspace.getConfiguration(section).get<string[]>('thresholds', []);
+/** When captions that were edited since their audit are scored again. */
+export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
+  return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');
 }
 
-export function seed(): number {
-  return vscode.workspace.getConfiguration(section).get('seed', 42);
+/** Conditions on metrics that audits of this workspace should meet. */
+export function thresholds(dataset: vscode.Uri): string[] {
+  return vscode.workspace.getConfiguration(section, dataset).get<string[]>('thresholds', []);
+}
+
+export function seed(dataset: vscode.Uri): number {
+  return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
 function fromHome(path: string): string {

@@ -45,7 +45,6 @@ export class Thresholds implements vscode.Disposable {
   /** A dataset, a probe of it by an evaluator, and each threshold that names one of that probe's metrics. */
   private async list(): Promise<void> {
     await this.runs.load();
-    const gates = this.gates();
     const datasets = new Map<string, vscode.TestItem>();
     const seen = new Set<string>();
     for (const record of this.runs.all) {
@@ -54,7 +53,7 @@ export class Thresholds implements vscode.Disposable {
       // The newest of its kind speaks for it.
       if (seen.has(key)) continue;
       seen.add(key);
-      const own = gates.filter(({ text }) => concerns(text, record.probes));
+      const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));
       if (own.length === 0) continue;
       const uri = vscode.Uri.file(record.dataset);
       let dataset = datasets.get(record.dataset);
@@ -70,8 +69,8 @@ export class Thresholds implements vscode.Disposable {
     this.controller.items.replace([...datasets.values()]);
   }
 
-  private gates(): Gate[] {
-    return settings.thresholds().flatMap((text) => {
+  private gates(dataset: string): Gate[] {
+    return settings.thresholds(vscode.Uri.file(dataset)).flatMap((text) => {
       try {
         return [parseGate(text)];
       } catch (error) {
@@ -82,7 +81,6 @@ export class Thresholds implements vscode.Disposable {
   }
 
   private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
-    const gates = new Map(this.gates().map((gate) => [gate.text, gate]));
     const excluded = new Set(request.exclude);
     const leaves = leavesOf(request.include ?? [...this.controller.items].map(([, item]) => item));
     const wanted = groupBy(
@@ -98,7 +96,7 @@ export class Thresholds implements vscode.Disposable {
         continue;
       }
       for (const item of items) run.started(item);
-      await this.judge(run, before, items, gates, token);
+      await this.judge(run, before, items, token);
     }
     run.end();
   }
@@ -107,10 +105,10 @@ export class Thresholds implements vscode.Disposable {
     run: vscode.TestRun,
     before: RunRecord,
     items: readonly vscode.TestItem[],
-    gates: ReadonlyMap<string, Gate>,
     token: vscode.CancellationToken,
   ): Promise<void> {
     const begun = Date.now();
+    const gates = new Map(this.gates(before.dataset).map((gate) => [gate.text, gate]));
     const { record, ended } = await this.runs.start(orderOf(before));
     const stop = token.onCancellationRequested(() => {
       this.runs.cancel(record);

@@ -77,8 +77,8 @@ export const toPanel = union({
   progress: { running: progress },
   answer: { id: count, answer },
   refused: { id: count, message: text },
-  /** Select the example that stands on this line of the dataset file. */
-  select: { line: count },
+  /** Select the example that stands on this line of the dataset file; `whatIf`: a caption of it is to be tried. */
+  select: { line: count, whatIf: flag },
 });
 export type ToPanel = Shaped<typeof toPanel>;
 

@@ -13,7 +13,7 @@ import {
   union,
 } from '../base/shape';
 import { probeTitle, standing } from './panel';
-import { answer, ask } from './rows';
+import { answer, ask, mark } from './rows';
 
 /* Between the extension host and the processes it starts. */
 
@@ -122,6 +122,8 @@ export const toReader = union({
   export: { id: count, report: text, form: text, target: text },
   /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
   check: { id: count, path: text, images: list(text), home: text, evaluator: optional(text) },
+  /** Score the examples on these lines of `file`, the dataset as it is now, as the report scored what stood there. */
+  rescore: { id: count, report: text, file: text, lines: list(count), images: list(text), home: text },
 });
 export type ToReader = Shaped<typeof toReader>;
 
@@ -131,6 +133,8 @@ export const fromReader = union({
   evaluators: { id: count, chairs: list(chair) },
   exported: { id: count },
   checked: { id: count, checked },
+  /** `leftOut`: why examples took no part. */
+  rescored: { id: count, marks: list(mark), leftOut: list(text) },
   refused: { id: count, failure },
 });
 export type FromReader = Shaped<typeof fromReader>;

@@ -76,7 +76,7 @@ const detail = object({
 export type Detail = Shaped<typeof detail>;
 
 /** What is known about one entry of the dataset file, for where it stands there. */
-const mark = object({
+export const mark = object({
   /** Line of the file as it was audited. */
   line: count,
   /** First of its lines in the table; absent where nothing was made of it. */

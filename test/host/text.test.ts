@@ -75,6 +75,78 @@ describe('in the text', () => {
     assert.deepEqual(onLine(await lenses(), 5), onLine(before, 5));
   });
 
+  /** Puts a word into a caption, and says what stands above it then. */
+  async function editThirdRow(word: string): Promise<string> {
+    const at = document.lineAt(3).text.indexOf(' laughing');
+    await editor.edit((edit) => {
+      edit.insert(new vscode.Position(3, at), ` ${word}`);
+    });
+    return onLine(await lenses(), 3).join();
+  }
+
+  async function lensAbove(line: number, expected: RegExp): Promise<string> {
+    const end = Date.now() + 20_000;
+    for (;;) {
+      const words = onLine(await lenses(), line).join();
+      if (expected.test(words)) return words;
+      assert.ok(Date.now() < end, `above line ${line} stands: ${words}`);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+  }
+
+  it('rescores an edited caption on request, as a whole audit would, and shows the old score when it is back', async () => {
+    const before = onLine(await lenses(), 3).join();
+    assert.match(await editThirdRow('loudly'), /edited since its score · rescore/);
+    assert.equal(await vscode.commands.executeCommand('captious.rescore'), 1);
+    const rescored = onLine(await lenses(), 3).join();
+    assert.match(rescored, /^(right by|wrong:|a tie).* · rescored$/);
+    await vscode.commands.executeCommand('undo');
+    assert.equal(onLine(await lenses(), 3).join(), before);
+    await vscode.commands.executeCommand('redo');
+    assert.equal(onLine(await lenses(), 3).join(), rescored);
+    await vscode.commands.executeCommand('undo');
+    // The independent way: the same words in a file of their own, audited whole.
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'edited.tsv');
+    const lines = document.getText().split('\n');
+    lines[3] = lines[3].replace(' laughing', ' loudly laughing');
+    assert.notEqual(lines[3], document.lineAt(3).text);
+    await vscode.workspace.fs.writeFile(uri, Buffer.from(lines.join('\n')));
+    await vscode.commands.executeCommand('captious.audit', uri, {
+      probes: ['visla'],
+      evaluators: [evaluator],
+    });
+    const other = await vscode.workspace.openTextDocument(uri);
+    const found = await vscode.commands.executeCommand<vscode.CodeLens[]>(
+      'vscode.executeCodeLensProvider',
+      other.uri,
+    );
+    assert.equal(`${onLine(found, 3).join()} · rescored`, rescored);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  });
+
+  for (const [mode, act] of [
+    ['save', () => document.save()],
+    ['type', () => Promise.resolve(true)],
+  ] as const)
+    it(`rescores on ${mode} where the setting says so`, async () => {
+      const configuration = vscode.workspace.getConfiguration('captious', document.uri);
+      await configuration.update('rescore', mode, vscode.ConfigurationTarget.Workspace);
+      try {
+        editor = await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+        const before = document.lineAt(3).text;
+        await editThirdRow('softly');
+        assert.ok(await act());
+        await lensAbove(3, / · rescored$/);
+        await editor.edit((edit) => {
+          edit.replace(document.lineAt(3).range, before);
+        });
+        assert.ok(await document.save());
+        assert.match(onLine(await lenses(), 3).join(), /^(right by|wrong:|a tie)[^·]*$/);
+      } finally {
+        await configuration.update('rescore', undefined, vscode.ConfigurationTarget.Workspace);
+      }
+    });
+
   it('shows what was scored on hover, captions as text', async () => {
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',

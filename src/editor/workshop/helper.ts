@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { Child } from '../child';
+import { needTrust } from '../trust';
 import { fromHelper, type FromHelper, type ToHelper } from './messages';
 
 /** Opening an evaluator may take its time; whatever takes longer hangs. */
@@ -28,6 +29,7 @@ export class Helper {
   constructor(private readonly script: string) {}
 
   async ask<T extends ToHelper['type']>(type: T, question: Question<T>): Promise<AnswerTo<T>> {
+    if (type !== 'mine') needTrust();
     const answer = await new Promise<FromHelper>((resolve, reject) => {
       const id = ++this.lastId;
       const timer = setTimeout(() => {

@@ -92,7 +92,7 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
     const stem = basename(dataset, extname(dataset));
     const path = join(dirname(dataset), `${stem}.${annotator.replace(/[^\p{L}\p{N}-]+/gu, '_')}${ending}`);
     if (existsSync(path)) return path;
-    const seed = settings.seed();
+    const seed = settings.seed(vscode.Uri.file(dataset));
     const mined = await this.mine(dataset, seed);
     if (mined === undefined) return undefined;
     const { halves, how, sha256 } = mined;

@@ -1,0 +1,88 @@
+import { basename, extname } from 'node:path';
+import type { Bench } from '../bench/bench';
+import { CaptiousError } from '../base/errors';
+import type { Example } from '../dataset/example';
+import { createImageFinder } from '../dataset/images';
+import { openDataset } from '../dataset/open';
+import type { Evaluator } from '../evaluator/evaluator';
+import { SeamDesk } from '../evaluator/seamDesk';
+import { probeNamed } from '../probe/list';
+import type { Row } from '../probe/probe';
+import type { LeftOut, Report } from '../report/report';
+import { Ledger } from './ledger';
+import { runPairs } from './pairs';
+
+export interface AgainRequest {
+  /** What is asked, with which options and seed. */
+  report: Report;
+  /** The dataset as it is now. It may lie elsewhere: photos are looked for where the report's dataset lies. */
+  file: string;
+  /** Lines of it, from 1; examples with a place there are scored. */
+  lines: readonly number[];
+  evaluator: Evaluator;
+  bench: Bench;
+  images: readonly string[];
+  signal: AbortSignal;
+}
+
+/** Asks a report's question again of a few examples that were edited since. The report stays as it is. */
+export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; leftOut: LeftOut[] }> {
+  const { report, file, evaluator, bench, signal } = request;
+  const probe = probeNamed(report.probe);
+  if (probe.mode !== 'pairs')
+    throw new CaptiousError('usage', `${probe.title} ranks every photo against every caption.`, {
+      remedy: 'Run the whole audit again.',
+    });
+  const lines = new Set(request.lines);
+  const isWanted = ({ place, captions }: Example) =>
+    [place, ...captions.map((caption) => caption.place)].some((own) => own && lines.has(own.line));
+  const dataset = await openDataset(file, { signal });
+  async function* wanted(options?: Parameters<typeof dataset.read>[0]): AsyncGenerator<Example> {
+    for await (const example of dataset.read(options)) if (isWanted(example)) yield example;
+  }
+  const { path } = report.dataset;
+  const context = {
+    dataset: basename(path, extname(path)),
+    seed: report.seed,
+    options: report.options,
+    beside: probe.prepare?.({ datasetPath: path, options: report.options }),
+  };
+  const { scores, scale } = evaluator.info;
+  const rows: Row[] = [];
+  const ledger = new Ledger();
+  const seams = new SeamDesk();
+  try {
+    await runPairs({
+      probe,
+      dataset: { read: wanted },
+      limit: Infinity,
+      context,
+      seats: [
+        {
+          evaluator,
+          rows: {
+            line: (row) => {
+              rows.push(row as Row);
+              return Promise.resolve();
+            },
+          },
+          summary: probe.summary({ ...context, scores, scale }),
+          ledger,
+          examples: 0,
+        },
+      ],
+      bench,
+      finder: createImageFinder({ datasetPath: path, folders: request.images }),
+      seams,
+      signal,
+      onProblem: (problem) => {
+        if (problem.place && lines.has(problem.place.line)) ledger.book(problem);
+      },
+      onMeasured: () => undefined,
+      onSent: () => undefined,
+    });
+  } finally {
+    await seams.close();
+  }
+  return { rows, leftOut: ledger.leftOut() };
+}

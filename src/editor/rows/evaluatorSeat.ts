@@ -1,0 +1,83 @@
+import { CaptiousError } from '../../base/errors';
+import { storeFolder } from '../../base/home';
+import type { Bench } from '../../bench/bench';
+import { createBench } from '../../bench/createBench';
+import type { Evaluator, EvaluatorInfo } from '../../evaluator/evaluator';
+import { openEvaluator } from '../../evaluator/open';
+
+/** A model that nobody asks any more gives its memory back after this long, in milliseconds. */
+const idleMs = 5 * 60_000;
+
+interface Seated {
+  key: string;
+  evaluator: Promise<Evaluator>;
+  bench: Bench;
+}
+
+/** The evaluator of the report that was asked about last, open and with the store its run has filled. */
+export class EvaluatorSeat {
+  private seated: Seated | undefined;
+  private idle: NodeJS.Timeout | undefined;
+
+  async of(info: EvaluatorInfo, home: string): Promise<{ evaluator: Evaluator; bench: Bench }> {
+    const key = JSON.stringify([info.path, info.id, info.sha256, info.precision, home]);
+    if (this.seated?.key !== key) {
+      const closing = this.close();
+      const seated: Seated = {
+        key,
+        evaluator: closing.then(() => opened(info, home)),
+        bench: createBench({ store: storeFolder(home) }),
+      };
+      // One that could not be opened is tried again with the next question.
+      seated.evaluator.catch(() => {
+        if (this.seated === seated) this.seated = undefined;
+      });
+      this.seated = seated;
+    }
+    const { evaluator, bench } = this.seated;
+    const open = { evaluator: await evaluator, bench };
+    this.stayAwake();
+    return open;
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    const { seated } = this;
+    this.seated = undefined;
+    if (seated === undefined) return;
+    await seated.bench.close();
+    await seated.evaluator.then(
+      (evaluator) => evaluator.close(),
+      () => undefined,
+    );
+  }
+
+  private stayAwake(): void {
+    clearTimeout(this.idle);
+    this.idle = setTimeout(() => void this.close(), idleMs);
+    this.idle.unref();
+  }
+}
+
+async function opened(info: EvaluatorInfo, home: string): Promise<Evaluator> {
+  const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
+  const evaluator = await openEvaluator(info.path ?? info.id, {
+    home,
+    ...(local ? { precision: info.precision, provider: info.provider } : {}),
+  });
+  const refuse = async (message: string, remedy: string): Promise<never> => {
+    await evaluator.close();
+    throw new CaptiousError('evaluator', message, { at: info.path, remedy });
+  };
+  if (evaluator.consent !== undefined)
+    return refuse(
+      `${info.name} is asked over the network, where every try may cost something.`,
+      'Try captions with an evaluator on this machine.',
+    );
+  if (evaluator.info.sha256 !== info.sha256)
+    return refuse(
+      `${info.name} is no longer the one this report was made with.`,
+      'Run the audit again, so that figures and tries belong together.',
+    );
+  return evaluator;
+}

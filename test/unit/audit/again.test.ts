@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runAudit, type WrittenReport } from '../../../src/audit';
+import { scoreAgain } from '../../../src/audit/again';
+import { EvaluatorSeat } from '../../../src/editor/rows/evaluatorSeat';
+import type { Row } from '../../../src/probe/probe';
+
+const models = resolve('test/fixtures/models');
+const captions = ['a red bus and two dogs', 'three cats on a green sofa', 'a man rides a brown horse'];
+
+describe('scoring edited captions again', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let seat: EvaluatorSeat;
+  const home = () => join(folder, 'home');
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-again-'));
+    seat = new EvaluatorSeat();
+  });
+  after(async () => {
+    await seat.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const write = async (name: string, texts: readonly string[]) => {
+    const path = join(folder, name);
+    const lines = texts.map((caption) => JSON.stringify({ image: 'wide.png', caption }));
+    await writeFile(path, `${lines.join('\n')}\n`);
+    return path;
+  };
+  const audit = async (dataset: string, probe: string) => {
+    const [written] = await runAudit({
+      dataset,
+      probes: [probe],
+      evaluators: [join(models, 'clip')],
+      images: [join(models, 'pictures')],
+      home: home(),
+      out: join(folder, `out-${probe}-${dataset.split('/').at(-1)!}`),
+      signal: new AbortController().signal,
+    });
+    return written;
+  };
+  const rowsOf = async ({ path, report }: WrittenReport) =>
+    (await readFile(join(path, '..', report.rows), 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Row);
+  const again = async ({ report }: WrittenReport, file: string, lines: number[]) =>
+    scoreAgain({
+      report,
+      file,
+      lines,
+      ...(await seat.of(report.evaluator, home())),
+      images: [join(models, 'pictures')],
+      signal: new AbortController().signal,
+    });
+
+  it('gives what the report says where nothing was edited', async () => {
+    const file = await write('same.jsonl', captions);
+    const written = await audit(file, 'lgip');
+    const { rows, leftOut } = await again(written, file, [1, 3]);
+    const all = await rowsOf(written);
+    assert.deepEqual(JSON.parse(JSON.stringify(rows)), [all[0], all[2]]);
+    assert.deepEqual(leftOut, []);
+  });
+
+  it('gives what a whole audit of the edited file would say of that line', async () => {
+    const written = await audit(await write('old.jsonl', captions), 'lgip');
+    const edited = await write(
+      'new.jsonl',
+      captions.map((text, i) => (i === 1 ? 'two dogs on a green sofa' : text)),
+    );
+    const { rows } = await again(written, edited, [2]);
+    const whole = await rowsOf(await audit(edited, 'lgip'));
+    assert.deepEqual(JSON.parse(JSON.stringify(rows)), [whole[1]]);
+    assert.notDeepEqual(whole[1], (await rowsOf(written))[1]);
+  });
+
+  it('says why an edited entry takes no part, and nothing of other lines', async () => {
+    const file = await write('good.jsonl', captions);
+    const written = await audit(file, 'lgip');
+    const broken = (await readFile(file, 'utf8')).split('\n');
+    broken[1] = '{"image": "wide.png", "caption": "cut sh';
+    broken[2] = '{"image": "wide.png", "caption": 7}';
+    await writeFile(join(folder, 'broken.jsonl'), broken.join('\n'));
+    const { rows, leftOut } = await again(written, join(folder, 'broken.jsonl'), [2]);
+    assert.deepEqual(rows, []);
+    assert.deepEqual(
+      leftOut.map(({ count }) => count),
+      [1],
+    );
+  });
+
+  it('refuses a probe that ranks everything against everything', async () => {
+    const file = await write('ranked.jsonl', captions);
+    const written = await audit(file, 'prsm');
+    await assert.rejects(again(written, file, [1]), /ranks every photo against every caption/);
+  });
+});

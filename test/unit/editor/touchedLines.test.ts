@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { TouchedLines } from '../../../src/editor/touchedLines';
+
+describe('lines that were edited', () => {
+  it('are where a list of lines says they are, whatever is edited', () => {
+    const edit = fc.record({ from: fc.nat(30), removed: fc.nat(4), added: fc.nat(4) });
+    fc.assert(
+      fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
+        const touched = new TouchedLines();
+        const lines = Array.from({ length: 60 }, () => false);
+        for (const { from, removed, added } of edits) {
+          if (from + removed >= lines.length) continue;
+          touched.note(from, from + removed, '\n'.repeat(added));
+          lines.splice(from, removed + 1, ...Array.from({ length: added + 1 }, () => true));
+        }
+        const told = touched
+          .ranges(2)
+          .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
+        assert.deepEqual(
+          told,
+          lines.flatMap((isTouched, line) => (isTouched ? [line] : [])),
+        );
+      }),
+    );
+  });
+
+  it('come in one range where they are close', () => {
+    const touched = new TouchedLines();
+    for (const line of [3, 8, 40]) touched.note(line, line, 'x');
+    assert.deepEqual(touched.ranges(10), [
+      { from: 3, to: 8 },
+      { from: 40, to: 40 },
+    ]);
+  });
+});
