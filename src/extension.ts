@@ -18,7 +18,7 @@ import * as settings from './editor/settings';
 import { Thresholds } from './editor/thresholds';
 import { Workshops } from './editor/workshop/workshops';
 
-/** Wires the parts together. Nothing here reads a file or starts a process: that waits until somebody asks. */
+/** Wires the parts together. Nothing here reads a file or starts a process: that waits until it is done. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
@@ -26,7 +26,14 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const reader = new Reader(script('reader.js'));
   const pace = new Pace(context.globalState);
-  const runs = new Runs(new RecordStore(folder), script('runner.js'), settings.home, pace, log);
+  const runs = new Runs({
+    store: new RecordStore(folder),
+    script: script('runner.js'),
+    home: settings.home,
+    goOn: () => vscode.workspace.isTrusted && settings.resumesRuns(),
+    pace,
+    log,
+  });
   const panels = new Panels({ context, runs, reader, log });
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
@@ -59,5 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(panelType, panels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
   );
+  // What was going on when the window went goes on, though nobody looks at it.
+  setImmediate(() => void runs.load());
   registerCommands({ context, runs, reader, pace, panels, rescoring, log });
 }

@@ -125,7 +125,8 @@ export function registerCommands(parts: CommandParts): void {
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);
-    return follow(parts, record, runs.resume(record));
+    const { ended } = await runs.resume(record);
+    return follow(parts, record, ended);
   });
   add('captious.cancel', (target) => {
     runs.cancel(recordOf(runs, target));

@@ -14,6 +14,8 @@ const runRecord = object({
   seed: optional(number),
   limit: optional(count),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
+  /** How often in a row it was taken up by itself. */
+  takenUp: optional(count),
   /** Milliseconds since 1970. */
   createdAt: count,
   endedAt: optional(count),
@@ -37,6 +39,8 @@ const recordFile = 'run.json';
 
 /** Runs of a workspace: a folder each, with what was ordered and what came of it. */
 export class RecordStore {
+  private saving: Promise<unknown> = Promise.resolve();
+
   constructor(private readonly folder: string) {}
 
   folderOf(id: string): string {
@@ -51,12 +55,10 @@ export class RecordStore {
     });
     const records = await Promise.all(
       names.map(async (name) => {
-        const path = join(this.folder, name, recordFile);
         try {
-          const record = runRecord(JSON.parse(await readFile(path, 'utf8')), '');
-          return record.id === name ? [record] : [];
+          return [await this.read(name)];
         } catch (error) {
-          onBroken(path, error);
+          onBroken(join(this.folder, name, recordFile), error);
           return [];
         }
       }),
@@ -64,15 +66,28 @@ export class RecordStore {
     return records.flat().sort((a, b) => b.createdAt - a.createdAt);
   }
 
-  async save(record: RunRecord): Promise<void> {
+  async read(id: string): Promise<RunRecord> {
+    const record = runRecord(JSON.parse(await readFile(join(this.folder, id, recordFile), 'utf8')), '');
+    if (record.id !== id) throw new Error(`This is the record of another run, ${record.id}.`);
+    return record;
+  }
+
+  /** One after the other: each is written beside the last and moved into its place. */
+  save(record: RunRecord): Promise<void> {
+    const saved = this.saving.then(() => this.saveNow(record));
+    this.saving = saved.catch(() => undefined);
+    return saved;
+  }
+
+  async remove(id: string): Promise<void> {
+    await rm(this.folderOf(id), { recursive: true, force: true });
+  }
+
+  private async saveNow(record: RunRecord): Promise<void> {
     const folder = this.folderOf(record.id);
     await mkdir(folder, { recursive: true });
     const path = join(folder, recordFile);
     await writeFile(`${path}.part`, JSON.stringify(record, null, 1));
     await rename(`${path}.part`, path);
-  }
-
-  async remove(id: string): Promise<void> {
-    await rm(this.folderOf(id), { recursive: true, force: true });
   }
 }

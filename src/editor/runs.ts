@@ -6,27 +6,28 @@ import type { PanelProgress } from '../protocol/panel';
 import { type AuditOrder, errorOf, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
 import { readReport } from '../report/report';
 import { Child } from './child';
+import { Claims, holderOf } from './claims';
 import { figureOf, sentenceOf } from './figure';
-import type { Pace, Seen } from './pace';
-import { type RecordStore, type RunRecord, titleOf } from './record';
+import { Going } from './going';
+import { LeftOver } from './leftOver';
+import type { Pace } from './pace';
+import type { RecordStore, RunRecord } from './record';
 import { needTrust } from './trust';
 
-/** A cancelled run is asked to stop, and made to after this long. */
-const cancelGraceMs = 900;
 /** Problems of single entries shown in the log for one run; the report counts them all. */
 const problemsLogged = 50;
 
 export type RunOrder = Pick<RunRecord, 'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit'>;
 
-interface Active {
-  record: RunRecord;
-  child: Child<FromRunner, ToRunner>;
-  progress?: PanelProgress;
-  /** Where the figures of the probe at work stand. */
-  standings?: Extract<FromRunner, { type: 'standings' }>;
-  /** As the run told it last. */
-  seen?: Seen;
-  cancelled: boolean;
+export interface RunsParts {
+  store: RecordStore;
+  /** What a run's process is started with. */
+  script: string;
+  home: () => string;
+  /** Whether what another window had begun goes on here by itself. */
+  goOn: () => boolean;
+  pace: Pace;
+  log: vscode.LogOutputChannel;
 }
 
 /** Every run of this workspace, and the queue of those that wait. One goes on at a time: they share the processor. */
@@ -37,34 +38,47 @@ export class Runs implements vscode.Disposable {
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;
   private records: RunRecord[] = [];
-  private active: Active | undefined;
+  private active: Going | undefined;
   private readonly waiting: RunRecord[] = [];
   private readonly ends = new Map<string, (record: RunRecord) => void>();
   private loading: Promise<void> | undefined;
+  private isOver = false;
+  private readonly claims = new Claims();
+  private readonly leftOver: LeftOver;
 
-  constructor(
-    private readonly store: RecordStore,
-    private readonly script: string,
-    private readonly home: () => string,
-    private readonly pace: Pace,
-    private readonly log: vscode.LogOutputChannel,
-  ) {}
+  constructor(private readonly parts: RunsParts) {
+    const { store, log } = parts;
+    this.leftOver = new LeftOver({
+      holderOf: (record) => holderOf(store.folderOf(record.id)),
+      read: (id) => store.read(id),
+      wanted: parts.goOn,
+      resume: async (record) => {
+        if (!(await this.claims.take(store.folderOf(record.id)))) return false;
+        log.info(`Run ${record.id} was going on when its window went; it goes on here.`);
+        void this.again(record);
+        return true;
+      },
+      leave: (record, why) => this.end(record, 'interrupted', why),
+      replaced: (record, by) => {
+        this.records = this.records.flatMap((known) =>
+          known !== record ? [known] : by === undefined ? [] : [by],
+        );
+        this.changed.fire(undefined);
+      },
+      onProblem: (message) => {
+        log.error(message);
+      },
+    });
+  }
 
-  /** Reads what earlier windows left. A run that was going on then is interrupted now. */
+  /** Reads what earlier windows left, and takes up what was going on in one that is gone. */
   load(): Promise<void> {
     this.loading ??= (async () => {
-      const records = await this.store.load((path, why) => {
-        this.log.warn(`${path}: ${messageOf(why)}`);
+      const records = await this.parts.store.load((path, why) => {
+        this.parts.log.warn(`${path}: ${messageOf(why)}`);
       });
-      const known = new Set(this.records.map(({ id }) => id));
-      for (const record of records) {
-        if (known.has(record.id)) continue;
-        if (record.state === 'running' || record.state === 'queued') {
-          record.state = 'interrupted';
-          await this.store.save(record);
-        }
-        this.records.push(record);
-      }
+      this.records = records;
+      await this.leftOver.settle(records.filter(isGoing));
       this.changed.fire(undefined);
     })();
     return this.loading;
@@ -88,11 +102,11 @@ export class Runs implements vscode.Disposable {
   }
 
   reportPaths(record: RunRecord): string[] {
-    return record.reports.map((name) => join(this.store.folderOf(record.id), name));
+    return record.reports.map((name) => join(this.parts.store.folderOf(record.id), name));
   }
 
   folderOf(record: RunRecord): string {
-    return this.store.folderOf(record.id);
+    return this.parts.store.folderOf(record.id);
   }
 
   /** Adds a run to the queue; `ended` resolves in whatever state it ends. */
@@ -108,28 +122,24 @@ export class Runs implements vscode.Disposable {
       reports: [],
       titles: [],
     };
+    await this.claims.take(this.folderOf(record));
     this.records.unshift(record);
     return { record, ended: this.enqueue(record) };
   }
 
   /** Takes a run up again where it stopped: what was encoded is found in the store. */
-  resume(record: RunRecord): Promise<RunRecord> {
+  async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
-    if (record.state === 'queued' || record.state === 'running')
-      throw new CaptiousError('usage', 'This run is already going on.');
-    record.reports = [];
-    record.problem = undefined;
-    record.figure = undefined;
-    record.sentence = undefined;
-    record.endedAt = undefined;
-    return this.enqueue(record);
+    const isMine = !isGoing(record) && (await this.claims.take(this.folderOf(record)));
+    if (!isMine || isGoing(record)) throw new CaptiousError('usage', 'This run is already going on.');
+    return { ended: this.again(record) };
   }
 
   cancel(record: RunRecord): void {
+    if (this.leftOver.isElsewhere(record))
+      throw new CaptiousError('usage', 'This run goes on in another window.', { remedy: 'Cancel it there.' });
     if (this.active?.record === record) {
-      this.active.cancelled = true;
-      this.active.child.send({ type: 'cancel' });
-      this.active.child.killAfter(cancelGraceMs);
+      this.active.cancel();
       return;
     }
     const at = this.waiting.indexOf(record);
@@ -139,17 +149,29 @@ export class Runs implements vscode.Disposable {
   }
 
   async remove(record: RunRecord): Promise<void> {
-    if (record.state === 'running' || record.state === 'queued')
+    if (isGoing(record))
       throw new CaptiousError('usage', 'This run is going on.', { remedy: 'Cancel it first.' });
     this.records = this.records.filter((other) => other !== record);
-    await this.store.remove(record.id);
+    await this.parts.store.remove(record.id);
     this.changed.fire(undefined);
   }
 
   dispose(): void {
+    this.isOver = true;
+    this.leftOver.dispose();
+    this.claims.leave();
     this.active?.child.kill();
     this.changed.dispose();
     this.progressed.dispose();
+  }
+
+  private again(record: RunRecord): Promise<RunRecord> {
+    record.reports = [];
+    record.problem = undefined;
+    record.figure = undefined;
+    record.sentence = undefined;
+    record.endedAt = undefined;
+    return this.enqueue(record);
   }
 
   private enqueue(record: RunRecord): Promise<RunRecord> {
@@ -157,7 +179,7 @@ export class Runs implements vscode.Disposable {
     const ended = new Promise<RunRecord>((resolve) => this.ends.set(record.id, resolve));
     this.waiting.push(record);
     this.changed.fire(record);
-    void this.next();
+    void this.keep(record).then(() => this.next());
     return ended;
   }
 
@@ -167,7 +189,7 @@ export class Runs implements vscode.Disposable {
     if (record === undefined) return;
     const last: { failure?: Error } = {};
     let problems = 0;
-    const child = new Child<FromRunner, ToRunner>(this.script, {
+    const child = new Child<FromRunner, ToRunner>(this.parts.script, {
       check: fromRunner,
       onMessage: (message) => {
         if (message.type === 'failed') last.failure = errorOf(message.failure);
@@ -175,12 +197,15 @@ export class Runs implements vscode.Disposable {
         else this.hear(record, message);
       },
       onExit: ({ code, signal, words }) => {
-        const cancelled = this.active?.cancelled ?? false;
+        // The next window has to find the run as one that was going on.
+        if (this.isOver) return;
+        const cancelled = this.active?.isCancelled ?? false;
         const seen = this.active?.seen;
         this.active = undefined;
-        if (words !== '') this.log.debug(words);
+        if (words !== '') this.parts.log.debug(words);
         const complete = record.state === 'done';
-        if (complete && seen !== undefined) void this.pace.learn(record.evaluators, record.probes, seen);
+        if (complete && seen !== undefined)
+          void this.parts.pace.learn(record.evaluators, record.probes, seen);
         if (!complete && last.failure === undefined && !cancelled) {
           const how = signal === null ? `with code ${code}` : `by ${signal}`;
           last.failure = new CaptiousError('interrupted', `The run's process was ended ${how}.`, {
@@ -190,11 +215,11 @@ export class Runs implements vscode.Disposable {
         void this.settle(record, complete, cancelled, last.failure).then(() => this.next());
       },
     });
-    this.active = { record, child, cancelled: false };
+    this.active = new Going(record, child);
     record.state = 'running';
     await this.keep(record);
     this.changed.fire(record);
-    this.log.info(
+    this.parts.log.info(
       `Run ${record.id}: ${record.probes.join(', ')} with ${record.evaluators.join(', ')} over ${record.dataset}`,
     );
     child.send({ type: 'audit', order: this.orderOf(record) });
@@ -208,7 +233,7 @@ export class Runs implements vscode.Disposable {
       evaluators,
       images,
       out: this.folderOf(record),
-      home: this.home(),
+      home: this.parts.home(),
     };
     if (seed !== undefined) order.seed = seed;
     if (limit !== undefined) order.limit = limit;
@@ -218,38 +243,30 @@ export class Runs implements vscode.Disposable {
   private hear(record: RunRecord, message: Exclude<FromRunner, { type: 'failed' }>): void {
     switch (message.type) {
       case 'started':
-        this.log.info(`${message.probe.title}: ${message.format}`);
+        this.parts.log.info(`${message.probe.title}: ${message.format}`);
         record.titles = [...record.titles.filter(({ id }) => id !== message.probe.id), message.probe];
         return;
-      case 'progress': {
+      case 'progress':
         if (this.active?.record !== record) return;
-        const { fraction, examples, rate, secondsLeft } = message.progress;
-        this.active.seen = message.progress;
-        this.active.progress = {
-          ...this.standingsOf(message.probe),
-          label: titleOf(record, message.probe),
-          examples,
-          fraction,
-          rate,
-          secondsLeft,
-        };
+        this.active.hearProgress(message);
+        if (record.takenUp !== undefined && this.active.isProven) {
+          record.takenUp = undefined;
+          void this.keep(record);
+        }
         this.progressed.fire(record);
         return;
-      }
       case 'standings':
         if (this.active?.record !== record) return;
-        this.active.standings = message;
-        if (this.active.progress !== undefined)
-          this.active.progress = { ...this.active.progress, ...this.standingsOf(message.probe) };
+        this.active.hearStandings(message);
         this.progressed.fire(record);
         return;
       case 'problem':
-        this.log.warn(
+        this.parts.log.warn(
           `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
         );
         return;
       case 'notice':
-        this.log.info(message.message);
+        this.parts.log.info(message.message);
         return;
       case 'report':
         record.reports.push(basename(message.path));
@@ -259,11 +276,6 @@ export class Runs implements vscode.Disposable {
         record.state = 'done';
         return;
     }
-  }
-
-  private standingsOf(probe: string): Pick<PanelProgress, 'standings'> {
-    const told = this.active?.standings;
-    return told?.probe === probe ? { standings: { probe, figures: told.standings } } : {};
   }
 
   private async settle(
@@ -286,10 +298,12 @@ export class Runs implements vscode.Disposable {
   private async end(record: RunRecord, state: RunRecord['state'], failure: Error | undefined): Promise<void> {
     record.state = state;
     record.endedAt = Date.now();
+    record.takenUp = undefined;
     record.problem = failure && messageOf(failure);
     if (failure !== undefined)
-      this.log.error(failure instanceof CaptiousError ? failure.describe() : failure);
+      this.parts.log.error(failure instanceof CaptiousError ? failure.describe() : failure);
     await this.keep(record);
+    await this.claims.release(this.folderOf(record));
     this.changed.fire(record);
     this.ends.get(record.id)?.(record);
     this.ends.delete(record.id);
@@ -297,9 +311,13 @@ export class Runs implements vscode.Disposable {
 
   private async keep(record: RunRecord): Promise<void> {
     try {
-      await this.store.save(record);
+      await this.parts.store.save(record);
     } catch (error) {
-      this.log.error(`The run could not be written down: ${messageOf(error)}`);
+      this.parts.log.error(`The run could not be written down: ${messageOf(error)}`);
     }
   }
+}
+
+function isGoing({ state }: RunRecord): boolean {
+  return state === 'running' || state === 'queued';
 }

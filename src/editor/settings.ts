@@ -53,6 +53,11 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
+/** Whether a run goes on by itself after the window was lost. */
+export function resumesRuns(): boolean {
+  return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
+}
+
 function fromHome(path: string): string {
   return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
 }

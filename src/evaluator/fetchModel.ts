@@ -1,6 +1,7 @@
 import { constants, existsSync, readFileSync, realpathSync } from 'node:fs';
 import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../base/alive';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { homeFolder } from '../base/home';
 import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
@@ -251,13 +252,4 @@ async function lock(path: string, id: string): Promise<() => Promise<void>> {
     at: path,
     remedy: 'Wait.',
   });
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
-  }
 }

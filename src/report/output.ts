@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { isAlive } from '../base/alive';
 import { CaptiousError, messageOf } from '../base/errors';
 
 const flushAt = 1 << 16;
@@ -87,16 +88,6 @@ export async function removeStaleParts(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = /^\..+\.(\d+)\.part$/.exec(name)?.[1];
     if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
-  }
-}
-
-function isAlive(pid: number): boolean {
-  if (pid === process.pid) return true;
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
 }
 

@@ -1,5 +1,6 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isAlive } from '../../base/alive';
 import {
   entrySize,
   formatVersion,
@@ -156,13 +157,4 @@ async function readHead(path: string): Promise<Buffer> {
 
 async function age(path: string): Promise<number> {
   return Date.now() - (await stat(path)).mtimeMs;
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
-  }
 }
