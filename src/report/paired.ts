@@ -37,13 +37,15 @@ export async function pairedDifferences(
 ): Promise<PairedDifference[]> {
   const shares = (row: Row): Share[] => inRow(probe, row, (one) => probeNamed(probe).shares(one));
   const known = new Map<string, Map<string, number>>();
+  const keyInFirst = rowKeys();
   for await (const row of first) {
-    known.set(rowKey(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));
+    known.set(keyInFirst(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));
   }
+  const keyInSecond = rowKeys();
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   for await (const row of second) {
-    const other = known.get(rowKey(row));
+    const other = known.get(keyInSecond(row));
     if (other === undefined) continue;
     for (const { metric, value, better } of shares(row)) {
       const before = other.get(metric);
@@ -58,9 +60,15 @@ export async function pairedDifferences(
   return [...pairs].map(([metric, of]) => differenceOf(metric, of));
 }
 
-/** Rows of one caption are told apart by its index. */
-function rowKey(row: Row & { caption?: unknown }): string {
-  return typeof row.caption === 'number' ? `${row.caption} ${row.example}` : row.example;
+/** Rows of one example are told apart by their kind and caption, and those that share both by their order. */
+function rowKeys(): (row: Row & { kind?: unknown; caption?: unknown }) => string {
+  const seen = new Map<string, number>();
+  return ({ example, kind, caption }) => {
+    const key = JSON.stringify([example, kind ?? null, caption ?? null]);
+    const before = seen.get(key) ?? 0;
+    seen.set(key, before + 1);
+    return `${before} ${key}`;
+  };
 }
 
 function differenceOf(metric: string, { better, first, second, clusters }: Pairs): PairedDifference {

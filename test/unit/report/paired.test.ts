@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../../src/probe/probe';
+import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground';
 import { pairedDifferences } from '../../../src/report/paired';
 
@@ -48,5 +49,29 @@ describe('paired differences', () => {
     const [text] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(half.slice(0, 30))));
     assert.equal(text.n, 30);
     assert.deepEqual(await pairedDifferences('winoground', stream(rows(half)), stream([])), []);
+  });
+
+  it('hold every row against its own, however many an example has', async () => {
+    // A photo that finds itself, and three captions, two of them the same: the second report misses the last alone.
+    const of = (last: number): (PhotoRow | CaptionRow)[] => {
+      const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
+      const about = { example: 'e', row: 0, image: 'e.jpg' };
+      const found = (caption: string, r1: number): CaptionRow => ({
+        ...about,
+        kind: 'caption',
+        caption,
+        altered: [],
+        search: { score: 1, hits: [], clean: clean(r1) },
+      });
+      const photo: PhotoRow = { ...about, kind: 'photo', caption: 'a', score: 1, clean: clean(1), lists: [] };
+      return [photo, found('a', 1), found('b', 0), found('b', last)];
+    };
+    const found = await pairedDifferences('rococo', stream(of(1)), stream(of(0)));
+    const line = (metric: string) => {
+      const { n, difference, mcNemar } = found.find((one) => one.metric === metric)!;
+      return [n, difference, mcNemar?.onlyFirst, mcNemar?.onlySecond];
+    };
+    assert.deepEqual(line('rococo.t2i.r1'), [3, -1 / 3, 1, 0]);
+    assert.deepEqual(line('rococo.i2t.r1'), [1, 0, 0, 0]);
   });
 });
