@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { runAudit, type WrittenReport } from '../audit';
+import { runAudit } from '../audit';
 import { defaultSeed, prepareFolder } from '../audit/folder';
 import { CaptiousError } from '../base/errors';
 import { homeFolder, storeFolder } from '../base/home';
@@ -13,16 +13,17 @@ import { metricNames } from '../evaluator/clipscore';
 import { probeNamed } from '../probe/list';
 import { npyOf } from '../repair/npy';
 import type { Photo } from '../repair/photos';
-import { defaultFit, repair, type Repair } from '../repair/repair';
-import { figure, interval } from '../report/figures';
+import { defaultCost, defaultFit, repair, type Repair } from '../repair/repair';
 import { OutputFile, writeWhole } from '../report/output';
-import { type PairedDifference, pairedDifferences } from '../report/paired';
-import { readRows, rowsPath } from '../report/rows';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from './arguments';
 import { parseSettings } from './audit';
-import { log, print, printJson, ProgressBar, table } from './terminal';
+import { type Comparison, compared, repairAsJson, showRepair } from './repairOutcome';
+import { log, printJson, ProgressBar } from './terminal';
 
 const defaultHeldOut = 0.3;
+
+/** Those that ask something of photos with captions and nothing else. */
+const usualProbes: readonly string[] = ['rococo', 'lgip', 'prsm', 'audit'];
 
 export const repairCommand: Command = {
   name: 'repair',
@@ -35,13 +36,15 @@ export const repairCommand: Command = {
                     tower (text.npy, image.npy), held-out.json, and the reports of the audit
   --held-out SHARE  share of the photos that is not fitted on and is audited afterwards (default ${defaultHeldOut})
   --fit-on C=V      photos whose column C says V are always fitted on, as in --fit-on split=train2017
-  --probe P         what to ask on the photos held out, of both evaluators; several between commas (default rococo);
-                    none for nothing
+  --probe P         what to ask of both evaluators on the photos held out; several between commas, none for nothing
+                    (default ${usualProbes.join(',')})
   --set P.KEY=V     an option of such a probe
   --images DIR      where the photos are, if not beside the file; may be given several times
   --semantic W      weight of the loss that pushes altered captions away (default ${defaultFit.semantic})
   --visual W        weight of the loss that pushes altered photos away (default ${defaultFit.visual})
   --decay W         how strongly the head is held to the identity (default ${defaultFit.decay})
+  --cost R          how much of the clean search the repair may cost (default ${defaultCost}): how much of it is kept is chosen
+                    in five folds of the photos fitted on, by mean reciprocal rank; perhaps nothing
   --rank N          rank of the head (default ${defaultFit.rank})
   --epochs N        how often every photo is seen (default ${defaultFit.epochs})
   --seed N          seed of the split, the corruptions and the fit (default ${defaultSeed})
@@ -60,6 +63,7 @@ Example:
     semantic: { type: 'string' },
     visual: { type: 'string' },
     decay: { type: 'string' },
+    cost: { type: 'string' },
     rank: { type: 'string' },
     epochs: { type: 'string' },
     seed: { type: 'string' },
@@ -76,9 +80,9 @@ Example:
       numberIn(key, text(values, key), 0, Infinity) ?? otherwise;
     const heldOut = numberIn('held-out', text(values, 'held-out'), 0, 0.9) ?? defaultHeldOut;
     const fitOn = columnValue(text(values, 'fit-on'));
-    const named = list(values, 'probe');
-    const probes = named.length === 0 ? ['rococo'] : named.filter((id) => id !== 'none');
-    probes.forEach(probeNamed);
+    const cost = numberIn('cost', text(values, 'cost'), 0, 1) ?? defaultCost;
+    const named = list(values, 'probe').filter((id) => id !== 'none');
+    named.forEach(probeNamed);
     const options = parseSettings(repeated(values, 'set'));
     const seed = wholeNumber(values, 'seed') ?? defaultSeed;
     const fit = {
@@ -114,6 +118,7 @@ Example:
         heldOut,
         fitOn,
         fit,
+        cost,
         signal,
         onEpoch: (epoch, of) => bar.show('fit', epoch / of, `epoch ${epoch} of ${of}`),
       });
@@ -122,7 +127,7 @@ Example:
       await bench.close();
       await evaluator.close();
     }
-    const { fittedOn } = made;
+    const { fittedOn, chosen } = made;
     await prepareFolder(out);
     for (const tower of ['text', 'image'] as const)
       await writeBytes(join(out, `${tower}.npy`), npyOf(made.maps[tower]));
@@ -137,14 +142,16 @@ Example:
         `Fitted to ${fittedOn.length} photos of ${basename(dataset.path)}, ${made.heldOut.length} held out; seed ${seed}, ` +
         `${Object.entries(fit)
           .map(([key, value]) => `${key} ${value}`)
-          .join(', ')}.`,
+          .join(', ')}; ${chosen.share} of the correction kept.`,
     };
     await writeWhole(join(out, fileInFolder), `${JSON.stringify(file, null, 1)}\n`);
     const heldOutPath = join(out, 'held-out.json');
     await writeWhole(heldOutPath, `${JSON.stringify(asCoco(made.heldOut), null, 1)}\n`);
 
     const comparisons: Comparison[] = [];
-    if (probes.length > 0 && made.heldOut.length > 0) {
+    const asked = list(values, 'probe').length > 0;
+    const probes = made.heldOut.length === 0 ? [] : asked ? named : usualProbes;
+    if (probes.length > 0) {
       const reports = await runAudit({
         dataset: heldOutPath,
         probes,
@@ -160,77 +167,11 @@ Example:
       }).finally(() => bar.clear());
       for (const probe of probes) comparisons.push(await compared(probe, reports));
     }
-    if (values.json) printJson(asJson(made, out, comparisons));
-    else show(made, out, comparisons);
+    if (values.json) printJson(repairAsJson(made, out, comparisons));
+    else showRepair(made, out, comparisons);
     return 0;
   },
 };
-
-interface Comparison {
-  probe: string;
-  before: WrittenReport;
-  after: WrittenReport;
-  differences: PairedDifference[];
-}
-
-async function compared(probe: string, reports: readonly WrittenReport[]): Promise<Comparison> {
-  const [before, after] = reports.filter(({ report }) => report.probe === probe);
-  const rows = ({ path, report }: WrittenReport) => readRows(rowsPath(path, report));
-  return { probe, before, after, differences: await pairedDifferences(probe, rows(before), rows(after)) };
-}
-
-function show(made: Repair, out: string, comparisons: readonly Comparison[]): void {
-  const { fittedOn, heldOut, leftOut, first, last, failed } = made;
-  print(`Fitted to ${fittedOn.length} photos; ${heldOut.length} held out.`);
-  for (const [reason, count] of leftOut) print(`left out, ${count}: ${reason}`);
-  if (failed > 0) print(`note: ${failed} captions or photos could not be embedded and were left out.`);
-  const losses = ['total', 'contrastive', 'semantic', 'visual'] as const;
-  print('');
-  print(
-    table(
-      ['loss', 'first epoch', 'last epoch'],
-      losses.map((loss) => [loss, figure(first[loss]), figure(last[loss])]),
-    ),
-  );
-  for (const { probe, before, after, differences } of comparisons) {
-    print(`\n${probe}, on the photos held out:\n`);
-    const of = ({ report }: WrittenReport, id: string): string => {
-      const metric = report.metrics.find((one) => one.id === id && one.slice === undefined);
-      return metric === undefined ? '–' : `${figure(metric.value)} ${interval(metric)}`;
-    };
-    print(
-      table(
-        ['metric', 'before', 'after', 'difference', '95 % interval'],
-        differences.map(({ metric, difference, ci }) => [
-          metric,
-          of(before, metric),
-          of(after, metric),
-          figure(difference),
-          ci === undefined ? '' : `[${ci.map((end) => figure(end)).join(', ')}]`,
-        ]),
-      ),
-    );
-    print(`reports: ${before.path}, ${after.path}`);
-  }
-  print(`\nevaluator: ${out}`);
-}
-
-function asJson(made: Repair, out: string, comparisons: readonly Comparison[]): unknown {
-  const names = (photos: readonly Photo[]): string[] => photos.map(({ name }) => name);
-  return {
-    evaluator: out,
-    fittedOn: names(made.fittedOn),
-    heldOut: names(made.heldOut),
-    leftOut: Object.fromEntries(made.leftOut),
-    losses: { first: made.first, last: made.last },
-    comparisons: comparisons.map(({ probe, before, after, differences }) => ({
-      probe,
-      before: before.path,
-      after: after.path,
-      differences,
-    })),
-  };
-}
 
 /** A dataset of its own, so that any probe can be put to the photos that were held out. */
 function asCoco(photos: readonly Photo[]): unknown {

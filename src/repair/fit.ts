@@ -27,12 +27,17 @@ export interface Fitted {
   last: Omit<Loss, 'gradient'>;
 }
 
+export interface FitWatch {
+  signal?: AbortSignal;
+  onEpoch?: (epoch: number, of: number) => void;
+}
+
 /** In each epoch every photo once, with the next of its captions and the next of its corruptions. */
 export async function fit(
   lessons: readonly Lesson[],
   options: FitOptions,
   seed: number,
-  { signal, onEpoch }: { signal?: AbortSignal; onEpoch?: (epoch: number, of: number) => void } = {},
+  { signal, onEpoch }: FitWatch = {},
 ): Promise<Fitted> {
   const dimension = lessons[0].photo.length;
   const rank = Math.min(options.rank, dimension);

@@ -25,6 +25,11 @@ export function zerosLike({ dimension, rank }: LowRank): LowRank {
   };
 }
 
+/** With a share of the correction: nothing of it is the identity. */
+export function weakened(head: LowRank, share: number): LowRank {
+  return { ...head, up: head.up.map((weight) => weight * share) };
+}
+
 /** A row after the map, made of length one, with what going back takes. */
 export interface Turned {
   row: Float64Array;

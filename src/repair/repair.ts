@@ -4,6 +4,7 @@ import type { Dataset } from '../dataset/dataset';
 import type { ImageFinder } from '../dataset/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { LinearMap } from '../evaluator/linearMap';
+import { chooseShare, type Choice, withShare } from './choose';
 import { fit, type FitOptions, type Fitted } from './fit';
 import { lessonsOf } from './lessons';
 import { type LowRank, tableOf } from './lowRank';
@@ -11,14 +12,17 @@ import { gatherPhotos, type Photo, splitPhotos } from './photos';
 
 export const defaultFit: FitOptions = {
   rank: 32,
-  epochs: 200,
+  epochs: 100,
   batch: 128,
   rate: 0.002,
   temperature: 0.05,
   semantic: 1,
   visual: 1,
-  decay: 0.001,
+  decay: 0.01,
 };
+
+/** How much of the clean search a repair may cost, as mean reciprocal rank among the photos fitted on. */
+export const defaultCost = 0.01;
 
 export interface RepairRequest {
   dataset: Dataset;
@@ -31,11 +35,13 @@ export interface RepairRequest {
   /** Photos of which a column says so are always fitted on. */
   fitOn?: { column: string; value: string };
   fit: FitOptions;
+  cost: number;
   signal: AbortSignal;
+  /** Epochs of all fits together: five that choose, and the last. */
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-export interface Repair extends Omit<Fitted, 'heads'> {
+export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   maps: { text: LinearMap; image: LinearMap };
   fittedOn: Photo[];
   heldOut: Photo[];
@@ -68,9 +74,23 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       at: dataset.path,
       remedy: 'An audit of the same file tells what is wrong with each.',
     });
-  const { heads, first, last } = await fit(lessons, request.fit, seed, request);
+  const { epochs } = request.fit;
+  let all = 0;
+  const choice = await chooseShare(lessons, request.fit, request.cost, seed, {
+    signal,
+    onEpoch: (epoch, of) => {
+      all = of + epochs;
+      request.onEpoch?.(epoch, all);
+    },
+  });
+  const { heads, first, last } = await fit(lessons, request.fit, seed, {
+    signal,
+    onEpoch: (epoch) => request.onEpoch?.(all - epochs + epoch, all),
+  });
+  const kept = withShare(heads, choice.chosen.share);
   return {
-    maps: { text: mapOf(heads.text), image: mapOf(heads.image) },
+    ...choice,
+    maps: { text: mapOf(kept.text), image: mapOf(kept.image) },
     first,
     last,
     fittedOn,

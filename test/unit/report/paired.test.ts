@@ -53,7 +53,7 @@ describe('paired differences', () => {
 
   it('hold every row against its own, however many an example has', async () => {
     // A photo that finds itself, and three captions, two of them the same: the second report misses the last alone.
-    const of = (last: number): (PhotoRow | CaptionRow)[] => {
+    const of = (last: number, best: string): (PhotoRow | CaptionRow)[] => {
       const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
       const about = { example: 'e', row: 0, image: 'e.jpg' };
       const found = (caption: string, r1: number): CaptionRow => ({
@@ -63,10 +63,17 @@ describe('paired differences', () => {
         altered: [],
         search: { score: 1, hits: [], clean: clean(r1) },
       });
-      const photo: PhotoRow = { ...about, kind: 'photo', caption: 'a', score: 1, clean: clean(1), lists: [] };
+      const photo: PhotoRow = {
+        ...about,
+        kind: 'photo',
+        caption: best,
+        score: 1,
+        clean: clean(1),
+        lists: [],
+      };
       return [photo, found('a', 1), found('b', 0), found('b', last)];
     };
-    const found = await pairedDifferences('rococo', stream(of(1)), stream(of(0)));
+    const found = await pairedDifferences('rococo', stream(of(1, 'a')), stream(of(0, 'b')));
     const line = (metric: string) => {
       const { n, difference, mcNemar } = found.find((one) => one.metric === metric)!;
       return [n, difference, mcNemar?.onlyFirst, mcNemar?.onlySecond];

@@ -1,0 +1,60 @@
+import type { Lesson } from './fit';
+import type { Heads } from './loss';
+import { dot, turn } from './lowRank';
+
+/** Mean reciprocal ranks, of the two ways of searching together. */
+export interface Found {
+  clean: number;
+  /** With what was tampered with among the rest. */
+  stressed: number;
+}
+
+/** A rank counts everything that scores as much: what ties with the true one has not been told from it. */
+export function recall(lessons: readonly Lesson[], heads: Heads): Found {
+  const look = (row: Float64Array): Float64Array => turn(heads.image, row).unit;
+  const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;
+  const present = (rows: readonly (Float64Array | undefined)[]): Float64Array[] =>
+    rows.filter((row) => row !== undefined);
+  const photos = lessons.map(({ photo }) => look(photo));
+  const falsePhotos = lessons.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
+  const captions = lessons.flatMap(({ captions: own }, of) => own.map(({ row }) => ({ of, row: read(row) })));
+  const falseCaptions = lessons.flatMap(({ captions: own }) =>
+    own.flatMap(({ corrupt }) => present(corrupt).map(read)),
+  );
+  const byPhoto = mean(
+    photos.map((photo, i) => {
+      const scores = captions.map(({ row }) => cosine(photo, row));
+      const best = Math.max(...scores.filter((_, k) => captions[k].of === i));
+      const others = scores.filter((score, k) => captions[k].of !== i && score >= best).length;
+      return ranks(others, falseCaptions.filter((row) => cosine(photo, row) >= best).length);
+    }),
+  );
+  const byCaption = mean(
+    captions.map(({ of, row }) => {
+      const own = cosine(photos[of], row);
+      const others = photos.filter((photo, k) => k !== of && cosine(photo, row) >= own).length;
+      return ranks(others, falsePhotos.filter((photo) => cosine(photo, row) >= own).length);
+    }),
+  );
+  return {
+    clean: (byPhoto.clean + byCaption.clean) / 2,
+    stressed: (byPhoto.stressed + byCaption.stressed) / 2,
+  };
+}
+
+function ranks(others: number, altered: number): Found {
+  return { clean: 1 / (1 + others), stressed: 1 / (1 + others + altered) };
+}
+
+function mean(found: readonly Found[]): Found {
+  const sum = { clean: 0, stressed: 0 };
+  for (const { clean, stressed } of found) {
+    sum.clean += clean / found.length;
+    sum.stressed += stressed / found.length;
+  }
+  return sum;
+}
+
+function cosine(a: Float64Array, b: Float64Array): number {
+  return dot(a, 0, b, 0, a.length);
+}

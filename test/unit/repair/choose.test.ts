@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../src/base/random';
+import { chooseShare } from '../../../src/repair/choose';
+import type { Lesson } from '../../../src/repair/fit';
+import { identity } from '../../../src/repair/lowRank';
+import { recall } from '../../../src/repair/recall';
+import { defaultFit } from '../../../src/repair/repair';
+
+const unit = (...row: number[]): Float64Array => {
+  const length = Math.hypot(...row);
+  return Float64Array.from(row, (value) => value / length);
+};
+
+const asIs = (dimension: number) => ({
+  text: identity(dimension, 1, new Random(1, 'text')),
+  image: identity(dimension, 1, new Random(1, 'image')),
+});
+
+describe('what is found among photos', () => {
+  it('counts all that score as much before the true one', () => {
+    const right = unit(1, 0);
+    const up = unit(0, 1);
+    const lesson = (photo: Float64Array, caption: Float64Array): Lesson => ({
+      photo,
+      corruptPhotos: [undefined],
+      captions: [{ row: caption, corrupt: [undefined] }],
+    });
+    assert.deepEqual(recall([lesson(right, right), lesson(up, up)], asIs(2)), { clean: 1, stressed: 1 });
+    // Both captions lie between the photos: everything ties.
+    const between = unit(1, 1);
+    assert.deepEqual(recall([lesson(right, between), lesson(up, between)], asIs(2)), {
+      clean: 0.5,
+      stressed: 0.5,
+    });
+  });
+
+  it('puts what was tampered with among the rest, its own included', () => {
+    const right = unit(1, 0);
+    const one: Lesson = {
+      photo: right,
+      corruptPhotos: [unit(1, 0.1), undefined],
+      captions: [
+        { row: unit(1, 0.2), corrupt: [unit(1, 0.05), unit(1, 0.1)] },
+        { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
+      ],
+    };
+    // The photo finds three altered captions before its better own one: 1/4. The caption at 0.2 finds the altered photo
+    // first: 1/2; so does the one at a right angle, to which the photo itself is worse: 1/2.
+    assert.deepEqual(recall([one], asIs(2)), { clean: 1, stressed: (1 / 4 + 1 / 2) / 2 });
+  });
+});
+
+describe('how much of a correction is kept', () => {
+  const dimension = 6;
+  const random = new Random(5, 'test.choose');
+  const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
+  /** Altered captions differ from true ones in the last place alone, which tells nothing of the photo. */
+  const learnable = (): Lesson => {
+    const photo = row();
+    photo[dimension - 1] = 0;
+    const caption = Float64Array.from(photo, (value) => value + 0.25 * (random.uniform() - 0.5));
+    caption[dimension - 1] = -0.1;
+    const altered = Float64Array.from(photo, (value) => value + 0.05 * (random.uniform() - 0.5));
+    altered[dimension - 1] = 0.1;
+    return {
+      photo: unit(...photo),
+      corruptPhotos: [undefined],
+      captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
+    };
+  };
+  /** Nothing here tells a true caption from an altered one. */
+  const hopeless = (): Lesson => ({
+    photo: row(),
+    corruptPhotos: [row()],
+    captions: [{ row: row(), corrupt: [row()] }],
+  });
+  const options = { ...defaultFit, rank: 3, epochs: 60, rate: 0.02 };
+
+  it('is something where photos left out are found better with it', async () => {
+    const { trials, chosen } = await chooseShare(Array.from({ length: 40 }, learnable), options, 0.05, 1);
+    assert.ok(chosen.share > 0);
+    assert.ok(chosen.stressed > trials[0].stressed + 0.05, JSON.stringify(trials));
+    assert.ok(chosen.clean >= trials[0].clean - 0.05);
+  });
+
+  it('is nothing where none is found better at that cost', async () => {
+    const { trials, chosen } = await chooseShare(Array.from({ length: 20 }, hopeless), options, 0, 1);
+    const better = trials.filter(
+      ({ clean, stressed }) => clean >= trials[0].clean && stressed > trials[0].stressed,
+    );
+    assert.equal(chosen.share === 0, better.length === 0);
+    const none = await chooseShare(Array.from({ length: 20 }, hopeless), options, -1, 1);
+    assert.equal(none.chosen.share, 0);
+  });
+
+  it('is the same again, and stops when told', async () => {
+    const lessons = Array.from({ length: 10 }, learnable);
+    const twice = [await chooseShare(lessons, options, 0, 7), await chooseShare(lessons, options, 0, 7)];
+    assert.deepEqual(twice[0], twice[1]);
+    const stop = new AbortController();
+    const going = chooseShare(lessons, { ...options, epochs: 1e9 }, 0, 7, { signal: stop.signal });
+    setTimeout(() => stop.abort(), 50);
+    const begun = Date.now();
+    await assert.rejects(going);
+    assert.ok(Date.now() - begun < 1000);
+  });
+});
