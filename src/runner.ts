@@ -4,7 +4,8 @@
  */
 import { runAudit } from './audit';
 import type { AuditEvent } from './audit/events';
-import { cancelled } from './base/errors';
+import { cancelled, messageOf } from './base/errors';
+import { prepareRows } from './editor/rows/shelf';
 import { metricOf } from './editor/view';
 import { probeNamed } from './probe/list';
 import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';
@@ -20,6 +21,19 @@ function tell(message: FromRunner): Promise<void> {
         resolve();
       });
   });
+}
+
+/** The reports that are being told of, one after the other. */
+let reporting: Promise<void> = Promise.resolve();
+
+/** A report is told of when its rows are in order, so that whoever opens it has them at once. */
+async function report(path: string): Promise<void> {
+  try {
+    await prepareRows(path);
+  } catch (error) {
+    await tell({ type: 'notice', message: messageOf(error) });
+  }
+  await tell({ type: 'report', path });
 }
 
 function stop(): void {
@@ -54,7 +68,7 @@ function onEvent(event: AuditEvent): void {
       return;
     }
     case 'report':
-      void tell({ type: 'report', path: event.path });
+      reporting = reporting.then(() => report(event.path));
       return;
   }
 }
@@ -62,8 +76,10 @@ function onEvent(event: AuditEvent): void {
 async function run(order: AuditOrder): Promise<void> {
   try {
     await runAudit({ ...order, signal: abort.signal, onEvent });
+    await reporting;
     await tell({ type: 'done' });
   } catch (error) {
+    await reporting;
     await tell({ type: 'failed', failure: failureOf(error) });
   }
   process.exit(0);

@@ -2,29 +2,13 @@ import { createReadStream } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Row } from '../../probe/probe';
-import type { Verdict } from '../../protocol/rows';
+import type { Selection, Verdict } from '../../protocol/rows';
+import { type AnyColumn, Column } from './column';
+import { readIndex, writeIndex } from './indexFile';
 import type { RowLens } from './lens';
+import { Words } from './words';
 
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
-
-/** Typed columns that grow by doubling. */
-class Column<A extends Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array> {
-  length = 0;
-
-  constructor(
-    private readonly make: (length: number) => A,
-    public data: A = make(1024),
-  ) {}
-
-  push(value: number): void {
-    if (this.length === this.data.length) {
-      const grown = this.make(this.data.length * 2);
-      grown.set(this.data as never);
-      this.data = grown;
-    }
-    this.data[this.length++] = value;
-  }
-}
 
 export interface FacetColumn {
   values: string[];
@@ -36,32 +20,35 @@ export interface FacetColumn {
  * themselves are read again when somebody looks at them, so that memory does not grow with their size.
  */
 export class RowIndex {
-  private readonly rowOffsets = new Column((n) => new Float64Array(n));
-  private readonly rowLengths = new Column((n) => new Uint32Array(n));
+  private readonly rowOffsets = new Column(Float64Array);
+  private readonly rowLengths = new Column(Uint32Array);
   /** Line of the dataset file; 0 where the format has none. */
-  private readonly fileLines = new Column((n) => new Uint32Array(n));
-  private readonly words: string[] = [];
+  private readonly fileLines = new Column(Uint32Array);
+  private readonly words: Words;
   /** First line of the table that a row gives, and how many. */
-  private readonly firstOf = new Column((n) => new Uint32Array(n));
-  private readonly linesOf = new Column((n) => new Uint16Array(n));
+  private readonly firstOf = new Column(Uint32Array);
+  private readonly linesOf = new Column(Uint16Array);
   private byFileLine: Uint32Array | undefined;
 
   /** By line of the table. */
-  readonly rowOf = new Column((n) => new Uint32Array(n));
-  readonly sub = new Column((n) => new Uint16Array(n));
-  readonly delta = new Column((n) => new Float64Array(n));
-  readonly harm = new Column((n) => new Float64Array(n));
-  readonly x = new Column((n) => new Float32Array(n));
-  readonly y = new Column((n) => new Float32Array(n));
-  private readonly verdictCodes = new Column((n) => new Uint8Array(n));
+  readonly rowOf = new Column(Uint32Array);
+  readonly sub = new Column(Uint16Array);
+  readonly delta = new Column(Float64Array);
+  readonly harm = new Column(Float64Array);
+  readonly x = new Column(Float32Array);
+  readonly y = new Column(Float32Array);
+  private readonly verdictCodes = new Column(Uint8Array);
   readonly facets: FacetColumn[];
+  private readonly worst = new Column(Uint32Array);
+  private readonly orders = new Map<Selection['sort'], Uint32Array<ArrayBuffer>>();
 
   private constructor(
     readonly path: string,
     readonly lens: RowLens,
     private readonly handle: FileHandle,
   ) {
-    this.facets = lens.facets.map(() => ({ values: [], codes: new Column((n) => new Uint16Array(n)) }));
+    this.facets = lens.facets.map(() => ({ values: [], codes: new Column(Uint16Array) }));
+    this.words = new Words();
   }
 
   static async open(path: string, lens: RowLens): Promise<RowIndex> {
@@ -75,12 +62,15 @@ export class RowIndex {
         cause,
       });
     }
+    const index = new RowIndex(path, lens, handle);
     try {
-      const index = new RowIndex(path, lens, handle);
-      await index.fill();
+      if (!(await index.restore())) {
+        await index.fill();
+        await index.keep();
+      }
       return index;
     } catch (error) {
-      await handle.close();
+      await index.close();
       throw error;
     }
   }
@@ -97,8 +87,40 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  wordsOf(index: number): string {
-    return this.words[this.rowOf.data[index]];
+  /** Rows with a text in them, wherever it stands and however it is written: 1 for each that has it. */
+  rowsWith(text: string): Uint8Array {
+    return this.words.find(text.toLowerCase());
+  }
+
+  /** Every line, as it is sorted. Kept: each filter goes through it, and scrolling asks for it again and again. */
+  order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array<ArrayBuffer> {
+    let order = this.orders.get(sort);
+    if (order === undefined) {
+      const key = this.sortKey(sort);
+      // Equal ones keep the order of the file, so that the same selection always shows the same.
+      order = Uint32Array.from({ length: this.count }, (_, at) => at).sort(
+        (a, b) => key[a] - key[b] || a - b,
+      );
+      this.orders.set(sort, order);
+    }
+    return order;
+  }
+
+  private sortKey(sort: Exclude<Selection['sort'], 'file'>): Float64Array {
+    const [harm, delta] = [this.harm.filled, this.delta.filled];
+    switch (sort) {
+      case 'worst':
+        return harm.map((value) => -value);
+      case 'best':
+        return harm;
+      case 'change':
+        return delta.map((value) => -Math.abs(value));
+      case 'length':
+        return Float64Array.from(
+          { length: this.count },
+          (_, at) => -this.words.lengthOf(this.rowOf.data[at]),
+        );
+    }
   }
 
   /** First line of the table that belongs to a row. */
@@ -148,6 +170,32 @@ export class RowIndex {
 
   async close(): Promise<void> {
     await this.handle.close();
+  }
+
+  /** In the order in which they lie in the file beside the rows. */
+  private get columns(): AnyColumn[] {
+    return [
+      ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf],
+      ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
+      ...[...this.facets.map(({ codes }) => codes), ...this.words.columns],
+    ];
+  }
+
+  /** false: there is no index beside the rows, or it is of other rows. */
+  private async restore(): Promise<boolean> {
+    const values = await readIndex(this.path, this.columns, this.words);
+    if (values === undefined) return false;
+    for (const [i, facet] of this.facets.entries()) facet.values = values[i];
+    this.orders.set('worst', this.worst.filled);
+    return true;
+  }
+
+  /** Beside the rows, so that nobody has to wait for it again. */
+  private async keep(): Promise<void> {
+    this.worst.append(this.order('worst'));
+    const values = this.facets.map((facet) => facet.values);
+    // Where nothing can be written it is made again the next time.
+    await writeIndex(this.path, this.columns, this.words, values).catch(() => undefined);
   }
 
   private async fill(): Promise<void> {

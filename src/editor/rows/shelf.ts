@@ -83,8 +83,7 @@ export class Shelf {
     this.open.delete(path);
     if (entry?.stamp !== stamp) {
       await entry?.index.close();
-      const report = await readReport(path);
-      entry = { stamp, index: await RowIndex.open(rowsPath(path, report), lensFor(report.probe)) };
+      entry = { stamp, index: await indexOf(path) };
     }
     this.open.set(path, entry);
     for (const [oldest, { index }] of this.open) {
@@ -94,6 +93,16 @@ export class Shelf {
     }
     return entry;
   }
+}
+
+async function indexOf(path: string): Promise<RowIndex> {
+  const report = await readReport(path);
+  return RowIndex.open(rowsPath(path, report), lensFor(report.probe));
+}
+
+/** Leaves what the first question about a report's rows would otherwise have to wait for. */
+export async function prepareRows(path: string): Promise<void> {
+  await (await indexOf(path)).close();
 }
 
 async function stampOf(path: string): Promise<string> {

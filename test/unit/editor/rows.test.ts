@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
@@ -70,6 +70,59 @@ describe('the index of a rows file', () => {
     const own = await indexed([triplets[0], long, triplets[2]], vislaLens);
     assert.deepEqual(await own.row(1), long);
     assert.deepEqual(await own.row(2), triplets[2]);
+  });
+
+  it('is kept beside the rows, and is the same when it is read again', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const made = await RowIndex.open(path, vislaLens as unknown as RowLens);
+    const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
+      (sort) => [
+        { ...everything, sort },
+        { ...everything, sort, text: ' CAFÉ 2' },
+        { ...everything, sort, text: 'dog', facets: { verdict: ['wrong', 'tie'] } },
+      ],
+    );
+    const answers = (own: RowIndex) => ({
+      chosen: selections.map((selection) => [...select(own, selection)]),
+      facets: facetsOf(own),
+      charts: chartsOf(own, everything),
+      between: own.rowsBetween(2, 4, 10),
+    });
+    const before = answers(made);
+    await made.close();
+    assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
+    // Proof that what follows is read and not made: the rows can no longer be understood.
+    await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    index = await RowIndex.open(path, vislaLens as unknown as RowLens);
+    assert.deepEqual(answers(index), before);
+  });
+
+  it('is made anew for other rows, and where what lies beside them is torn', async () => {
+    await (await indexed(triplets, vislaLens)).close();
+    const fewer = await indexed(triplets.slice(0, 2), vislaLens);
+    assert.equal(fewer.count, 2);
+    await fewer.close();
+    const path = join(folder, 'rows.jsonl');
+    const whole = await readFile(`${path}.index`);
+    for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
+      await writeFile(`${path}.index`, torn);
+      index = await RowIndex.open(path, vislaLens as unknown as RowLens);
+      assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
+      await index.close();
+      assert.deepEqual(await readFile(`${path}.index`), whole);
+    }
+    index = undefined;
+  });
+
+  it('finds a text in every row that has it, and in no two together', async () => {
+    const own = await indexed(triplets, vislaLens);
+    assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
   });
 
   it('names the line of a broken row', async () => {

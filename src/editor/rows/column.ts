@@ -1,0 +1,57 @@
+type Numbers = Float64Array | Float32Array | Uint32Array | Uint16Array | Uint8Array;
+
+export interface Kind<A extends Numbers> {
+  new (length: number): A;
+  new (buffer: ArrayBuffer, offset: number, length: number): A;
+  readonly BYTES_PER_ELEMENT: number;
+}
+
+/** Numbers of one kind that grow by doubling. */
+export class Column<A extends Numbers> {
+  length = 0;
+  data: A;
+
+  constructor(private readonly kind: Kind<A>) {
+    this.data = new kind(0);
+  }
+
+  get width(): number {
+    return this.kind.BYTES_PER_ELEMENT;
+  }
+
+  /** Without the room to grow. */
+  get filled(): A {
+    return this.data.subarray(0, this.length) as A;
+  }
+
+  push(value: number): void {
+    if (this.length === this.data.length) this.makeRoom(this.length + 1);
+    this.data[this.length++] = value;
+  }
+
+  append(values: A): void {
+    const end = this.length + values.length;
+    if (end > this.data.length) this.makeRoom(end);
+    this.data.set(values as never, this.length);
+    this.length = end;
+  }
+
+  /** Takes the numbers as they lie in a file. */
+  restore(bytes: ArrayBuffer, offset: number, length: number): void {
+    this.data = new this.kind(bytes, offset, length);
+    this.length = length;
+  }
+
+  private makeRoom(length: number): void {
+    const grown = new this.kind(Math.max(1024, length, this.data.length * 2));
+    grown.set(this.filled as never);
+    this.data = grown;
+  }
+}
+
+export type AnyColumn =
+  | Column<Float64Array>
+  | Column<Float32Array>
+  | Column<Uint32Array>
+  | Column<Uint16Array>
+  | Column<Uint8Array>;
