@@ -6,6 +6,7 @@ import { agreementCommand } from './cli/agreement';
 import { type Command, parseCommand } from './cli/arguments';
 import { auditCommand } from './cli/audit';
 import { calibrateCommand } from './cli/calibrate';
+import { checkCommand } from './cli/check';
 import { compareCommand } from './cli/compare';
 import { demoCommand } from './cli/demo';
 import { evaluatorsCommand } from './cli/evaluators';
@@ -29,6 +30,7 @@ const commands: readonly Command[] = [
   compareCommand,
   calibrateCommand,
   repairCommand,
+  checkCommand,
   agreementCommand,
   flipsCommand,
   exportCommand,

@@ -1,10 +1,8 @@
 import { CaptiousError } from '../base/errors';
 import { agreementOf } from '../probe/invariance/agreement';
-import type { AuditRow } from '../probe/invariance/row';
 import { figure } from '../report/figures';
-import { readReport } from '../report/report';
-import { readRows, rowsPath } from '../report/rows';
 import type { Command } from './arguments';
+import { readAudit } from './auditRows';
 import { print, printJson, table } from './terminal';
 
 export const agreementCommand: Command = {
@@ -25,7 +23,7 @@ Example:
       throw new CaptiousError('usage', `Two reports are compared, not ${positionals.length}.`, {
         remedy: 'See: captious agreement --help',
       });
-    const [a, b] = await Promise.all(positionals.map(rowsOf));
+    const [a, b] = await Promise.all(positionals.map(async (path) => (await readAudit(path)).rows));
     const agreement = agreementOf(a, b);
     if (values.json) {
       printJson(agreement);
@@ -48,15 +46,3 @@ Example:
     return 0;
   },
 };
-
-async function rowsOf(path: string): Promise<AuditRow[]> {
-  const report = await readReport(path);
-  if (report.probe !== 'audit')
-    throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
-      at: path,
-      remedy: 'Give one that "captious audit … --probe audit" has written.',
-    });
-  const rows: AuditRow[] = [];
-  for await (const row of readRows(rowsPath(path, report))) rows.push(row as AuditRow);
-  return rows;
-}

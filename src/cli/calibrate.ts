@@ -13,13 +13,12 @@ import {
   type Weighting,
   weightings,
 } from '../probe/invariance/calibrate';
-import type { AuditRow } from '../probe/invariance/row';
 import { rangeOf } from '../probe/invariance/summary';
 import { figure } from '../report/figures';
 import { writeWhole } from '../report/output';
-import { readReport, type Report } from '../report/report';
-import { readRows, rowsPath } from '../report/rows';
+import type { Report } from '../report/report';
 import { type Command, list, repeated, text, wholeNumber } from './arguments';
+import { readAudit } from './auditRows';
 import { print, printJson, table } from './terminal';
 
 const epsilons = [0.005, 0.01, 0.02];
@@ -71,8 +70,7 @@ Example:
       throw new CaptiousError('usage', 'Preferences are scored with the evaluator that is saved.', {
         remedy: 'Say where to save it, with --out.',
       });
-    const report = await auditReport(positionals[0]);
-    const rows = await rowsOf(report, positionals[0]);
+    const { report, rows } = await readAudit(positionals[0]);
     const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
     const { width } = rangeOf(report.evaluator.scale);
     const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Calibration =>
@@ -118,29 +116,13 @@ Example:
   },
 };
 
-async function auditReport(path: string): Promise<Report> {
-  const report = await readReport(path);
-  if (report.probe === 'audit') return report;
-  throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
-    at: path,
-    remedy: 'Give one that "captious audit … --probe audit" has written.',
-  });
-}
-
-async function rowsOf(report: Report, path: string): Promise<AuditRow[]> {
-  const rows: AuditRow[] = [];
-  for await (const row of readRows(rowsPath(path, report))) rows.push(row as AuditRow);
-  return rows;
-}
-
 async function referenceOf(path: string, of: Report): Promise<Reference> {
-  const report = await auditReport(path);
+  const { report, rows } = await readAudit(path);
   if (report.dataset.sha256 !== of.dataset.sha256)
     throw new CaptiousError('input', 'The reference was made of another dataset.', {
       at: path,
       remedy: 'Audit the same file with the reference evaluator.',
     });
-  const rows = await rowsOf(report, path);
   return {
     name: report.evaluator.id,
     scores: new Map(rows.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score]]))),

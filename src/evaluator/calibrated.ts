@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { choice, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
-import type { Transform } from '../perturb/transform';
+import { changeShape } from '../perturb/changeShape';
 import {
   type CalibratedFamily,
   correctionOf,
@@ -20,14 +20,6 @@ export interface CalibratedFile {
   fitted?: string;
 }
 
-/** Transforms that a file may name: those a photo alone is enough for. */
-const transformShape: Shape<Transform> = (value, at) => {
-  const { op } = object({ op: choice('vflip', 'hflip', 'rotate', 'blur') })(value, at);
-  if (op === 'rotate') return { op, ...object({ degrees: number })(value, at) };
-  if (op === 'blur') return { op, ...object({ sigma: number })(value, at) };
-  return { op };
-};
-
 const lambdaShape: Shape<number> = (value, at) => {
   const given = number(value, at);
   if (given < 0 || given > 1) throw new ShapeError(at, 'a number between 0 and 1');
@@ -43,7 +35,8 @@ export const calibratedFields = {
       name: text,
       weight: number,
       shift: number,
-      transforms: optional(list(transformShape)),
+      /** Those a photo alone is enough for. */
+      transforms: optional(list(changeShape('vflip', 'hflip', 'rotate', 'blur'))),
       op: optional(choice('move')),
       words: optional(list(text)),
     }),

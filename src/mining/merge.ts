@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { annotatorsOf } from '../base/work';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import type { Decision, Item } from './session';
@@ -26,15 +27,7 @@ export interface Merged {
  * captions that most of the accepting ones have; where there is no majority it stays open.
  */
 export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
-  const names = new Set<string>();
-  for (const { session, at } of sessions) {
-    if (names.has(session.annotator))
-      throw new CaptiousError('input', `Two of the files are by "${session.annotator}".`, {
-        at,
-        remedy: 'Give one file for each annotator.',
-      });
-    names.add(session.annotator);
-  }
+  const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = sessions;
   if (first === undefined) throw new CaptiousError('usage', 'There is no file of triplets to merge.');
   const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
@@ -49,13 +42,13 @@ export function mergeSessions(sessions: readonly { session: Session; at: string 
   const merged = Session.begin(
     [...byKey.values()].map(({ item }) => item),
     { ...first.session.origin, how: 'merged' },
-    [...names].join(' + '),
+    names.join(' + '),
   );
   for (const [i, { decisions }] of [...byKey.values()].entries()) {
     const agreed = majority(decisions);
     if (agreed !== undefined) merged.change(i, agreed);
   }
-  return { session: merged, agreement: agreementOf([...byKey.values()], [...names]) };
+  return { session: merged, agreement: agreementOf([...byKey.values()], names) };
 }
 
 function majority(decisions: readonly Decision[]): Decision | undefined {

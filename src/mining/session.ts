@@ -1,10 +1,9 @@
 import { CaptiousError } from '../base/errors';
-import { choice, count, list, object, optional, type Shaped, ShapeError, text } from '../base/shape';
+import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
+import { nobody, parseWork, shiftStep, stepsOf } from '../base/work';
 import type { Candidate, FullTriplet, HalfTriplet } from './half';
 
 export const sessionSchema = 'captious/triplets@1';
-/** The annotator of a session that nobody has opened yet. */
-export const nobody = 'nobody yet';
 
 export const candidate = object({ text, from: text });
 
@@ -28,13 +27,6 @@ export const item = object({
 });
 export type Item = Shaped<typeof item>;
 
-const step = object({
-  /** Position of the item. */
-  item: count,
-  before: decision,
-  after: decision,
-});
-
 const origin = object({
   path: text,
   sha256: optional(text),
@@ -48,9 +40,7 @@ const sessionFile = object({
   annotator: text,
   origin,
   items: list(item),
-  /** Every step, so that what was undone last week can still be redone, and the other way round. */
-  done: list(step),
-  undone: list(step),
+  ...stepsOf(decision),
 });
 export type SessionFile = Shaped<typeof sessionFile>;
 
@@ -75,26 +65,13 @@ export class Session {
 
   /** `at` names the file in messages. */
   static parse(content: string, at: string): Session {
-    let value: unknown;
-    try {
-      value = JSON.parse(content);
-    } catch (cause) {
-      throw new CaptiousError('input', 'This is no file of triplets: it is not JSON.', { at, cause });
-    }
-    try {
-      const file = sessionFile(value, '');
-      const steps = [...file.done, ...file.undone];
-      const lost = steps.findIndex((one) => one.item >= file.items.length);
-      if (lost >= 0) throw new ShapeError(`step ${lost}`, 'about an item of the file');
-      return new Session(file);
-    } catch (cause) {
-      if (!(cause instanceof ShapeError)) throw cause;
-      throw new CaptiousError('input', `This is no file of triplets: ${cause.message}`, {
+    return new Session(
+      parseWork(content, sessionFile, {
         at,
+        what: 'file of triplets',
         remedy: `Make one with "captious mine", or open the captions themselves. It should say "schema": "${sessionSchema}".`,
-        cause,
-      });
-    }
+      }),
+    );
   }
 
   get items(): readonly Item[] {
@@ -160,11 +137,11 @@ export class Session {
 
   /** Answers the item that changed. */
   undo(): number | undefined {
-    return this.shift(this.file.done, this.file.undone, 'before');
+    return this.shift('undo');
   }
 
   redo(): number | undefined {
-    return this.shift(this.file.undone, this.file.done, 'after');
+    return this.shift('redo');
   }
 
   *triplets(): Generator<FullTriplet> {
@@ -179,16 +156,11 @@ export class Session {
     return `${JSON.stringify(this.file, null, 1)}\n`;
   }
 
-  private shift(
-    from: SessionFile['done'],
-    to: SessionFile['done'],
-    side: 'before' | 'after',
-  ): number | undefined {
-    const last = from.pop();
-    if (last === undefined) return undefined;
-    to.push(last);
-    this.file.items[last.item].decision = last[side];
-    return last.item;
+  private shift(way: 'undo' | 'redo'): number | undefined {
+    const shifted = shiftStep(this.file, way);
+    if (shifted === undefined) return undefined;
+    this.file.items[shifted.item].decision = shifted.value;
+    return shifted.item;
   }
 }
 

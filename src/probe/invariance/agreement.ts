@@ -3,7 +3,7 @@ import { kendallTauB } from '../../stats/kendall';
 import { isDefined } from '../../stats/outcome';
 import { median } from '../../stats/summary';
 import { keyOfRow } from './calibrate';
-import type { AuditRow } from './row';
+import { type AuditRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
   /** Captions both scored, unchanged, and how far they are ranked alike; absent where they share none. */
@@ -53,14 +53,9 @@ export function agreementOf(a: readonly AuditRow[], b: readonly AuditRow[]): Agr
 }
 
 function shiftsOf(rows: readonly AuditRow[]): { key: string; family: string; delta: number }[] {
-  const templated = rows.some(({ source }) => source === 'template');
-  return rows
-    .filter((row) =>
-      templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset',
-    )
-    .flatMap(({ variants }) =>
-      variants
-        .filter(({ natural, family }) => natural === undefined && family !== 'neutral')
-        .map(({ family, variant, delta }) => ({ key: JSON.stringify([family, variant]), family, delta })),
-    );
+  return mainRows(rows).flatMap(({ variants }) =>
+    variants
+      .filter(isMainVariant)
+      .map(({ family, variant, delta }) => ({ key: JSON.stringify([family, variant]), family, delta })),
+  );
 }

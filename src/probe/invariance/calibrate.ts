@@ -10,7 +10,7 @@ import { isDefined } from '../../stats/outcome';
 import { median } from '../../stats/summary';
 import type { Metric } from '../probe';
 import { flipRiskMetrics } from './rrf';
-import type { AuditRow, AuditVariant, Axis } from './row';
+import { type AuditRow, type AuditVariant, type Axis, isMainVariant, mainRows } from './row';
 
 export const weightings = ['uniform', 'sensitivity'] as const;
 export type Weighting = (typeof weightings)[number];
@@ -126,26 +126,18 @@ export function calibrate(
 
 /** Rows that count in the figures without a slice, each photo on one side of the split. */
 function unitsOf(rows: readonly AuditRow[], { seed, dev }: CalibrateOptions): Unit[] {
-  const templated = rows.some(({ source }) => source === 'template');
-  return rows.flatMap((row) => {
-    const counts = templated
-      ? row.source === 'template' && row.objects === 'single'
-      : row.source === 'dataset';
-    if (!counts || row.score === null) return [];
+  return mainRows(rows).flatMap((row) => {
+    if (row.score === null) return [];
     const photo = row.image ?? row.example;
     return [{ row, photo, isDev: new Random(seed, photo, 'calibration split').uniform() < dev }];
   });
-}
-
-function counted({ family, natural }: AuditVariant): boolean {
-  return family !== 'neutral' && natural === undefined;
 }
 
 /** Every family of the rows with its weight and its median shift, both from the part that is fitted on. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {
-    for (const variant of row.variants.filter(counted)) {
+    for (const variant of row.variants.filter(isMainVariant)) {
       const { axis, family: name, delta, transform } = variant;
       let found = deltas.get(name);
       if (found === undefined) {
@@ -192,7 +184,7 @@ class Part {
   }
 
   private pairsOf({ row, photo }: Unit): Pair[] {
-    return row.variants.filter(counted).map((variant) => {
+    return row.variants.filter(isMainVariant).map((variant) => {
       const { axis, family, score, against } = variant;
       const spatial = axis === 'spatial';
       return {

@@ -90,3 +90,16 @@ export const leastScore = 1e-6;
 export function changeOf(score: number, against: number): number | null {
   return Math.abs(against) < leastScore ? null : (100 * (score - against)) / Math.abs(against);
 }
+
+/** Rows that count in the figures without a slice: made captions of single objects, or, where none were made, the dataset's own. */
+export function mainRows(rows: readonly AuditRow[]): AuditRow[] {
+  const templated = rows.some(({ source }) => source === 'template');
+  return rows.filter((row) =>
+    templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset',
+  );
+}
+
+/** Whether a variant counts in its axis: not the controls, and not what was done to a caption somebody wrote. */
+export function isMainVariant({ family, natural }: AuditVariant): boolean {
+  return family !== 'neutral' && natural === undefined;
+}

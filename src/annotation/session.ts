@@ -1,0 +1,153 @@
+import { Random } from '../base/random';
+import { choice, count, list, nullable, object, optional, type Shaped, text } from '../base/shape';
+import { nobody, parseWork, shiftStep, stepsOf } from '../base/work';
+import { changes, changeShape } from '../perturb/changeShape';
+import type { Sampled } from './sample';
+
+export const checkSchema = 'captious/check@1';
+
+/** How well a caption describes a photo; the last two are acceptable. */
+export const grades = ['incorrect', 'partly', 'fully'] as const;
+export type Grade = (typeof grades)[number];
+export const sides = ['left', 'right'] as const;
+export type Side = (typeof sides)[number];
+
+/** null: not judged yet. */
+export const judgement = object({
+  left: nullable(choice(...grades)),
+  right: nullable(choice(...grades)),
+  better: nullable(choice(...sides, 'equal')),
+});
+export type Judgement = Shaped<typeof judgement>;
+
+const version = object({ image: text, transforms: list(changeShape(...changes)), text });
+
+const item = object({
+  id: text,
+  axis: text,
+  family: text,
+  variant: text,
+  original: version,
+  changed: version,
+  /** On which side the changed version is shown; the view does not tell. */
+  changedOn: choice(...sides),
+  judgement,
+});
+export type CheckItem = Shaped<typeof item>;
+
+const origin = object({
+  /** The report, and the dataset its photos belong to. */
+  report: text,
+  rowsSha256: text,
+  dataset: text,
+  images: optional(list(text)),
+  seed: count,
+});
+export type CheckOrigin = Shaped<typeof origin>;
+
+const checkFile = object({
+  schema: choice(checkSchema),
+  annotator: text,
+  origin,
+  items: list(item),
+  ...stepsOf(judgement),
+});
+export type CheckFile = Shaped<typeof checkFile>;
+
+const open: Judgement = { left: null, right: null, better: null };
+
+/** One person's judgements of a sample. A file of JSON between two sittings. */
+export class CheckSession {
+  private constructor(private readonly file: CheckFile) {}
+
+  static begin(sample: readonly Sampled[], from: CheckOrigin, annotator: string): CheckSession {
+    const items = sample.map((one): CheckItem => ({
+      ...one,
+      changedOn: sideOf(from.seed, one.id, annotator),
+      judgement: open,
+    }));
+    return new CheckSession({ schema: checkSchema, annotator, origin: from, items, done: [], undone: [] });
+  }
+
+  /** `at` names the file in messages. */
+  static parse(content: string, at: string): CheckSession {
+    return new CheckSession(
+      parseWork(content, checkFile, {
+        at,
+        what: 'file of a human check',
+        remedy: `Make one with "captious check sample". It should say "schema": "${checkSchema}".`,
+      }),
+    );
+  }
+
+  get items(): readonly CheckItem[] {
+    return this.file.items;
+  }
+
+  get annotator(): string {
+    return this.file.annotator;
+  }
+
+  get origin(): CheckOrigin {
+    return this.file.origin;
+  }
+
+  get canUndo(): boolean {
+    return this.file.done.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.file.undone.length > 0;
+  }
+
+  /** Names who judges, where nobody did so far; sides are drawn anew, so that not everybody sees the same ones. */
+  assign(annotator: string): void {
+    if (this.file.annotator !== nobody) return;
+    this.file.annotator = annotator;
+    for (const one of this.file.items) one.changedOn = sideOf(this.file.origin.seed, one.id, annotator);
+  }
+
+  judge(index: number, change: Partial<Judgement>): void {
+    const own = this.items.at(index);
+    if (own === undefined) throw new RangeError(`There is no item ${index}.`);
+    const before = own.judgement;
+    const after = { ...before, ...change };
+    if (after.left === before.left && after.right === before.right && after.better === before.better) return;
+    this.file.done.push({ item: index, before, after });
+    this.file.undone.length = 0;
+    own.judgement = after;
+  }
+
+  /** Answers the item that changed. */
+  undo(): number | undefined {
+    return this.shift('undo');
+  }
+
+  redo(): number | undefined {
+    return this.shift('redo');
+  }
+
+  toString(): string {
+    return `${JSON.stringify(this.file, null, 1)}\n`;
+  }
+
+  private shift(way: 'undo' | 'redo'): number | undefined {
+    const shifted = shiftStep(this.file, way);
+    if (shifted === undefined) return undefined;
+    this.file.items[shifted.item].judgement = shifted.value;
+    return shifted.item;
+  }
+}
+
+export function isJudged({ left, right, better }: Judgement): boolean {
+  return left !== null && right !== null && better !== null;
+}
+
+/** The versions by the side they are shown on. */
+export function shownOn({ original, changed, changedOn }: CheckItem): Record<Side, CheckItem['original']> {
+  return changedOn === 'left' ? { left: changed, right: original } : { left: original, right: changed };
+}
+
+function sideOf(seed: number, id: string, annotator: string): Side {
+  return new Random(seed, id, annotator, 'side').uniform() < 0.5 ? 'left' : 'right';
+}

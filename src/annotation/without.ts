@@ -1,0 +1,67 @@
+import { audit } from '../probe/invariance/audit';
+import { lexicon } from '../perturb/society/lexicon';
+import type { AuditRow } from '../probe/invariance/row';
+import type { Metric, PlanContext } from '../probe/probe';
+import { idOf } from './sample';
+
+/** Rows without the variants that are named; what was tried stays on record. */
+export function rowsWithout(rows: readonly AuditRow[], ids: ReadonlySet<string>): AuditRow[] {
+  return rows.map((row) => ({
+    ...row,
+    variants: row.variants.filter((variant) => !ids.has(idOf(row, variant))),
+  }));
+}
+
+/** The audit's figures over given rows. */
+export function figuresOver(
+  rows: readonly AuditRow[],
+  { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
+): Metric[] {
+  const templated = rows.some(({ source }) => source === 'template');
+  const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
+  const summary = audit.summary({
+    dataset,
+    seed,
+    options,
+    scores,
+    beside: { lexicon, ...instances },
+    ...(scale === undefined ? {} : { scale }),
+  });
+  for (const row of rows) summary.add(row);
+  return summary.finish().metrics;
+}
+
+export interface Turn {
+  id: string;
+  before: number;
+  after: number;
+}
+
+export interface Stability {
+  medians: Turn[];
+  /** The largest change of a median, in percentage points; null where there is no median. */
+  largest: Turn | null;
+  /** Medians whose sign changed. */
+  turned: string[];
+  /** Tests that crossed 0.05. */
+  crossed: Turn[];
+}
+
+/** What leaving out changed: medians in percent, directions, and what the tests say. */
+export function stabilityOf(before: readonly Metric[], after: readonly Metric[]): Stability {
+  const pairs = (ending: string): Turn[] =>
+    before.flatMap(({ id, slice, value }) => {
+      const now = after.find((metric) => metric.id === id && metric.slice === undefined);
+      const counts = slice === undefined && id.endsWith(ending) && !id.startsWith('audit.object.');
+      if (!counts || value === null || now === undefined || now.value === null) return [];
+      return [{ id, before: value, after: now.value }];
+    });
+  const medians = pairs('.median');
+  const by = ({ before: was, after: now }: Turn): number => Math.abs(now - was);
+  return {
+    medians,
+    largest: medians.length === 0 ? null : medians.reduce((a, b) => (by(b) > by(a) ? b : a)),
+    turned: medians.filter((turn) => Math.sign(turn.before) !== Math.sign(turn.after)).map(({ id }) => id),
+    crossed: pairs('.p').filter((turn) => turn.before < 0.05 !== turn.after < 0.05),
+  };
+}

@@ -1,0 +1,17 @@
+import { CaptiousError } from '../base/errors';
+import type { AuditRow } from '../probe/invariance/row';
+import { readReport, type Report } from '../report/report';
+import { readRows, rowsPath } from '../report/rows';
+
+/** A report of the invariance audit, and its rows. */
+export async function readAudit(path: string): Promise<{ report: Report; rows: AuditRow[] }> {
+  const report = await readReport(path);
+  if (report.probe !== 'audit')
+    throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
+      at: path,
+      remedy: 'Give one that "captious audit … --probe audit" has written.',
+    });
+  const rows: AuditRow[] = [];
+  for await (const row of readRows(rowsPath(path, report))) rows.push(row as AuditRow);
+  return { report, rows };
+}

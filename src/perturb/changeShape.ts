@@ -1,0 +1,51 @@
+import { choice, count, list, number, object, type Shape, ShapeError } from '../base/shape';
+import { fills } from './picture/fill';
+import type { Transform } from './transform';
+
+export const changes = ['vflip', 'hflip', 'rotate', 'blur', 'move'] as const;
+export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
+
+/** A blur or a ramp wider than any that means something would only take its time. */
+const widest = 64;
+
+const whole: Shape<number> = (value, at) => {
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'a whole number');
+  return value as number;
+};
+
+const upTo: Shape<number> = (value, at) => {
+  const given = number(value, at);
+  if (given < 0 || given > widest) throw new ShapeError(at, `a number from 0 to ${widest}`);
+  return given;
+};
+
+const move = object({
+  mask: object({ width: count, height: count, runs: list(count) }),
+  dx: whole,
+  dy: whole,
+  fill: choice(...fills),
+  feather: upTo,
+});
+
+/** A change of a photo that a file names: one of those that leave what it shows. */
+export function changeShape<T extends Change['op']>(...ops: readonly T[]): Shape<Extract<Change, { op: T }>> {
+  const kind: Shape<{ op: Change['op'] }> = object({ op: choice<Change['op']>(...ops) });
+  return (value, at) => {
+    const { op } = kind(value, at);
+    return { op, ...partsOf(op, value, at) } as Extract<Change, { op: T }>;
+  };
+}
+
+function partsOf(op: Change['op'], value: unknown, at: string): object {
+  switch (op) {
+    case 'rotate':
+      return object({ degrees: number })(value, at);
+    case 'blur':
+      return object({ sigma: upTo })(value, at);
+    case 'move':
+      return move(value, at);
+    case 'vflip':
+    case 'hflip':
+      return {};
+  }
+}
