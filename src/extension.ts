@@ -16,6 +16,7 @@ import { Runs } from './editor/runs';
 import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
 import { Thresholds } from './editor/thresholds';
+import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
 
 /** Wires the parts together. Nothing here reads a file or starts a process: that waits until it is done. */
@@ -65,6 +66,7 @@ export function activate(context: vscode.ExtensionContext): void {
     }),
     vscode.window.registerWebviewPanelSerializer(panelType, panels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
+    registerTools({ runs, reader, marks }),
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());

@@ -10,6 +10,7 @@ import { storeFolder } from './base/home';
 import { checkDataset } from './dataset/check';
 import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
+import { inspectDataset } from './dataset/inspect';
 import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import { EvaluatorSeat } from './editor/rows/evaluatorSeat';
@@ -37,6 +38,7 @@ import {
 } from './protocol/processes';
 import type { Answer, Ask, Mark } from './protocol/rows';
 import { exportReport, parseExportForm } from './report/export/export';
+import { lineUpReports, pairUpReports } from './report/lineUp';
 import { readReport } from './report/report';
 
 const largestSide = 1024;
@@ -59,6 +61,12 @@ async function reply(message: ToReader): Promise<FromReader> {
       return { type: 'exported', id };
     case 'check':
       return { type: 'checked', id, checked: await check(message) };
+    case 'inspect': {
+      const { path, images } = message;
+      return { type: 'told', id, json: JSON.stringify(await inspectDataset(path, { images })) };
+    }
+    case 'compare':
+      return { type: 'told', id, json: JSON.stringify(await comparison([message.report, message.other])) };
     case 'rescore':
       return { type: 'rescored', id, ...(await rescore(message)) };
   }
@@ -98,6 +106,21 @@ async function check({
   // A folder that has moved since says nothing about captions; the rest is still true.
   const cut = evaluator === undefined ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   return checkDataset(path, { images, cut, signal: AbortSignal.timeout(checkMs) });
+}
+
+async function comparison(paths: readonly string[]): Promise<object> {
+  const reports = await Promise.all(paths.map(readReport));
+  const { probe, differences, metrics } = lineUpReports(reports);
+  return {
+    probe,
+    evaluators: reports.map(({ evaluator }) => evaluator.name),
+    metrics: metrics.map(({ name, values }) => ({
+      name,
+      values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),
+    })),
+    pairs: await pairUpReports(reports, paths),
+    notTheSame: differences,
+  };
 }
 
 async function rescore({

@@ -63,6 +63,12 @@ export async function chooseOrder(
   };
 }
 
+/** The one a file was made for, else the first that can be asked as things stand. */
+export function naturalProbe({ form, probes }: Sight): Sight['probes'][number] {
+  const ready = probes.filter((probe) => probe.ready);
+  return ready.find(({ id }) => id === naturalProbes[form]) ?? ready.at(0) ?? probes[0];
+}
+
 async function chooseProbes(sight: Sight, last: readonly string[]): Promise<string[] | undefined> {
   const fitting = sight.probes;
   if (fitting.length === 0)
@@ -71,9 +77,7 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
       vscode.l10n.t('No probe has a question for this file ({0}).', sight.format),
     );
   const remembered = fitting.filter(({ id }) => last.includes(id));
-  const ready = fitting.filter((probe) => probe.ready);
-  const natural = ready.find(({ id }) => id === naturalProbes[sight.form]) ?? ready.at(0) ?? fitting[0];
-  const picked = remembered.length > 0 ? remembered : [natural];
+  const picked = remembered.length > 0 ? remembered : [naturalProbe(sight)];
   const items = fitting.map((probe) => ({
     label: probe.title,
     description: probe.ready ? undefined : vscode.l10n.t('needs photos, which were not found'),

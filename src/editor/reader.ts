@@ -65,6 +65,16 @@ export class Reader {
     return message.checked;
   }
 
+  /** What a dataset file holds and what is wrong with it. */
+  async inspect(path: string, images: readonly string[]): Promise<unknown> {
+    return told(await this.request({ type: 'inspect', path, images: [...images] }));
+  }
+
+  /** Two reports of one probe, metric by metric and row by row. */
+  async compare(report: string, other: string): Promise<unknown> {
+    return told(await this.request({ type: 'compare', report, other }));
+  }
+
   /** Scores what stands on these lines of `file` now, as the report scored what stood there. */
   async rescore(
     report: string,
@@ -130,6 +140,11 @@ export class Reader {
 
 function lost(how: string): CaptiousError {
   return new CaptiousError('interrupted', `The process that reads files ${how}.`, { remedy: 'Try again.' });
+}
+
+function told(message: FromReader): unknown {
+  if (message.type !== 'told') throw unexpected(message);
+  return JSON.parse(message.json);
 }
 
 function unexpected(message: FromReader): Error {

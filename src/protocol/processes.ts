@@ -122,6 +122,10 @@ export const toReader = union({
   export: { id: count, report: text, form: text, target: text },
   /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
   check: { id: count, path: text, images: list(text), home: text, evaluator: optional(text) },
+  /** What a dataset file holds. */
+  inspect: { id: count, path: text, images: list(text) },
+  /** Two reports of one probe. */
+  compare: { id: count, report: text, other: text },
   /** Score the examples on these lines of `file`, the dataset as it is now, as the report scored what stood there. */
   rescore: { id: count, report: text, file: text, lines: list(count), images: list(text), home: text },
 });
@@ -133,6 +137,8 @@ export const fromReader = union({
   evaluators: { id: count, chairs: list(chair) },
   exported: { id: count },
   checked: { id: count, checked },
+  /** What was found, as JSON: it is passed on as it is. */
+  told: { id: count, json: text },
   /** `leftOut`: why examples took no part. */
   rescored: { id: count, marks: list(mark), leftOut: list(text) },
   refused: { id: count, failure },

@@ -1,0 +1,224 @@
+import { basename, isAbsolute, join } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../base/errors';
+import { count, list, object, optional, type Shape, text } from '../base/shape';
+import { readReport, type Report } from '../report/report';
+import { naturalProbe, usableEvaluators } from './choose';
+import type { Marks } from './marks';
+import type { Reader } from './reader';
+import type { RunOrder, Runs } from './runs';
+import * as settings from './settings';
+import { needTrust } from './trust';
+
+export interface ToolParts {
+  runs: Runs;
+  reader: Reader;
+  marks: Marks;
+}
+
+const inspectInput = object({ file: text });
+const auditInput = object({
+  file: text,
+  probes: optional(list(text)),
+  evaluators: optional(list(text)),
+  limit: optional(count),
+});
+const explainInput = object({ file: text, line: count });
+const compareInput = object({ report: text, other: text });
+
+/** How far above a line the example may begin that it belongs to. */
+const entryLines = 40;
+
+/** What an assistant may use of Captious. It reaches files of the open folders and reports of their runs, nothing else. */
+export function registerTools(parts: ToolParts): vscode.Disposable {
+  return vscode.Disposable.from(
+    tool('captious_inspect', inspectInput, {
+      doing: ({ file }) => vscode.l10n.t('Looking into {0}', basename(file)),
+      title: ({ file }) => vscode.l10n.t('Look into {0}?', basename(file)),
+      asks: () =>
+        Promise.resolve(vscode.l10n.t('Its captions and photos are counted and checked; nothing is scored.')),
+      run: ({ file }) => {
+        const dataset = inWorkspace(file);
+        return parts.reader.inspect(dataset.fsPath, settings.imageFolders(dataset));
+      },
+    }),
+    tool('captious_audit', auditInput, {
+      doing: ({ file }) => vscode.l10n.t('Auditing {0}', basename(file)),
+      title: ({ file }) => vscode.l10n.t('Audit {0}?', basename(file)),
+      asks: async (input) => {
+        const { probes, evaluators } = await orderOf(input, parts);
+        return vscode.l10n.t(
+          'Probes: {0}. Evaluators: {1}. Models are loaded and photos are read; the report is kept among the runs.',
+          probes.join(', '),
+          evaluators.join(', '),
+        );
+      },
+      run: (input, token) => audit(input, parts, token),
+    }),
+    tool('captious_explain', explainInput, {
+      doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
+      title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
+      asks: () => Promise.resolve(vscode.l10n.t('They come from the last finished run; nothing is scored.')),
+      run: (input) => explain(input, parts),
+    }),
+    tool('captious_compare', compareInput, {
+      doing: () => vscode.l10n.t('Comparing two reports'),
+      title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
+      asks: () =>
+        Promise.resolve(
+          vscode.l10n.t('Their rows are read and tested against each other; nothing is scored.'),
+        ),
+      run: ({ report, other }) =>
+        parts.reader.compare(reportPath(report, parts.runs), reportPath(other, parts.runs)),
+    }),
+  );
+}
+
+interface Tool<T> {
+  /** While it goes on. */
+  doing: (input: T) => string;
+  /** The question before it begins, and what saying yes means. */
+  title: (input: T) => string;
+  asks: (input: T) => Promise<string>;
+  /** A value that JSON can carry. */
+  run: (input: T, token: vscode.CancellationToken) => Promise<unknown>;
+}
+
+function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Tool<T>): vscode.Disposable {
+  return vscode.lm.registerTool<object>(name, {
+    async prepareInvocation({ input }) {
+      const checked = shape(input, '');
+      const message = new vscode.MarkdownString().appendText(await asks(checked));
+      return { invocationMessage: doing(checked), confirmationMessages: { title: title(checked), message } };
+    },
+    async invoke({ input }, token) {
+      const value = await run(shape(input, ''), token).catch(inFull);
+      return new vscode.LanguageModelToolResult([new vscode.LanguageModelTextPart(JSON.stringify(value))]);
+    },
+  });
+}
+
+/** The way out belongs to the answer: an assistant reads nothing but the message. */
+function inFull(error: unknown): never {
+  throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
+}
+
+async function audit(
+  input: ReturnType<typeof auditInput>,
+  parts: ToolParts,
+  token: vscode.CancellationToken,
+): Promise<object> {
+  const { record, ended } = await parts.runs.start(await orderOf(input, parts));
+  const stop = token.onCancellationRequested(() => {
+    parts.runs.cancel(record);
+  });
+  try {
+    await ended;
+  } finally {
+    stop.dispose();
+  }
+  const reports: object[] = [];
+  for (const path of parts.runs.reportPaths(record))
+    reports.push({ path, ...briefly(await readReport(path)) });
+  return { state: record.state, problem: record.problem, reports };
+}
+
+/** What was asked for, or else what the file was made for and the first evaluator that works. */
+async function orderOf(
+  { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
+  { reader }: ToolParts,
+): Promise<RunOrder> {
+  needTrust();
+  const dataset = inWorkspace(file);
+  const images = settings.imageFolders(dataset);
+  const sight = await reader.look(dataset.fsPath, images);
+  if (sight === null || sight.probes.length === 0)
+    throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
+      at: dataset.fsPath,
+    });
+  const fitting = sight.probes.map(({ id }) => id);
+  const usable = (await usableEvaluators(reader)).map(({ id }) => id);
+  return {
+    dataset: dataset.fsPath,
+    probes: among(fitting, probes ?? [naturalProbe(sight).id]),
+    // Only what the person has installed or named in the settings: an assistant brings no model of its own.
+    evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
+    images,
+    seed: settings.seed(dataset),
+    ...(limit === undefined ? {} : { limit }),
+  };
+}
+
+function among(known: readonly string[], wanted: readonly string[]): string[] {
+  const unknown = wanted.find((id) => !known.includes(id));
+  if (unknown === undefined && wanted.length > 0) return [...wanted];
+  throw new CaptiousError('usage', vscode.l10n.t('There is no "{0}" for this file.', unknown ?? ''), {
+    remedy: vscode.l10n.t('There are: {0}.', known.join(', ')),
+  });
+}
+
+function briefly({ probe, evaluator, dataset, claims, metrics, warnings }: Report): object {
+  return {
+    probe,
+    evaluator: evaluator.name,
+    examples: dataset.examples,
+    leftOut: dataset.skipped,
+    claims: claims.map(({ text: words }) => words),
+    metrics: metrics
+      .filter(({ slice }) => slice === undefined)
+      .map(({ id, value, n, ci, note }) => ({ id, value, n, ci, note })),
+    warnings,
+  };
+}
+
+async function explain(
+  { file, line }: ReturnType<typeof explainInput>,
+  { marks }: ToolParts,
+): Promise<object> {
+  const document = await vscode.workspace.openTextDocument(inWorkspace(file));
+  const at = Math.min(line, document.lineCount) - 1;
+  const above = (await marks.between(document, Math.max(0, at - entryLines), at)).sort(
+    (a, b) => b.line - a.line,
+  );
+  const [nearest] = above;
+  if (nearest === undefined)
+    throw new CaptiousError('input', vscode.l10n.t('Nothing was scored on this line.'), {
+      at: `${document.uri.fsPath}:${line}`,
+      remedy: vscode.l10n.t('Audit the file, or ask for the line that an example begins on.'),
+    });
+  return {
+    run: nearest.known.words,
+    examples: above
+      .filter((placed) => placed.line === nearest.line)
+      .map(({ mark, stale, fresh }) => ({
+        line: nearest.line + 1,
+        summary: mark.words,
+        editedSince: stale,
+        rescored: fresh,
+        captions: mark.captions.map(({ label, text: caption, score, delta, verdict }) => ({
+          label,
+          caption,
+          score,
+          delta,
+          verdict,
+        })),
+      })),
+  };
+}
+
+/** A file of the open folders. What an assistant names may come from anywhere, so it leads nowhere else. */
+function inWorkspace(file: string): vscode.Uri {
+  const folders = vscode.workspace.workspaceFolders ?? [];
+  const paths = isAbsolute(file) ? [file] : folders.map(({ uri }) => join(uri.fsPath, file));
+  const uri = paths
+    .map((path) => vscode.Uri.file(path))
+    .find((candidate) => vscode.workspace.getWorkspaceFolder(candidate) !== undefined);
+  if (uri === undefined || uri.path.split('/').includes('..'))
+    throw new CaptiousError('usage', vscode.l10n.t('This file is not in an open folder.'), { at: file });
+  return uri;
+}
+
+function reportPath(path: string, runs: Runs): string {
+  if (runs.all.some((record) => runs.reportPaths(record).includes(path))) return path;
+  return inWorkspace(path).fsPath;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditOutcome } from '../../src/editor/commands';
+import type { Inspection } from '../../src/dataset/inspect';
+
+const evaluators = ['bert-cls', 'clip'].map((name) =>
+  join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models', name),
+);
+const [evaluator] = evaluators;
+
+async function ask<T>(name: string, input: object): Promise<T> {
+  const result = await vscode.lm.invokeTool(name, { input, toolInvocationToken: undefined });
+  const [part] = result.content;
+  assert.ok(part instanceof vscode.LanguageModelTextPart);
+  return JSON.parse(part.value) as T;
+}
+
+interface AuditAnswer {
+  state: string;
+  reports: { path: string; claims: string[]; metrics: { id: string; value: number | null }[] }[];
+}
+
+describe('tools for an assistant', () => {
+  const configuration = () => vscode.workspace.getConfiguration('captious');
+
+  before(() => configuration().update('evaluatorFolders', evaluators, vscode.ConfigurationTarget.Workspace));
+  after(() => configuration().update('evaluatorFolders', undefined, vscode.ConfigurationTarget.Workspace));
+
+  it('inspect a dataset: its format, its counts, its photos', async () => {
+    const found = await ask<Inspection>('captious_inspect', { file: 'triplets.tsv' });
+    assert.equal(found.format, 'visla');
+    assert.equal(found.examples, 12);
+    assert.equal(found.captions, 36);
+    assert.equal(found.images.found, 0);
+  });
+
+  it('audit it, and answer the figures of the report that is kept', async () => {
+    const { state, reports } = await ask<AuditAnswer>('captious_audit', {
+      file: 'triplets.tsv',
+      probes: ['visla'],
+      evaluators: [evaluator],
+    });
+    assert.equal(state, 'done');
+    const report = JSON.parse(await readFile(reports[0].path, 'utf8')) as AuditAnswer['reports'][0];
+    const value = (from: AuditAnswer['reports'][0]) =>
+      from.metrics.find(({ id }) => id === 'visla.t2t')!.value;
+    assert.equal(value(reports[0]), value(report));
+  });
+
+  it('take the natural probe and the first evaluator where none is named', async () => {
+    const { state, reports } = await ask<AuditAnswer>('captious_audit', { file: 'triplets.tsv', limit: 3 });
+    assert.equal(state, 'done');
+    assert.match(reports[0].path, /visla\.starter/);
+  });
+
+  it('explain an example as the report has it, from any line of it', async () => {
+    await vscode.commands.executeCommand<AuditOutcome>(
+      'captious.audit',
+      vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'triplets.tsv'),
+      { probes: ['visla'], evaluators: [evaluator] },
+    );
+    const { examples } = await ask<{
+      examples: { line: number; summary: string; captions: { label: string; caption: string }[] }[];
+    }>('captious_explain', { file: 'triplets.tsv', line: 4 });
+    assert.equal(examples.length, 1);
+    assert.equal(examples[0].line, 4);
+    assert.match(examples[0].summary, /^(right by|wrong:|a tie)/);
+    assert.deepEqual(
+      examples[0].captions.map(({ label }) => label),
+      ['P1', 'P2', 'N'],
+    );
+  });
+
+  it('compare two reports, row by row', async () => {
+    const paths: string[] = [];
+    for (const each of evaluators) {
+      const { reports } = await ask<AuditAnswer>('captious_audit', {
+        file: 'triplets.tsv',
+        probes: ['visla'],
+        evaluators: [each],
+      });
+      paths.push(reports[0].path);
+    }
+    const told = await ask<{
+      probe: string;
+      evaluators: string[];
+      metrics: { name: string; values: ({ value: number | null } | null)[] }[];
+      pairs: { metric: string; n: number }[];
+    }>('captious_compare', { report: paths[0], other: paths[1] });
+    assert.equal(told.probe, 'visla');
+    assert.deepEqual(told.evaluators, ['bert-cls', 'clip']);
+    const report = JSON.parse(await readFile(paths[1], 'utf8')) as AuditAnswer['reports'][0];
+    assert.equal(
+      told.metrics.find(({ name }) => name === 'visla.t2t')!.values[1]!.value,
+      report.metrics.find(({ id }) => id === 'visla.t2t')!.value,
+    );
+    assert.ok(told.pairs.some(({ metric, n }) => metric === 'visla.t2t' && n === 12));
+  });
+
+  for (const [what, tool, input, expected] of [
+    [
+      'a file outside of the open folders',
+      'captious_inspect',
+      { file: '/etc/passwd' },
+      /not in an open folder/,
+    ],
+    ['a way out of them', 'captious_inspect', { file: '../../../../etc/passwd' }, /not in an open folder/],
+    [
+      'a model that nobody has installed or named in the settings',
+      'captious_audit',
+      { file: 'triplets.tsv', evaluators: ['/tmp/model'] },
+      /There is no "\/tmp\/model"/,
+    ],
+    [
+      'a line nothing was scored on',
+      'captious_explain',
+      { file: 'triplets.tsv', line: 1 },
+      /Nothing was scored/,
+    ],
+    [
+      'a report that is none',
+      'captious_compare',
+      { report: 'triplets.tsv', other: 'triplets.tsv' },
+      /not JSON/,
+    ],
+  ] as const)
+    it(`refuse ${what}`, async () => {
+      await assert.rejects(ask(tool, input), expected);
+    });
+});
