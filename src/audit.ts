@@ -25,7 +25,8 @@ import { SeamDesk } from './evaluator/seamDesk';
 import { probeNamed, resolveOptions } from './probe/list';
 import type { Findings, OptionValue, Probe } from './probe/probe';
 import { OutputFile, writeWhole } from './report/output';
-import { type Report, reportSchema } from './report/report';
+import { type Report } from './report/report';
+import { reportSchema } from './report/reportShape';
 
 export interface AuditRequest {
   dataset: string;

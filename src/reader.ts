@@ -15,6 +15,7 @@ import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import { EvaluatorSeat } from './editor/rows/evaluatorSeat';
 import { lensFor } from './editor/rows/list';
+import { reportFiles } from './editor/rows/rowFile';
 import { Shelf } from './editor/rows/shelf';
 import { WhatIf, type WhatIfAsk } from './editor/rows/whatIf';
 import { OutputFile } from './report/output';
@@ -42,7 +43,7 @@ import { lineUpReports, pairUpReports } from './report/lineUp';
 import { readReport } from './report/report';
 
 const largestSide = 1024;
-const shelf = new Shelf();
+const shelf = new Shelf(reportFiles);
 const seat = new EvaluatorSeat();
 const whatIf = new WhatIf(seat);
 const finders = new Map<string, ImageFinder>();

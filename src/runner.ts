@@ -5,7 +5,7 @@
 import { runAudit } from './audit';
 import type { AuditEvent } from './audit/events';
 import { cancelled, messageOf } from './base/errors';
-import { prepareRows } from './editor/rows/shelf';
+import { prepareRows } from './editor/rows/rowFile';
 import { metricOf } from './editor/view';
 import { probeNamed } from './probe/list';
 import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';

@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 
@@ -35,7 +34,7 @@ export function metricOf({ id, value, n, ties, ci, slice, note }: Report['metric
 
 function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report): [string, string][] {
   return [
-    ['dataset', `${basename(dataset.path)} (${dataset.format})`],
+    ['dataset', `${dataset.path.split(/[\\/]/).at(-1)} (${dataset.format})`],
     ['dataset SHA-256', dataset.sha256],
     ['evaluator', `${evaluator.name} (${evaluator.kind}, ${evaluator.precision}, ${evaluator.provider})`],
     ['evaluator SHA-256', evaluator.sha256],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installFolder } from '../../base/install';
 import { count, list, object, type Shaped, ShapeError, text } from '../../base/shape';
 import type { AnyColumn } from './column';
-import type { Words } from './words';
+import type { FileWords } from './fileWords';
 
 /*
  * The index of a rows file, kept beside it: a line of JSON that says of what it is, and the columns as they lie in
@@ -48,7 +48,7 @@ const padded = (bytes: number): number => Math.ceil(bytes / step) * step;
 export async function writeIndex(
   rows: string,
   columns: readonly AnyColumn[],
-  words: Words,
+  words: FileWords,
   values: string[][],
 ): Promise<void> {
   const texts = words.all;
@@ -80,7 +80,7 @@ export async function writeIndex(
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],
-  words: Words,
+  words: FileWords,
 ): Promise<string[][] | undefined> {
   const path = pathOf(rows);
   let file: FileHandle;

@@ -1,4 +1,4 @@
-import { lengthBand } from '../../probe/lgip/summary';
+import { lengthBand } from '../../probe/lgip/lengthBand';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
 import type { ScoredCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';

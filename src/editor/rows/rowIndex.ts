@@ -1,18 +1,33 @@
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import type { Row } from '../../probe/probe';
 import type { Selection, Verdict } from '../../protocol/rows';
 import { type AnyColumn, Column } from './column';
-import { readIndex, writeIndex } from './indexFile';
 import type { RowLens } from './lens';
-import { Words } from './words';
 
+const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
 
 export interface FacetColumn {
   values: string[];
   codes: Column<Uint16Array>;
+}
+
+/** Where rows are read from. */
+export interface RowSource {
+  /** For messages. */
+  readonly path: string;
+  chunks(): AsyncIterable<Uint8Array>;
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** What may be searched for, row by row. */
+export interface RowWords {
+  readonly columns: readonly AnyColumn[];
+  push(text: string): void;
+  lengthOf(row: number): number;
+  /** 1 for each row that has the text. */
+  find(text: string): Uint8Array;
 }
 
 /**
@@ -24,7 +39,6 @@ export class RowIndex {
   private readonly rowLengths = new Column(Uint32Array);
   /** Line of the dataset file; 0 where the format has none. */
   private readonly fileLines = new Column(Uint32Array);
-  private readonly words: Words;
   /** First line of the table that a row gives, and how many. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
@@ -42,37 +56,16 @@ export class RowIndex {
   private readonly worst = new Column(Uint32Array);
   private readonly orders = new Map<Selection['sort'], Uint32Array<ArrayBuffer>>();
 
-  private constructor(
-    readonly path: string,
+  constructor(
     readonly lens: RowLens,
-    private readonly handle: FileHandle,
+    private readonly source: RowSource,
+    private readonly words: RowWords,
   ) {
     this.facets = lens.facets.map(() => ({ values: [], codes: new Column(Uint16Array) }));
-    this.words = new Words();
   }
 
-  static async open(path: string, lens: RowLens): Promise<RowIndex> {
-    let handle: FileHandle;
-    try {
-      handle = await open(path);
-    } catch (cause) {
-      throw new CaptiousError('input', `The rows of the report cannot be read: ${messageOf(cause)}.`, {
-        at: path,
-        remedy: 'Keep the rows file beside its report, or make the report again.',
-        cause,
-      });
-    }
-    const index = new RowIndex(path, lens, handle);
-    try {
-      if (!(await index.restore())) {
-        await index.fill();
-        await index.keep();
-      }
-      return index;
-    } catch (error) {
-      await index.close();
-      throw error;
-    }
+  get path(): string {
+    return this.source.path;
   }
 
   get count(): number {
@@ -158,22 +151,16 @@ export class RowIndex {
   }
 
   async rowAt(row: number): Promise<Row> {
-    const length = this.rowLengths.data[row];
-    const { buffer } = await this.handle.read(
-      Buffer.allocUnsafe(length),
-      0,
-      length,
-      this.rowOffsets.data[row],
-    );
-    return this.parse(buffer, row);
+    const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
+    return this.parse(bytes, row);
   }
 
-  async close(): Promise<void> {
-    await this.handle.close();
+  close(): Promise<void> {
+    return this.source.close();
   }
 
   /** In the order in which they lie in the file beside the rows. */
-  private get columns(): AnyColumn[] {
+  get columns(): AnyColumn[] {
     return [
       ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf],
       ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
@@ -181,28 +168,18 @@ export class RowIndex {
     ];
   }
 
-  /** false: there is no index beside the rows, or it is of other rows. */
-  private async restore(): Promise<boolean> {
-    const values = await readIndex(this.path, this.columns, this.words);
-    if (values === undefined) return false;
+  /** The columns were filled from an index that was kept; these are the values of its facets. */
+  restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
     this.orders.set('worst', this.worst.filled);
-    return true;
   }
 
-  /** Beside the rows, so that nobody has to wait for it again. */
-  private async keep(): Promise<void> {
-    this.worst.append(this.order('worst'));
-    const values = this.facets.map((facet) => facet.values);
-    // Where nothing can be written it is made again the next time.
-    await writeIndex(this.path, this.columns, this.words, values).catch(() => undefined);
-  }
-
-  private async fill(): Promise<void> {
+  /** Reads every row once. */
+  async fill(): Promise<void> {
     let offset = 0;
-    let rest: Buffer = Buffer.alloc(0);
-    for await (const chunk of createReadStream(this.path, { highWaterMark: 1 << 20 })) {
-      const data: Buffer = rest.length === 0 ? (chunk as Buffer) : Buffer.concat([rest, chunk as Buffer]);
+    let rest: Uint8Array = new Uint8Array(0);
+    for await (const chunk of this.source.chunks()) {
+      const data = rest.length === 0 ? chunk : joined(rest, chunk);
       let from = 0;
       for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
         this.add(data.subarray(from, end), offset + from);
@@ -212,9 +189,10 @@ export class RowIndex {
       offset += from;
     }
     if (rest.length > 0) this.add(rest, offset);
+    this.worst.append(this.order('worst'));
   }
 
-  private add(bytes: Buffer, offset: number): void {
+  private add(bytes: Uint8Array, offset: number): void {
     if (bytes.length === 0) return;
     const at = this.rowOffsets.length;
     const row = this.parse(bytes, at);
@@ -237,9 +215,9 @@ export class RowIndex {
     }
   }
 
-  private parse(bytes: Buffer, row: number): Row {
+  private parse(bytes: Uint8Array, row: number): Row {
     try {
-      const value: unknown = JSON.parse(bytes.toString('utf8'));
+      const value: unknown = JSON.parse(utf8.decode(bytes));
       if (typeof value === 'object' && value !== null && typeof (value as Row).example === 'string')
         return value as Row;
     } catch {
@@ -256,4 +234,11 @@ function codeOf(facet: FacetColumn, value: string): number {
   // A handful of values, the last ones seen mostly: a list is quicker than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
 }

@@ -1,11 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Answer, Ask, Selection } from '../../protocol/rows';
-import { rowsPath } from '../../report/rows';
-import { readReport } from '../../report/report';
 import { chartsOf } from './charts';
-import { lensFor } from './list';
-import { RowIndex } from './rowIndex';
+import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
 /** Reports that are open at the same time; the one not asked for longest is put back. */
@@ -23,10 +19,19 @@ interface Open {
 
 export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
+/** How reports are reached, by the names they are asked about with. */
+export interface ReportFiles {
+  /** Another one when the report was written anew. */
+  stamp(report: string): Promise<string>;
+  open(report: string): Promise<RowIndex>;
+}
+
 /** Answers what is asked about the rows of reports, one thing after the other. */
 export class Shelf {
   private readonly open = new Map<string, Open>();
   private last: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly files: ReportFiles) {}
 
   answer(ask: RowsAsk): Promise<Answer> {
     const next = this.last.then(() => this.answerNow(ask));
@@ -77,13 +82,25 @@ export class Shelf {
     }
   }
 
+  private async stampOf(path: string): Promise<string> {
+    try {
+      return await this.files.stamp(path);
+    } catch (cause) {
+      throw new CaptiousError('input', `The report cannot be read: ${messageOf(cause)}.`, {
+        at: path,
+        remedy: 'Run the audit again.',
+        cause,
+      });
+    }
+  }
+
   private async entry(path: string): Promise<Open> {
-    const stamp = await stampOf(path);
+    const stamp = await this.stampOf(path);
     let entry = this.open.get(path);
     this.open.delete(path);
     if (entry?.stamp !== stamp) {
       await entry?.index.close();
-      entry = { stamp, index: await indexOf(path) };
+      entry = { stamp, index: await this.files.open(path) };
     }
     this.open.set(path, entry);
     for (const [oldest, { index }] of this.open) {
@@ -92,29 +109,6 @@ export class Shelf {
       await index.close();
     }
     return entry;
-  }
-}
-
-async function indexOf(path: string): Promise<RowIndex> {
-  const report = await readReport(path);
-  return RowIndex.open(rowsPath(path, report), lensFor(report.probe));
-}
-
-/** Leaves what the first question about a report's rows would otherwise have to wait for. */
-export async function prepareRows(path: string): Promise<void> {
-  await (await indexOf(path)).close();
-}
-
-async function stampOf(path: string): Promise<string> {
-  try {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  } catch (cause) {
-    throw new CaptiousError('input', `The report cannot be read: ${messageOf(cause)}.`, {
-      at: path,
-      remedy: 'Run the audit again.',
-      cause,
-    });
   }
 }
 

@@ -3,23 +3,13 @@ import type { WantKind } from '../../evaluator/item';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Metric, Slice, Summary } from '../probe';
 import { FlipRecord } from './flipRecord';
+import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 
 /** Longer captions than this reach the length where encoders start to cut. */
 const manyWords = 60;
-
-export const lengthBands = [
-  { name: '1–8 words', below: 9 },
-  { name: '9–11 words', below: 12 },
-  { name: '12–15 words', below: 16 },
-  { name: '16 words or more', below: Infinity },
-] as const;
-
-export function lengthBand(words: number): string {
-  return lengthBands.find(({ below }) => words < below)!.name;
-}
 
 /** The figures of one family of flips: mean gap and share caught, by pair. */
 class Gaps {

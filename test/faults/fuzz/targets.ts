@@ -13,7 +13,7 @@ import { compareReports } from '../../../src/report/compare';
 import { type ExportForm, exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseGate } from '../../../src/report/gate';
-import { parseReport } from '../../../src/report/report';
+import { parseReport } from '../../../src/report/reportShape';
 import { reportOf } from '../../unit/report/reportOf';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { chartsOf } from '../../../src/editor/rows/charts';
-import { RowIndex } from '../../../src/editor/rows/rowIndex';
+import { openRows } from '../../../src/editor/rows/rowFile';
+import type { RowIndex } from '../../../src/editor/rows/rowIndex';
 import { facetsOf, select } from '../../../src/editor/rows/select';
 import { vislaLens } from '../../../src/editor/rows/visla';
 import { lgipLens } from '../../../src/editor/rows/lgip';
@@ -55,7 +56,7 @@ describe('the index of a rows file', () => {
   async function indexed(rows: readonly object[], lens: unknown, end = '\n'): Promise<RowIndex> {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n') + end);
-    index = await RowIndex.open(path, lens as RowLens);
+    index = await openRows(path, lens as RowLens);
     return index;
   }
 
@@ -77,7 +78,7 @@ describe('the index of a rows file', () => {
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    const made = await RowIndex.open(path, vislaLens as unknown as RowLens);
+    const made = await openRows(path, vislaLens as unknown as RowLens);
     const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
       (sort) => [
         { ...everything, sort },
@@ -97,7 +98,7 @@ describe('the index of a rows file', () => {
     // Proof that what follows is read and not made: the rows can no longer be understood.
     await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    index = await RowIndex.open(path, vislaLens as unknown as RowLens);
+    index = await openRows(path, vislaLens as unknown as RowLens);
     assert.deepEqual(answers(index), before);
   });
 
@@ -110,7 +111,7 @@ describe('the index of a rows file', () => {
     const whole = await readFile(`${path}.index`);
     for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
       await writeFile(`${path}.index`, torn);
-      index = await RowIndex.open(path, vislaLens as unknown as RowLens);
+      index = await openRows(path, vislaLens as unknown as RowLens);
       assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
       await index.close();
       assert.deepEqual(await readFile(`${path}.index`), whole);
@@ -128,7 +129,7 @@ describe('the index of a rows file', () => {
   it('names the line of a broken row', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, `${JSON.stringify(triplets[0])}\n{"exam`);
-    await assert.rejects(RowIndex.open(path, vislaLens as unknown as RowLens), (error) => {
+    await assert.rejects(openRows(path, vislaLens as unknown as RowLens), (error) => {
       assert.ok(error instanceof CaptiousError);
       assert.match(error.at ?? '', /rows\.jsonl:2$/);
       return true;

@@ -6,7 +6,7 @@ import { openDataset } from '../../../src/dataset/open';
 import type { Example } from '../../../src/dataset/example';
 import { fileKinds } from '../../../src/evaluator/evaluatorFile';
 import { sessionSchema } from '../../../src/mining/session';
-import { reportSchema } from '../../../src/report/report';
+import { reportSchema } from '../../../src/report/reportShape';
 import { variantsSchema } from '../../../src/audit/variants';
 
 const root = join(__dirname, '../../..');

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { type ExportForm, exportReport } from '../../../src/report/export/export';
-import { parseReport } from '../../../src/report/report';
+import { parseReport } from '../../../src/report/reportShape';
 import { reportOf } from '../report/reportOf';
 
 /** What the fuzzer found, or a person beside it, each once. */

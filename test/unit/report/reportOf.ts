@@ -1,4 +1,5 @@
-import { type Report, reportSchema } from '../../../src/report/report';
+import { type Report } from '../../../src/report/report';
+import { reportSchema } from '../../../src/report/reportShape';
 
 /** A small sound report, with what a test wants to be different. */
 export function reportOf(changes: Partial<Report> = {}): Report {

@@ -1,5 +1,6 @@
 import { closeSync, openSync, readSync } from 'node:fs';
 import { Column } from './column';
+import type { RowWords } from './rowIndex';
 
 /** Where the texts lie in a file. */
 export interface TextPlace {
@@ -9,7 +10,7 @@ export interface TextPlace {
 }
 
 /** Texts to search in, small letters only. They are one piece of memory, read from the file when somebody searches. */
-export class Words {
+export class FileWords implements RowWords {
   /** Where each row's text ends, in bytes, and how many characters it has. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
