@@ -24,6 +24,7 @@ const bundles = [
       reader: 'src/reader.ts',
       workshop: 'src/workshop.ts',
       session: 'src/evaluator/native/main.ts',
+      parquet: 'src/dataset/parquetDecoder.ts',
     },
   },
   {

@@ -40,6 +40,8 @@ export interface OpenOptions {
   /** Id of a format, where looking into the file would choose another. */
   format?: string;
   signal?: AbortSignal;
+  /** How long one page of a Parquet file may take to be decoded. */
+  stallMs?: number;
 }
 
 /** How much is looked at: little at first, more where one entry fills it. */
@@ -155,9 +157,9 @@ async function openParquet(
   candidates: readonly Format[],
   options: OpenOptions,
 ): Promise<Dataset> {
-  const file = await ParquetFile.open(path);
+  const file = await ParquetFile.open(path, options);
   checkMap(path, options.map, file.columns);
-  const rows = (await file.sample(parquetSample)).map((fields) => ({ fields }));
+  const rows = (await file.sample(parquetSample, options.signal)).map((fields) => ({ fields }));
   const naming = new Naming(file.columns, options.map);
   const sample: Sample = { layout: 'parquet', columns: file.columns, naming, rows, sections: [] };
   const found = recognise(sample, candidates);

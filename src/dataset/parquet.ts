@@ -1,8 +1,8 @@
-import { type FileHandle, open } from 'node:fs/promises';
-import type { AsyncBuffer, FileMetaData } from 'hyparquet';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import { Cell, type CellValue, Fields } from './cell';
 import { Entry } from './entry';
+import type { Outline } from './parquetDecoder';
+import { ParquetThread } from './parquetThread';
 
 /** A row group beyond this is read in parts, where the file has an index of its pages. */
 const groupInOne = 64 * 1024 * 1024;
@@ -14,103 +14,97 @@ export function isParquet(head: Uint8Array): boolean {
   return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PAR1';
 }
 
+export interface ParquetOptions {
+  signal?: AbortSignal;
+  /** How long a page may take to be decoded. */
+  stallMs?: number;
+}
+
+interface Part {
+  group: number;
+  from: number;
+  to: number;
+  indexed: boolean;
+}
+
 /** A Parquet file as the Hugging Face hub stores it, read one row group after the other. */
 export class ParquetFile {
   private constructor(
     readonly path: string,
-    private readonly metadata: FileMetaData,
-    readonly columns: readonly string[],
+    private readonly outline: Outline,
+    private readonly stallMs: number,
   ) {}
 
-  static async open(path: string): Promise<ParquetFile> {
-    const { parquetMetadataAsync, parquetSchema } = await import('hyparquet');
-    const file = await open(path, 'r');
+  static async open(path: string, { signal, stallMs = 30_000 }: ParquetOptions = {}): Promise<ParquetFile> {
+    const thread = ParquetThread.take();
     try {
-      const metadata = await parquetMetadataAsync(await bufferOf(file));
-      const columns = parquetSchema(metadata).children.map(({ element }) => element.name);
-      return new ParquetFile(path, metadata, columns);
+      return new ParquetFile(path, await thread.ask({ want: 'outline', path }, stallMs, signal), stallMs);
     } catch (cause) {
       throw damaged(path, cause);
     } finally {
-      await file.close();
+      await thread.release(stallMs);
     }
   }
 
+  get columns(): readonly string[] {
+    return this.outline.columns;
+  }
+
   /** The first rows, without pictures being kept. */
-  async sample(count: number): Promise<Fields[]> {
+  async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];
-    for await (const { fields } of this.entries(undefined, count)) rows.push(fields);
+    for await (const { fields } of this.entries(signal, count)) rows.push(fields);
     return rows;
   }
 
   async *entries(signal?: AbortSignal, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
-    const { parquetReadObjects } = await import('hyparquet');
-    const { compressors } = await import('hyparquet-compressors');
-    const handle = await open(this.path, 'r');
+    const thread = ParquetThread.take();
     try {
-      const file = await bufferOf(handle);
-      for (const { from, to, indexed } of this.parts(limit)) {
+      // Told anew, since the thread holds one file at a time.
+      await this.decoded('This Parquet file', () =>
+        thread.ask({ want: 'outline', path: this.path }, this.stallMs, signal),
+      );
+      for (const { group, from, to, indexed } of this.parts(limit)) {
         throwIfCancelled(signal);
-        let rows: Record<string, unknown>[];
-        try {
-          rows = await parquetReadObjects({
-            file,
-            metadata: this.metadata,
-            compressors,
-            // Byte arrays that are not said to be text are pictures.
-            utf8: false,
-            rowStart: from,
-            rowEnd: to,
-            useOffsetIndex: indexed,
-          });
-        } catch (cause) {
-          throw damaged(this.path, cause, `Rows ${from + 1} to ${to} cannot be read`);
-        }
+        const rows = await this.decoded(`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
+          const found = await thread.ask({ want: 'rows', from, to, indexed }, this.stallMs, signal);
+          if (found.length !== to - from) throw new Error(`it holds ${found.length} rows`);
+          return found;
+        });
         for (const [i, row] of rows.entries()) {
           throwIfCancelled(signal);
           yield new Entry(from + i, fieldsOf(row, this.columns), undefined, undefined);
         }
       }
     } finally {
-      await handle.close();
+      await thread.release(this.stallMs);
+    }
+  }
+
+  private async decoded<T>(what: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (cause) {
+      throw damaged(this.path, cause, `${what} cannot be read`);
     }
   }
 
   /** Stretches of rows that are read at once: row groups, or parts of large ones. */
-  private *parts(limit: number): Iterable<{ from: number; to: number; indexed: boolean }> {
+  private *parts(limit: number): Iterable<Part> {
     let start = 0;
-    for (const group of this.metadata.row_groups) {
-      const end = Math.min(start + Number(group.num_rows), limit);
-      const indexed = group.columns.every((column) => column.offset_index_offset !== undefined);
-      const step =
-        indexed && Number(group.total_byte_size) > groupInOne ? rowsAtOnce : Math.max(end - start, 1);
+    for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {
+      const end = Math.min(start + rows, limit);
+      const step = indexed && bytes > groupInOne ? rowsAtOnce : Math.max(end - start, 1);
       for (let from = start; from < end; from += step)
-        yield { from, to: Math.min(from + step, end), indexed };
-      start += Number(group.num_rows);
+        yield { group: g + 1, from, to: Math.min(from + step, end), indexed };
+      start += rows;
       if (start >= limit) return;
     }
   }
 }
 
-async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
-  const { size } = await file.stat();
-  return {
-    byteLength: size,
-    async slice(start, end = size) {
-      const length = Math.max(0, Math.min(end, size) - start);
-      const bytes = new Uint8Array(new ArrayBuffer(length));
-      let filled = 0;
-      while (filled < length) {
-        const { bytesRead } = await file.read(bytes, filled, length - filled, start + filled);
-        if (bytesRead === 0) throw new Error('The file ends too early');
-        filled += bytesRead;
-      }
-      return bytes.buffer;
-    },
-  };
-}
-
 function damaged(path: string, cause: unknown, what = 'This Parquet file cannot be read'): CaptiousError {
+  if (cause instanceof CaptiousError) return cause;
   return new CaptiousError('input', `${what}: ${messageOf(cause)}.`, {
     at: path,
     remedy: 'It may be cut short or damaged: fetch it again.',

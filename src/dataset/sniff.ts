@@ -9,6 +9,7 @@ import { Cursor } from './text/position';
 
 const openBracket = 0x5b;
 const openBrace = 0x7b;
+const comma = 0x2c;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
@@ -80,32 +81,43 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 
-/** Lines that are objects each: more than one of them, or one that is not itself a file of another layout. */
+/**
+ * Lines that are objects each: more than one of them, or one that is not itself a file of another layout. Where the first
+ * is none, a line that ends with a comma is an entry of a list.
+ */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
   let good = 0;
   let bad = 0;
   let only: Fields | undefined;
+  let firstIsGood = false;
   for (let start = 0; start < text.length && good + bad < mostRows;) {
     const found = text.indexOf(lineFeed, start);
     if (found < 0 && !whole) break;
     const end = found < 0 ? text.length : found;
-    if (!isBlank(text.subarray(start, end))) {
-      try {
-        const { value } = reader.read(text, start, end);
-        if (value instanceof Fields) {
-          good++;
-          only = value;
-        } else bad++;
-      } catch (error) {
-        if (!(error instanceof JsonFault)) throw error;
-        bad++;
-      }
-    }
+    const line = text.subarray(start, end);
     start = end + 1;
+    if (isBlank(line)) continue;
+    const fields = fieldsOf(reader, line);
+    if (good + bad === 0) firstIsGood = fields !== undefined;
+    if (fields !== undefined && (firstIsGood || !endsWithComma(line))) {
+      good++;
+      only = fields;
+    } else bad++;
   }
   if (good + bad === 1 && only !== undefined) return isRow(only);
   return good > bad;
+}
+
+/** The object that a line is; undefined where it is none. */
+function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
+  try {
+    const { value } = reader.read(line, 0, line.length);
+    return value instanceof Fields ? value : undefined;
+  } catch (error) {
+    if (!(error instanceof JsonFault)) throw error;
+    return undefined;
+  }
 }
 
 /** Whether an object is an entry rather than something that holds entries. */
@@ -117,6 +129,10 @@ function isRow({ names, cells }: Fields): boolean {
       ({ value }) => Array.isArray(value) && (value as readonly Cell[])[0]?.value instanceof Fields,
     ) && !cells.every(({ value }) => value instanceof Fields)
   );
+}
+
+function endsWithComma(line: Uint8Array): boolean {
+  return line[line.findLastIndex((byte) => byte > 0x20)] === comma;
 }
 
 function isBlank(line: Uint8Array): boolean {

@@ -1,17 +1,17 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
-import { memoryOf } from '../faults/command';
+import { family, memoryOf } from '../faults/command';
 
-const usage = `npm run bench:scale -- [--images N] [--captions N] [--sizes N]
+const usage = `npm run bench:scale -- [--images N] [--captions N] [--sizes N] [--killed N]
 
 LGIP over N generated photos (40000) of N captions each (5) with a small encoder of random weights, in so many sizes (5) up
-to that. Prints seconds and memory of each, how straight the line is, and how long a run takes that was killed at half to
-be there again. Needs a build.`;
+to that. Prints seconds and memory of each, how straight the line is, and how long a run over --killed photos (as many as
+--images) takes that was killed at half to be there again. Needs a build. By the processor's clock other work does not count.`;
 
 const model = resolve('test/fixtures/models/clip');
 
@@ -58,8 +58,24 @@ function write(folder: string, name: string, photos: number, captions: number): 
 interface Measured {
   code: number | null;
   seconds: number;
+  /** Of all processes, by the processor's clock. */
+  processor: number;
   /** Of all processes, once a fifth of a second, in MB. */
   memory: number[];
+}
+
+/** Seconds a family of processes has had of the processor, those that ended and were waited for too. */
+function processorOf(pid: number): number {
+  let ticks = 0;
+  for (const one of family(pid)) {
+    try {
+      const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
+      for (const field of one === pid ? [11, 12, 13, 14] : [11, 12]) ticks += Number(fields[field]);
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  return ticks / 100;
 }
 
 /** `stop` is asked after each look and may end the run. */
@@ -76,15 +92,17 @@ async function run(
     { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, CAPTIOUS_HOME: home } },
   );
   const memory: number[] = [];
+  let processor = 0;
   let code: number | null | undefined;
   child.on('exit', (ended) => (code = ended));
   while (code === undefined) {
     await wait(200);
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
+    processor = Math.max(processor, processorOf(child.pid!));
     if (code === undefined && stop?.(child.pid!)) child.kill('SIGKILL');
   }
-  return { code, seconds: (performance.now() - since) / 1000, memory };
+  return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
 /** How many bytes of rows are written by now. */
@@ -111,74 +129,95 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
+/** Middle of the second quarter and of the last: the same where memory is flat. */
+function course(memory: readonly number[]): string {
+  const quarter = memory.length >> 2;
+  const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
+  return `memory at most ${Math.max(...memory).toFixed(0)} MB, second quarter ${early.toFixed(0)} MB, last ${late.toFixed(0)} MB`;
+}
+
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {
       images: { type: 'string', default: '40000' },
       captions: { type: 'string', default: '5' },
       sizes: { type: 'string', default: '5' },
+      killed: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const [images, captions, sizes] = [values.images, values.captions, values.sizes].map(Number);
-  if (values.help || !(images >= sizes) || !(captions >= 1) || !(sizes >= 2)) {
+  const killed = Number(values.killed ?? images);
+  if (values.help || !(images >= sizes) || !(captions >= 1) || !(sizes >= 1) || !(killed >= 0)) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
   }
   console.log(
-    `${cpus()[0]?.model}, ${availableParallelism()} cores, load ${loadavg()[0].toFixed(1)} at the start`,
+    `${availableParallelism()} cores, Node ${process.versions.node}, load ${loadavg()[0].toFixed(1)} at the start`,
   );
   const folder = mkdtempSync(join(tmpdir(), 'captious-scale-'));
   try {
     mkdirSync(join(folder, 'images'));
-    for (let photo = 0; photo < images; photo++)
+    for (let photo = 0; photo < Math.max(images, killed); photo++)
       writeFileSync(join(folder, 'images', `${photo}.png`), picture(photo));
     const counts: number[] = [];
-    const seconds: number[] = [];
-    let bytes = 0;
+    const walls: number[] = [];
+    const processors: number[] = [];
+    let bytesEach = 0;
     for (let size = 1; size <= sizes; size++) {
       const photos = Math.round((images * size) / sizes);
       const data = write(folder, `${photos}.jsonl`, photos, captions);
-      const [home, out] = [join(folder, `home${photos}`), join(folder, `out${photos}`)];
-      const { code, seconds: took, memory } = await run(data, home, out);
+      const [home, out] = [join(folder, 'home'), join(folder, 'out')];
+      const { code, seconds, processor, memory } = await run(data, home, out);
       if (code !== 0) throw new Error(`The run over ${photos} photos ended with ${code}.`);
-      bytes = written(out);
+      const bytes = written(out);
+      bytesEach = bytes / (photos * captions);
       counts.push(photos * captions);
-      seconds.push(took);
-      const quarter = memory.length >> 2;
-      const [early, late] = [
-        middle(memory.slice(quarter, 2 * quarter + 1)),
-        middle(memory.slice(-quarter - 1)),
-      ];
+      walls.push(seconds);
+      processors.push(processor);
       console.log(
-        `${photos} photos × ${captions}: ${took.toFixed(1)} s, ${((photos * captions) / took).toFixed(0)} captions/s, ` +
-          `memory at most ${Math.max(...memory).toFixed(0)} MB, second quarter ${early.toFixed(0)} MB, last ${late.toFixed(0)} MB, ` +
+        `${photos} photos × ${captions}: ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor, ` +
+          `${((photos * captions) / seconds).toFixed(0)} captions/s, ${course(memory)}, ` +
           `rows ${(bytes / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)}`,
       );
-      if (size < sizes) rmSync(home, { recursive: true });
+      rmSync(home, { recursive: true });
+      rmSync(out, { recursive: true });
     }
-    console.log(`time against captions: R² = ${rSquared(counts, seconds).toFixed(4)}`);
-
-    const data = join(folder, `${images}.jsonl`);
-    const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
-    let reached = 0;
-    await run(data, home, out, () => (reached = written(out)) >= bytes / 2);
-    let back = NaN;
-    const since = performance.now();
-    const again = await run(data, home, out, () => {
-      // The part of the killed run goes when the next one begins.
-      if (Number.isNaN(back) && performance.now() - since > 400 && written(out) >= reached)
-        back = (performance.now() - since) / 1000;
-      return false;
-    });
-    console.log(
-      `killed at ${((100 * reached) / bytes).toFixed(0)} % of the rows: there again after ${back.toFixed(1)} s, ` +
-        `done after ${again.seconds.toFixed(1)} s, exit ${again.code}; load ${loadavg()[0].toFixed(1)} at the end`,
-    );
+    if (sizes > 1)
+      console.log(
+        `time against captions: R² = ${rSquared(counts, processors).toFixed(4)} by the processor's clock, ` +
+          `${rSquared(counts, walls).toFixed(4)} by the wall's`,
+      );
+    if (killed > 0) await resume(folder, killed, captions, bytesEach);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/** Kills a run at half of its rows and lets it go on. */
+async function resume(folder: string, photos: number, captions: number, bytesEach: number): Promise<void> {
+  const data = write(folder, `${photos}.jsonl`, photos, captions);
+  const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
+  const bytes = bytesEach * photos * captions;
+  let reached = 0;
+  const first = await run(data, home, out, () => (reached = written(out)) >= bytes / 2);
+  console.log(
+    `killed at ${((100 * reached) / bytes).toFixed(0)} % of ${photos} photos × ${captions} ` +
+      `after ${first.seconds.toFixed(1)} s: ${course(first.memory)}`,
+  );
+  let back = NaN;
+  const since = performance.now();
+  const again = await run(data, home, out, () => {
+    // The part of the killed run goes when the next one begins.
+    if (Number.isNaN(back) && performance.now() - since > 400 && written(out) >= reached)
+      back = (performance.now() - since) / 1000;
+    return false;
+  });
+  console.log(
+    `there again after ${back.toFixed(1)} s, done after ${again.seconds.toFixed(1)} s, exit ${again.code}: ` +
+      `${course(again.memory)}, rows ${(written(out) / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)} at the end`,
+  );
 }
 
 void main();

@@ -3,7 +3,7 @@ import { closeSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync, 
 import { join } from 'node:path';
 import type { Inspection } from '../../src/dataset/inspect';
 import type { Report } from '../../src/report/report';
-import { captious, type Ended, model, scratch } from './command';
+import { captious, type Ended, fixtures, model, scratch } from './command';
 
 describe('datasets that are broken or hostile', function () {
   this.timeout(180_000);
@@ -44,6 +44,21 @@ describe('datasets that are broken or hostile', function () {
   const triplet = (i: number, p1: string, p2: string, n: string): string =>
     [`${i}.jpg`, p1, p2, n].join('\t');
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
+
+  it('a page of a Parquet file that has no end: ended after half a minute, the row group is named', async () => {
+    const bytes = readFileSync(join(fixtures, 'dataset', 'encodings.parquet'));
+    // The length of a run in the first page of the second row group.
+    bytes.set([0xff, 0xff, 0xff, 0xff, 0x0f], 1507);
+    const path = write('endless.parquet', bytes);
+    const { code, err, seconds } = await captious(['inspect', path], { home: place.home });
+    assert.equal(code, 2, err);
+    assert.match(
+      err,
+      /endless\.parquet: Row group 2 \(rows 51 to 80\) cannot be read: nothing was decoded for 30/,
+    );
+    assert.match(err, /fetch it again/);
+    assert.ok(seconds < 45, `${seconds} s`);
+  });
 
   describe('size and depth', () => {
     for (const [name, before, after] of [

@@ -91,7 +91,9 @@ export class Figures {
       ...this.asked.map((size, s) => {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size)
-          metric.note ??= `There are ${this.photos} photos, so the top holds them all.`;
+          metric.note = [`There are ${this.photos} photos, so the top holds them all.`, metric.note ?? []]
+            .flat()
+            .join(' ');
         return metric;
       }),
     ];

@@ -53,6 +53,30 @@ describe('inspecting a dataset', () => {
     assert.match(note ?? '', /holds no captions/);
   });
 
+  it('COCO with an entry a line is not taken for JSON lines', async () => {
+    const sample = await inspectDataset('samples/instances.json');
+    assert.equal(sample.format, 'coco');
+    assert.match(sample.note ?? '', /holds no captions/);
+    const entries = (list: object[]): string => `[\n${list.map((one) => JSON.stringify(one)).join(',\n')}\n]`;
+    const photos = [1, 2, 3].map((id) => ({ id, file_name: `${id}.jpg` }));
+    const captions = photos.map(({ id }) => ({ id, image_id: id, caption: `Caption ${id}.` }));
+    for (const first of ['{\n"info": {"year": 2017},\n', '{"info": {"year": 2017},\n', '{']) {
+      const path = scratch.write(
+        'entries.json',
+        `${first}"images": ${entries(photos)},\n"annotations": ${entries(captions)}\n}\n`,
+      );
+      const { format, examples } = await inspectDataset(path);
+      assert.deepEqual([format, examples], ['coco', 3], first);
+    }
+  });
+
+  it('JSON lines whose first row is broken are JSON lines', async () => {
+    const row = (i: number): string => `{"image": "${i}.jpg", "caption": "Caption ${i}."}`;
+    const path = scratch.write('broken-first.jsonl', ['{"image": "0.jpg", "capt', row(1), row(2)].join('\n'));
+    const { format, examples, problems } = await inspectDataset(path);
+    assert.deepEqual([format, examples, problems[0].first[0].place?.line], ['plain', 2, 1]);
+  });
+
   /** Rows whose photo is there, as the data's own README counts them. */
   const withPhotos: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { CaptiousError } from '../../../src/base/errors';
 import { inspectDataset } from '../../../src/dataset/inspect';
-import { looksLikeDataset } from '../../../src/dataset/open';
+import { looksLikeDataset, openDataset } from '../../../src/dataset/open';
 import { readAll, scratchFolder } from './support';
 
 const fixtures = join(__dirname, '../../fixtures/dataset');
@@ -55,6 +57,76 @@ describe('Parquet', () => {
     const { examples, captions, images } = await inspectDataset(path);
     assert.deepEqual([examples, captions, images.distinct, images.inside], [7, 14, 7, 7]);
     assert.equal(await looksLikeDataset(path), 'parquet');
+  });
+
+  describe('a page that keeps the decoder turning', () => {
+    // The counts in a page's header, one of each row group: lengths that never end.
+    const endless = [
+      { at: 49, group: 1, rows: '1 to 8', before: 0 },
+      { at: 1507, group: 2, rows: '51 to 80', before: 50 },
+    ];
+
+    function damaged(at: number): string {
+      const bytes = readFileSync(join(fixtures, 'encodings.parquet'));
+      bytes.set([0xff, 0xff, 0xff, 0xff, 0x0f], at);
+      return scratch.write(`endless${at}.parquet`, bytes);
+    }
+
+    for (const { at, group, rows, before } of endless) {
+      it(`is ended after a deadline, and named by row group ${group}`, async () => {
+        const path = damaged(at);
+        let read = 0;
+        await assert.rejects(
+          async () => {
+            const dataset = await openDataset(path, { stallMs: 500 });
+            for await (const { captions } of dataset.read()) read += captions.length;
+          },
+          (error: unknown) => {
+            assert.ok(error instanceof CaptiousError);
+            assert.deepEqual([error.kind, error.at], ['input', path]);
+            assert.equal(
+              error.message,
+              `Row group ${group} (rows ${rows}) cannot be read: nothing was decoded for 0.5 seconds.`,
+            );
+            return true;
+          },
+        );
+        assert.equal(read, before);
+        // The thread is gone; the next file gets another.
+        assert.equal((await readAll(join(fixtures, 'encodings.parquet'))).examples.length, 80);
+      });
+    }
+
+    it('is left within a second when cancelled', async () => {
+      const stop = new AbortController();
+      const reading = assert.rejects(openDataset(damaged(49), { signal: stop.signal }), {
+        kind: 'interrupted',
+      });
+      await wait(1500);
+      const since = performance.now();
+      stop.abort();
+      await reading;
+      assert.ok(performance.now() - since < 1000);
+    });
+  });
+
+  it('is read by several at once, and left in the middle by one of them', async () => {
+    const path = join(fixtures, 'encodings.parquet');
+    const dataset = await openDataset(path);
+    const texts = async (): Promise<string[]> => {
+      const read: string[] = [];
+      for await (const { captions } of dataset.read()) read.push(...captions.map(({ text }) => text));
+      return read;
+    };
+    const leaving = async (): Promise<void> => {
+      for await (const { row } of dataset.read()) if (row === 3) break;
+    };
+    const [one, , two] = await Promise.all([texts(), leaving(), texts()]);
+    assert.deepEqual(
+      one,
+      Array.from({ length: 80 }, (_, i) => `Caption ${i}.`),
+    );
+    assert.deepEqual(two, one);
   });
 
   it('a damaged file is an error that names it, wherever the damage is', async () => {

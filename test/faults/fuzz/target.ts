@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import type fc from 'fast-check';
+import { CaptiousError } from '../../../src/base/errors';
+
+/** Something that reads what others wrote. */
+export interface Target {
+  name: string;
+  /** Of all inputs, how many are for it. */
+  share: number;
+  /** `folder`: of its own, to put files in. */
+  property: (folder: string) => fc.IRawProperty<unknown>;
+}
+
+/** Longer than any small input takes, even where something else wants the processor. */
+const longest = 5000;
+
+/** Runs it; an error that a person can act on is a good end, any other is a find. */
+export async function orToldApart(act: () => Promise<void> | void): Promise<void> {
+  const since = performance.now();
+  try {
+    await act();
+  } catch (error) {
+    if (!(error instanceof CaptiousError)) throw error;
+    assert.ok(error.message.length > 0);
+  }
+  assert.ok(performance.now() - since < longest, 'it took too long');
+}
