@@ -48,7 +48,11 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  if (low === high) [low, high] = [low - 0.5, high + 0.5];
+  // Of whole numbers each has a column of its own, where they are few.
+  const whole = high - low < bins && values.every(Number.isInteger);
+  const ends = [low, high].map((value) => (whole ? String(value) : figure(value)));
+  if (whole) bins = high - low + 1;
+  if (whole || low === high) [low, high] = [low - 0.5, high + 0.5];
   const counts = new Uint32Array(bins);
   for (const value of values) {
     counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
@@ -68,8 +72,8 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
       ? `<line class="reference" x1="${at(x(0))}" x2="${at(x(0))}" y1="${margin.top}" y2="${floor}"/>`
       : '';
   const labels =
-    `<text x="${margin.left}" y="${floor + 16}">${figure(low)}</text>` +
-    `<text x="${plotWidth - margin.right}" y="${floor + 16}" text-anchor="end">${figure(high)}</text>` +
+    `<text x="${margin.left}" y="${floor + 16}">${ends[0]}</text>` +
+    `<text x="${plotWidth - margin.right}" y="${floor + 16}" text-anchor="end">${ends[1]}</text>` +
     `<text x="${plotWidth / 2}" y="${plotHeight - 4}" text-anchor="middle">${e(axis)}</text>` +
     `<text x="${margin.left - 6}" y="${margin.top + 10}" text-anchor="end">${most}</text>`;
   return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);

@@ -4,7 +4,7 @@ import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { type Column, htmlTable, listSection, page } from './page';
-import { picturesOf } from './pictures';
+import { picturesOf } from './pictures/pictures';
 import { escapeXml as e } from './xml';
 
 const faultsShown = 200;

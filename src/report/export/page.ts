@@ -13,6 +13,8 @@ svg { display: block; max-width: 100%; height: auto; } svg text { fill: currentC
 .reference { stroke: currentColor; stroke-dasharray: 3 3; opacity: .7; } .frontier { fill: none; stroke: currentColor; opacity: .6; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
+.words sub { opacity: .7; } .words span { padding: 0 .15em; border-radius: .2em; }
+${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb, var(--bar) ${shade * 13}%, transparent); }`).join(' ')}
 `;
 
 /** A page that opens without Captious, runs no code and asks nothing of any network. */

@@ -1,0 +1,49 @@
+import { escapeXml as e } from './xml';
+
+export interface HeatmapParts {
+  title: string;
+  rows: readonly string[];
+  columns: readonly string[];
+  /** Row by row; null where there is nothing. */
+  values: readonly (readonly (number | null)[])[];
+}
+
+const cell = 46;
+const labels = 64;
+
+/** A table whose cells are the darker the larger their number, which also stands in them. */
+export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
+  const present = values.flat().filter((value) => value !== null);
+  const [low, high] = [Math.min(...present), Math.max(...present)];
+  const left = rows.some((name) => name !== '') ? labels : 0;
+  const top = columns.some((name) => name !== '') ? 22 : 0;
+  const depth = (value: number) => (high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0);
+  const cells = values.flatMap((row, i) =>
+    row.flatMap((value, j) => {
+      if (value === null) return [];
+      const [x, y] = [left + j * cell, top + i * cell];
+      return [
+        `<rect class="mark" x="${x}" y="${y}" width="${cell - 1}" height="${cell - 1}" opacity="${(0.06 + 0.54 * depth(value)).toFixed(2)}"/>` +
+          `<text x="${x + cell / 2}" y="${y + cell / 2 + 4}" text-anchor="middle">${value.toFixed(3)}</text>`,
+      ];
+    }),
+  );
+  const names =
+    rows
+      .map(
+        (name, i) =>
+          `<text x="${left - 6}" y="${top + i * cell + cell / 2 + 4}" text-anchor="end">${e(name)}</text>`,
+      )
+      .join('') +
+    columns
+      .map(
+        (name, j) =>
+          `<text x="${left + j * cell + cell / 2}" y="${top - 8}" text-anchor="middle">${e(name)}</text>`,
+      )
+      .join('');
+  const [width, height] = [left + columns.length * cell, top + rows.length * cell];
+  return (
+    `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
+    `role="img" aria-label="${e(title)}">${names}${cells.join('')}</svg></figure>`
+  );
+}

@@ -1,0 +1,43 @@
+import type { Metric, Row } from '../../../probe/probe';
+import type { Report } from '../../report';
+import { bars } from '../chart';
+import { barsOf } from './bars';
+import { lgipPictures } from './lgip';
+import { prsmPictures } from './prsm';
+import { rococoPictures } from './rococo';
+import { vislaPictures } from './visla';
+
+/** What a probe draws of its own, as markup; rows are those of that probe. */
+type Painter = (report: Report, rows: AsyncIterable<never>) => Promise<string[]>;
+
+const painters: Readonly<Record<string, Painter>> = {
+  lgip: lgipPictures,
+  visla: vislaPictures,
+  rococo: rococoPictures,
+  prsm: prsmPictures,
+};
+
+/** The pictures of a report: what its probe draws, and every figure that is cut by a slice as bars. */
+export async function picturesOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
+  const paint = Object.hasOwn(painters, report.probe) ? painters[report.probe] : undefined;
+  const own = paint === undefined ? [] : await paint(report, rows as AsyncIterable<never>);
+  return [...own, ...slicePictures(report.metrics)];
+}
+
+function slicePictures(metrics: readonly Metric[]): string[] {
+  const groups = new Map<string, Metric[]>();
+  for (const metric of metrics) {
+    const keys = Object.keys(metric.slice ?? {});
+    if (keys.length !== 1) continue;
+    const key = `${metric.id} by ${keys[0]}`;
+    groups.set(key, [...(groups.get(key) ?? []), metric]);
+  }
+  return [...groups]
+    .filter(([, group]) => group.length > 1)
+    .map(([title, group]) =>
+      bars(
+        title,
+        barsOf(group, (metric) => String(Object.values(metric.slice!)[0])),
+      ),
+    );
+}

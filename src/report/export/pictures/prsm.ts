@@ -1,0 +1,91 @@
+import type { PairRow, QueryRow } from '../../../probe/prsm/row';
+import type { Report } from '../../report';
+import { heatmap } from '../heatmap';
+import { htmlTable } from '../page';
+import { escapeXml as e } from '../xml';
+
+const queriesShown = 20;
+const namesShown = 5;
+
+/** How far any two wordings agree, and the queries whose results moved most with the photos that came and went. */
+export async function prsmPictures({ metrics }: Report, rows: AsyncIterable<QueryRow>): Promise<string[]> {
+  const labels: string[] = [];
+  const order = new Means();
+  const tops = new Map<string, Means>();
+  let moved: { row: QueryRow; agreement: number }[] = [];
+  for await (const row of rows) {
+    for (const { label } of row.wordings) if (!labels.includes(label)) labels.push(label);
+    for (const pair of row.pairs) {
+      if (pair.rho !== null) order.add(pair, pair.rho);
+      for (const [size, shared] of Object.entries(pair.shared)) {
+        if (!tops.has(size)) tops.set(size, new Means());
+        tops.get(size)!.add(pair, shared);
+      }
+    }
+    const agreement = row.global ?? 1;
+    if (row.moved.length > 0) moved.push({ row, agreement });
+    if (moved.length > 10 * queriesShown) moved = worst(moved);
+  }
+  if (labels.length < 2) return [];
+  return [
+    order.picture('Same order of all photos, by pair of wordings (Spearman)', labels),
+    ...[...tops].flatMap(([size, means]) => {
+      // A top that holds every photo is the same under any wording.
+      const note = metrics.find(({ id, slice }) => id === `prsm.local@${size}` && !slice)?.note;
+      if (note?.includes('holds them all')) return [];
+      return [means.picture(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
+    }),
+    movedTable(worst(moved)),
+  ];
+}
+
+function worst(moved: { row: QueryRow; agreement: number }[]): { row: QueryRow; agreement: number }[] {
+  return moved.sort((a, b) => a.agreement - b.agreement || a.row.row - b.row.row).slice(0, queriesShown);
+}
+
+class Means {
+  private readonly sums = new Map<string, { sum: number; n: number }>();
+
+  add({ first, second }: PairRow, value: number): void {
+    const key = JSON.stringify([first, second].sort());
+    const of = this.sums.get(key) ?? { sum: 0, n: 0 };
+    this.sums.set(key, { sum: of.sum + value, n: of.n + 1 });
+  }
+
+  picture(title: string, labels: readonly string[]): string {
+    const values = labels.map((a) =>
+      labels.map((b) => {
+        const of = this.sums.get(JSON.stringify([a, b].sort()));
+        return of === undefined ? null : of.sum / of.n;
+      }),
+    );
+    return this.sums.size === 0 ? '' : heatmap({ title, rows: labels, columns: labels, values });
+  }
+}
+
+function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): string {
+  if (moved.length === 0) return '';
+  const some = (names: readonly string[]): string =>
+    names.length <= namesShown
+      ? names.join(', ')
+      : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
+  const body = moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
+    e(caption),
+    agreement.toFixed(4),
+    sets
+      .map(({ label, entered, left }) => {
+        const text = wordings.find((wording) => wording.label === label)?.text ?? '';
+        return (
+          `<strong>${e(label)}</strong> ${e(text)}<span class="quiet">came: ${e(some(entered)) || 'none'}; ` +
+          `went: ${e(some(left)) || 'none'}</span>`
+        );
+      })
+      .join(''),
+  ]);
+  const columns = [
+    { title: 'query' },
+    { title: 'agreement', number: true },
+    { title: 'wordings, and what they changed among the first' },
+  ];
+  return `<h3>Queries whose results moved most</h3>${htmlTable(columns, body)}`;
+}

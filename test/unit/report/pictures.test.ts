@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import type { QueryRow } from '../../../src/probe/prsm/row';
+import type { Row } from '../../../src/probe/probe';
+import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import { picturesOf } from '../../../src/report/export/pictures/pictures';
+import { reportOf } from './reportOf';
+
+async function* stream(rows: readonly Row[]): AsyncGenerator<Row> {
+  yield* rows;
+}
+
+const drawn = async (probe: string, rows: readonly Row[], metrics = reportOf().metrics): Promise<string> =>
+  (await picturesOf(reportOf({ probe, metrics }), stream(rows))).join('\n');
+const about = (i: number) => ({ example: String(i), row: i, image: `${i}.jpg` });
+
+describe('pictures of a probe', () => {
+  it('VISLA: distances, margins, and who fails under which setting', async () => {
+    const row = (i: number, seen: boolean, read: boolean): VislaRow => ({
+      ...about(i),
+      ...{ p1: `first ${i}`, p2: `second ${i}`, n: `<b>wrong ${i}`, swapped: false },
+      characters: { p1p2: 30, p1n: 4, p2n: 31 },
+      words: { p1p2: 5, p1n: 1, p2n: 5 },
+      t2t: { p1p2: 0.5, p1n: read ? 0.25 : 0.75, p2n: 0.25, right: read, tie: false },
+      i2t: { p1: 0.5, p2: 0.5, n: seen ? 0.25 : 0.75, right: seen, tie: false },
+    });
+    const page = await drawn('visla', [row(0, true, true), row(1, false, true), row(2, true, false)]);
+    for (const title of ['Distance of P1 and P2 (3)', 'Margins of captions against captions (3)'])
+      assert.ok(page.includes(title), title);
+    const [, failing, onlySeen] = page.split('<h3>');
+    assert.match(failing, /^Wrong given the photo \(1\).*first 1/s);
+    assert.match(onlySeen, /^Right given the photo, wrong by the captions alone \(1\).*first 2/s);
+    assert.doesNotMatch(page, /<b>|first 0/);
+  });
+
+  it('RoCOCO: words by influence, the long tail, agreement, and where a photo matters', async () => {
+    const caption = (i: number, chosen: number, votes: number): CaptionRow => ({
+      ...about(i),
+      kind: 'caption',
+      caption: 'A dog & a <cat>.',
+      words: [
+        { start: 2, end: 5, text: 'dog', influence: 0.1 },
+        { start: 11, end: 14, text: 'cat', influence: 0.05 },
+      ],
+      ...{ chosen, votes, voters: 2 },
+      altered: [],
+    });
+    const photo: PhotoRow = {
+      ...about(9),
+      ...{ kind: 'photo', caption: 'A dog.', score: 1, clean: { r1: 1 }, lists: [] },
+      occlusion: Array.from({ length: 16 }, (_, i) => 1 - i / 100),
+    };
+    const page = await drawn('rococo', [caption(0, 1, 2), caption(1, 1, 1), caption(2, 0, 1), photo]);
+    assert.match(
+      page,
+      /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,
+    );
+    assert.match(page, /2 of 3 choices/);
+    assert.match(page, /cat<\/text>.*0\.667 · 2/s);
+    assert.match(page, /2 of 2 encoders<\/text>.*0\.333 · 1/s);
+    assert.match(page, /9\.jpg: how far.*>0\.150</s);
+  });
+
+  it('PRSM: agreement of every two wordings, and what came and went', async () => {
+    const row = (i: number, rho: number): QueryRow => ({
+      ...about(i),
+      kind: 'query',
+      caption: `query ${i}`,
+      wordings: ['o', 'c1', 'c2'].map((label) => ({ label, text: `${label} ${i}`, first: [] })),
+      pairs: [
+        { first: 'o', second: 'c1', rho, listwise: null, shared: { '2': 0.5, '9': 1 } },
+        { first: 'c2', second: 'o', rho: null, listwise: null, shared: { '2': 1, '9': 1 } },
+      ],
+      moved: [{ label: 'c1', against: 'o', entered: ['in.jpg'], left: [] }],
+      ...{ global: rho, listwise: null, local: { '2': 0.75, '9': 1 } },
+    });
+    const note = 'There are 9 photos, so the top holds them all.';
+    const page = await drawn(
+      'prsm',
+      [row(0, 0.9), row(1, 0.5)],
+      [{ id: 'prsm.local@9', value: 1, n: 2, note }],
+    );
+    assert.match(page, /Spearman.*>0\.700<.*first 2 photos.*>0\.500<.*>1\.000</s);
+    assert.doesNotMatch(page, /first 9 photos/);
+    const [, table] = page.split('<h3>');
+    assert.ok(table.indexOf('query 1') < table.indexOf('query 0'));
+    assert.match(table, /c1<\/strong> c1 1<span class="quiet">came: in\.jpg; went: none/);
+  });
+});
