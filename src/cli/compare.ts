@@ -1,12 +1,9 @@
 import { CaptiousError } from '../base/errors';
-import { compareReports } from '../report/compare';
-import { lineUpReports, pairUpReports } from '../report/lineUp';
-import { figure } from '../report/figures';
-import { type PairedDifference, pairedDifferences } from '../report/paired';
-import { type Report, readReport } from '../report/report';
-import { readRows, rowsPath } from '../report/rows';
-import { writeWhole } from '../report/output';
 import { comparisonHtml } from '../report/export/comparison';
+import { figure } from '../report/figures';
+import { type LinedUp, lineUpReports, type PairOfReports, pairUpReports } from '../report/lineUp';
+import { writeWhole } from '../report/output';
+import { readReport } from '../report/report';
 import { type Command, text } from './arguments';
 import { log, print, printJson, table } from './terminal';
 
@@ -15,8 +12,7 @@ export const compareCommand: Command = {
   summary: 'line up two or more reports of one probe, metric by metric',
   help: `captious compare A B [C…]
 
-  A, B, C…          report files of the same probe; more than two make one table of all,
-                    and every two are tested against each other
+  A, B, C…          report files of the same probe: one table of all, and every two tested row by row
   --html FILE       write the comparison as a page of its own, with LGIP's trade-off
   --json            print the comparison as one JSON value
 
@@ -31,101 +27,69 @@ Example:
       });
     }
     const reports = await Promise.all(positionals.map(readReport));
+    const lined = lineUpReports(reports);
+    const pairs = await pairUpReports(reports, positionals);
     const file = text(values, 'html');
     if (file !== undefined) {
-      const pairs = await pairUpReports(reports, positionals);
-      await writeWhole(file, comparisonHtml(reports, lineUpReports(reports), pairs));
+      await writeWhole(file, comparisonHtml(reports, lined, pairs));
       log(`${file} written`);
     }
-    if (reports.length > 2) {
-      await compareMany(reports, positionals, values.json === true);
-      return 0;
-    }
-    const [a, b] = reports;
-    const comparison = compareReports(a, b);
-    const rows = (report: typeof a, path: string) => readRows(rowsPath(path, report));
-    const paired =
-      a.dataset.sha256 === b.dataset.sha256
-        ? await pairedDifferences(a.probe, rows(a, positionals[0]), rows(b, positionals[1]))
-        : [];
+    const evaluators = reports.map(({ evaluator: { id, name, kind, dimension } }) => ({
+      id,
+      name,
+      kind,
+      dimension: dimension ?? null,
+    }));
     if (values.json) {
-      printJson({ ...comparison, paired });
+      printJson({ ...lined, evaluators, pairs });
       return 0;
     }
-    print(`${comparison.probe}: A is ${a.evaluator.name}, B is ${b.evaluator.name}\n`);
-    const lines = comparison.metrics.map((metric) => [
-      metric.name,
-      figure(metric.a?.value ?? null),
-      figure(metric.b?.value ?? null),
-      metric.difference === null ? '–' : (metric.difference > 0 ? '+' : '') + figure(metric.difference),
-    ]);
-    print(table(['metric', 'A', 'B', 'B − A'], lines));
-    if (paired.length > 0) printPaired(paired);
-    for (const difference of comparison.differences) print(`not the same in both: ${difference}`);
+    const letters = reports.map((_, i) => letterOf(i));
+    print(`${lined.probe}:`);
+    for (const [i, { name, kind, dimension }] of evaluators.entries())
+      print(`  ${letters[i]} is ${name} (${kind}${dimension === null ? '' : `, ${dimension} dimensions`})`);
+    print(`\n${metricTable(lined, letters)}`);
+    if (pairs.length > 0)
+      print(
+        '\nEvery two, row by row, over the examples both have; p of McNemar, and adjusted by Holm:\n\n' +
+          pairTable(pairs, letters),
+      );
+    for (const difference of lined.differences) print(`not the same in all: ${difference}`);
     return 0;
   },
 };
 
-async function compareMany(
-  reports: readonly Report[],
-  paths: readonly string[],
-  asJson: boolean,
-): Promise<void> {
-  const lined = lineUpReports(reports);
-  const pairs = await pairUpReports(reports, paths);
-  const evaluators = reports.map(({ evaluator: { id, name, kind, dimension } }) => ({
-    id,
-    name,
-    kind,
-    dimension: dimension ?? null,
-  }));
-  if (asJson) {
-    printJson({ ...lined, evaluators, pairs });
-    return;
-  }
-  const letters = reports.map((_, i) => letterOf(i));
-  print(`${lined.probe}:`);
-  for (const [i, { name, kind, dimension }] of evaluators.entries())
-    print(`  ${letters[i]} is ${name} (${kind}${dimension === null ? '' : `, ${dimension} dimensions`})`);
-  const lines = lined.metrics.map(({ name, values }) => [
-    name,
-    ...values.map((metric) => figure(metric?.value ?? null)),
+/** Of two reports the difference stands beside them. */
+function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
+  const two = letters.length === 2;
+  const lines = metrics.map(({ name, values }) => {
+    const [a, b] = values.map((metric) => metric?.value ?? null);
+    const difference = a === null || b === null ? '–' : signed(b - a);
+    return [name, ...values.map((metric) => figure(metric?.value ?? null)), ...(two ? [difference] : [])];
+  });
+  return table(['metric', ...letters, ...(two ? ['B − A'] : [])], lines);
+}
+
+function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
+  const rows = pairs.map(({ metric, first, second, n, difference, ci, mcNemar, adjusted, verdict }) => [
+    metric,
+    `${letters[second]} − ${letters[first]}`,
+    String(n),
+    signed(difference),
+    ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
+    mcNemar ? mcNemar.pValue.toPrecision(3) : '',
+    adjusted === undefined ? '' : adjusted.toPrecision(3),
+    verdict === 'undecided' ? verdict : `${letters[verdict === 'first' ? first : second]} is better`,
   ]);
-  print(`\n${table(['metric', ...letters], lines)}`);
-  if (pairs.length > 0) {
-    print('\nEvery two, row by row, over the examples both have; p of McNemar, and adjusted by Holm:\n');
-    const rows = pairs.map(({ metric, first, second, n, difference, ci, mcNemar, adjusted, verdict }) => [
-      metric,
-      `${letters[second]} − ${letters[first]}`,
-      String(n),
-      (difference > 0 ? '+' : '') + figure(difference),
-      ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-      mcNemar ? mcNemar.pValue.toPrecision(3) : '',
-      adjusted === undefined ? '' : adjusted.toPrecision(3),
-      verdict === 'undecided' ? verdict : `${letters[verdict === 'first' ? first : second]} is better`,
-    ]);
-    print(table(['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', ''], rows));
-  }
-  for (const difference of lined.differences) print(`not the same in all: ${difference}`);
+  return table(['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
+}
+
+function signed(value: number): string {
+  return (value > 0 ? '+' : '') + figure(value);
 }
 
 /** A, B, …, Z, AA, AB, … */
 function letterOf(i: number): string {
   const last = String.fromCharCode(65 + (i % 26));
   return i < 26 ? last : letterOf(Math.floor(i / 26) - 1) + last;
-}
-
-const verdicts = { first: 'A is better', second: 'B is better', undecided: 'undecided' } as const;
-
-function printPaired(paired: readonly PairedDifference[]): void {
-  print('\nRow by row, over the examples both have:\n');
-  const lines = paired.map(({ metric, n, difference, ci, mcNemar, verdict }) => [
-    metric,
-    String(n),
-    (difference > 0 ? '+' : '') + figure(difference),
-    ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-    mcNemar ? mcNemar.pValue.toPrecision(3) : '',
-    verdicts[verdict],
-  ]);
-  print(table(['metric', 'n', 'B − A', '95 % interval', 'McNemar p', ''], lines));
 }

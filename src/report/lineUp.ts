@@ -1,5 +1,5 @@
 import { holm } from '../stats/holm';
-import { compareReports } from './compare';
+import { CaptiousError } from '../base/errors';
 import { metricKey, metricName } from './figures';
 import { type PairedDifference, pairedDifferences } from './paired';
 import type { Report } from './report';
@@ -25,6 +25,12 @@ export interface PairOfReports extends PairedDifference {
 /** Any number of reports of one probe in one table, in the order of the figures of the first. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
+  for (const other of others) {
+    if (other.probe !== first.probe)
+      throw new CaptiousError('usage', `One report is of ${first.probe}, another of ${other.probe}.`, {
+        remedy: 'Give reports of the same probe.',
+      });
+  }
   const byKey = new Map<string, { name: string; values: (Metric | undefined)[] }>();
   for (const [i, report] of reports.entries()) {
     for (const metric of report.metrics) {
@@ -35,8 +41,28 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
       line.values[i] = metric;
     }
   }
-  const differences = others.flatMap((other) => compareReports(first, other).differences);
+  const differences = others.flatMap((other) => whatElseDiffers(first, other));
   return { probe: first.probe, differences: [...new Set(differences)], metrics: [...byKey.values()] };
+}
+
+function whatElseDiffers(a: Report, b: Report): string[] {
+  const out: string[] = [];
+  if (a.dataset.sha256 !== b.dataset.sha256)
+    out.push(`the datasets: ${a.dataset.path} and ${b.dataset.path}`);
+  if (a.dataset.examples !== b.dataset.examples) {
+    out.push(`the examples that took part: ${a.dataset.examples} and ${b.dataset.examples}`);
+  }
+  if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
+  if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
+  for (const key of new Set([...Object.keys(a.options), ...Object.keys(b.options)])) {
+    if (a.options[key] !== b.options[key]) out.push(`option ${key}: ${a.options[key]} and ${b.options[key]}`);
+  }
+  for (const key of new Set([...Object.keys(a.versions), ...Object.keys(b.versions)])) {
+    if (a.versions[key] !== b.versions[key]) {
+      out.push(`the version of ${key}: ${a.versions[key] ?? 'none'} and ${b.versions[key] ?? 'none'}`);
+    }
+  }
+  return out;
 }
 
 /** Every two of the reports that are of the same file, row by row, with McNemar tests adjusted for their number. */

@@ -9,7 +9,7 @@ import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/onnxHeader';
 import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
 import { fromReader, fromRunner, toReader, toRunner } from '../../../src/protocol/processes';
-import { compareReports } from '../../../src/report/compare';
+import { lineUpReports } from '../../../src/report/lineUp';
 import { type ExportForm, exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
@@ -132,8 +132,8 @@ const reports: Target = {
         await orToldApart(() => {
           assert.ok(markdown(report).length > 0);
           assert.equal(
-            compareReports(report, report).metrics.filter(
-              ({ difference }) => difference !== null && difference !== 0,
+            lineUpReports([report, report]).metrics.filter(
+              ({ values: [a, b] }) => !Object.is(a?.value, b?.value),
             ).length,
             0,
           );

@@ -65,11 +65,17 @@ describe('command line', function () {
     const path = join(out, 'visla.bert-cls.report.json');
     const compared = await captious('compare', path, path, '--json');
     assert.equal(compared.code, 0, compared.err);
-    const { metrics } = JSON.parse(compared.out) as {
-      metrics: { difference: number | null; a: { value: number | null } }[];
+    const { metrics, pairs } = JSON.parse(compared.out) as {
+      metrics: { values: { value: number | null }[] }[];
+      pairs: { metric: string; difference: number; n: number }[];
     };
     assert.ok(metrics.length > 0);
-    for (const { difference, a } of metrics) assert.equal(difference, a.value === null ? null : 0);
+    for (const { values } of metrics) assert.equal(values[0].value, values[1].value);
+    assert.deepEqual(
+      pairs.filter(({ metric }) => metric === 'visla.t2t').map(({ difference, n }) => [difference, n]),
+      [[0, 2]],
+    );
+    assert.match((await captious('compare', path, path)).out, /visla\.t2t.*B − A|metric +A +B +B − A/);
     const report = JSON.parse(await readFile(path, 'utf8')) as Report;
     const rows = await captious('export', path, '--to', 'jsonl');
     assert.equal(rows.out, await readFile(join(out, report.rows), 'utf8'));

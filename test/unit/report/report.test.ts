@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { compareReports } from '../../../src/report/compare';
+import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
@@ -165,20 +165,17 @@ describe('compare', () => {
         { id: 'only b', value: 2, n: 1 },
       ],
     });
-    const { metrics, differences } = compareReports(a, b);
+    const { metrics, differences } = lineUpReports([a, b]);
     assert.deepEqual(
-      metrics.map(({ name, difference }) => [
-        name,
-        difference === null ? null : Number(difference.toFixed(6)),
-      ]),
+      metrics.map(({ name, values }) => [name, ...values.map((metric) => metric?.value)]),
       [
-        ['m', null],
-        ['m (type: colour)', 0.1],
-        ['only a', null],
-        ['only b', null],
+        ['m', 0.5, null],
+        ['m (type: colour)', 0.2, 0.3],
+        ['only a', 1, undefined],
+        ['only b', undefined, 2],
       ],
     );
     assert.deepEqual(differences, ['the seeds: 42 and 7']);
-    assert.throws(() => compareReports(a, reportOf({ probe: 'lgip' })), /visla.*lgip/);
+    assert.throws(() => lineUpReports([a, reportOf({ probe: 'lgip' })]), /visla.*lgip/);
   });
 });
