@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseSettings, withTextOnly } from '../../../src/cli/audit';
 import type { Report } from '../../../src/report/report';
+import { captious as run } from './captious';
 
 const model = resolve('test/fixtures/models/bert-cls');
 const triplets =
@@ -23,18 +24,7 @@ describe('command line', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  async function captious(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-    const child = spawn(process.execPath, ['dist/cli.js', ...args], {
-      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
-    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-    const code = await new Promise<number | null>((done) => child.on('close', done));
-    return { code, out, err };
-  }
+  const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
 
   const audit = (...more: string[]) =>
     captious('audit', file, '--probe', 'visla', '--evaluator', model, ...more);

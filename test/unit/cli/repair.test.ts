@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { captious as run } from './captious';
 
 interface Outcome {
   fittedOn: string[];
@@ -18,18 +18,7 @@ describe('captious repair', function () {
   before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-repair-'))));
   after(() => rm(folder, { recursive: true }));
 
-  async function captious(...args: string[]): Promise<{ code: number | null; out: string; err: string }> {
-    const child = spawn(process.execPath, ['dist/cli.js', ...args], {
-      env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    let out = '';
-    let err = '';
-    child.stdout.on('data', (piece: Buffer) => (out += piece.toString()));
-    child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
-    const code = await new Promise<number | null>((done) => child.on('close', done));
-    return { code, out, err };
-  }
+  const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
 
   const repair = (out: string, ...more: string[]) =>
     captious(
