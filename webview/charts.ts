@@ -1,12 +1,16 @@
 import { Chart as Drawing } from 'chart.js';
 import type { Chart } from '../src/protocol/rows';
-import { paper, themeColours } from './colours';
+import { themeColours } from './colours';
 import { button, el } from './dom';
-import { configure, type PlotActions, whitePaper } from './plots';
+import { paperSvg } from './paper';
+import { markdownOf, type PlotActions } from './plotNumbers';
+import { configure } from './plots';
 import { tableOf } from './plotTable';
+import { paperPng } from './raster';
 
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
+  copy(text: string): void;
 }
 
 /** The plots of a selection: one is seen at a time, each has its table behind it, a click filters what is below. */
@@ -59,11 +63,27 @@ export class Charts {
         { class: 'link' },
       ),
       button(
-        'Save picture',
+        'Copy table',
         () => {
-          void this.save(chart);
+          this.actions.copy(markdownOf(chart));
         },
-        { class: 'link' },
+        { class: 'link', title: 'Copy the numbers of this plot as Markdown' },
+      ),
+      button(
+        'Save SVG',
+        () => {
+          this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart)));
+        },
+        { class: 'link', title: 'Save this plot as vectors, for a paper' },
+      ),
+      button(
+        'Save PNG',
+        () => {
+          void paperPng(chart).then((bytes) => {
+            this.actions.save(`${chart.id}.png`, bytes);
+          });
+        },
+        { class: 'link', title: 'Save this plot with 600 dots per inch, for a paper' },
       ),
     ];
     this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'push' }), ...tools));
@@ -91,22 +111,5 @@ export class Charts {
     [...this.root.querySelectorAll('button')]
       .find(({ textContent }) => textContent?.startsWith('As a'))
       ?.focus();
-  }
-
-  /** Drawn anew for paper: twice the pixels, dark on white, no theme. */
-  private async save(chart: Chart): Promise<void> {
-    const canvas = el('canvas');
-    canvas.width = 1600;
-    canvas.height = 900;
-    const config = configure(chart, paper, this.actions, 26);
-    config.options = { ...config.options, responsive: false, devicePixelRatio: 1 };
-    config.plugins = [...(config.plugins ?? []), whitePaper];
-    const drawing = new Drawing(canvas, config);
-    const blob = await new Promise<Blob | null>((resolve) => {
-      canvas.toBlob(resolve, 'image/png');
-    });
-    drawing.destroy();
-    if (blob === null) throw new Error('The picture could not be made.');
-    this.actions.save(`${chart.id}.png`, new Uint8Array(await blob.arrayBuffer()));
   }
 }

@@ -7,16 +7,6 @@ export interface Colours {
   font: string;
 }
 
-/** Paper has no theme: pictures are saved dark on white. */
-export const paper: Colours = {
-  text: '#222',
-  quiet: '#555',
-  grid: '#ddd',
-  right: '#2a6fb0',
-  wrong: '#c25a1a',
-  font: 'Helvetica, Arial, sans-serif',
-};
-
 export function themeColours(): Colours {
   const style = getComputedStyle(document.body);
   const read = (...names: string[]) =>

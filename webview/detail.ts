@@ -2,7 +2,7 @@ import type { ReportView } from '../src/protocol/panel';
 import type { Detail, ScoredCaption } from '../src/protocol/rows';
 import { diffWords } from './diff';
 import { button, el, svg } from './dom';
-import { plain, signed, whole } from './format';
+import { escapeMarkdown, plain, signed, whole } from './format';
 import { marked } from './marked';
 import type { Pictures } from './pictures';
 import { whatIfView } from './whatIf';
@@ -177,7 +177,7 @@ function triangleView({ triangle }: Detail): HTMLElement {
 }
 
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
-  const escape = (text: string) => text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');
+  const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;
   const rows = captions.map(
     ({ label, text, score, delta }) =>

@@ -69,6 +69,9 @@ export class Examples {
     save: (name, bytes) => {
       post({ type: 'save', name, bytes });
     },
+    copy: (text) => {
+      post({ type: 'copy', text });
+    },
   });
 
   constructor(private readonly actions: ExamplesActions) {

@@ -22,3 +22,8 @@ export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
 }
+
+/** A text as Markdown shows it, in one line. */
+export function escapeMarkdown(text: string): string {
+  return text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');
+}

@@ -13,6 +13,7 @@ import {
 import type { Chart } from '../src/protocol/rows';
 import type { Colours } from './colours';
 import { percent, plain, whole } from './format';
+import type { PlotActions } from './plotNumbers';
 
 Drawing.register(
   BarController,
@@ -23,21 +24,6 @@ Drawing.register(
   ScatterController,
   Tooltip,
 );
-
-/** What a click on a plot, or on a line of its table, does. */
-export interface PlotActions {
-  filterFacet(facet: string, value: string): void;
-  filterRange(low: number, high: number): void;
-  open(index: number): void;
-}
-
-export const whitePaper: Plugin = {
-  id: 'whitePaper',
-  beforeDraw: ({ ctx, width, height }) => {
-    ctx.fillStyle = '#fff';
-    ctx.fillRect(0, 0, width, height);
-  },
-};
 
 export function configure(
   chart: Chart,

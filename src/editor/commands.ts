@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
-import { choice, count, list, object, optional, text } from '../base/shape';
+import { count, list, object, optional, text } from '../base/shape';
 import { chooseOrder, choosePhotos } from './choose';
+import { exportReport } from './exporting';
 import { newFile } from './newFile';
 import type { Pace } from './pace';
 import type { Panels } from './panel';
@@ -42,18 +43,6 @@ export interface AuditOutcome {
   reports: string[];
   problem?: string;
 }
-
-const exportForms = choice('html', 'md', 'csv', 'jsonl', 'parquet', 'junit', 'sarif');
-const exportNames = {
-  html: 'HTML',
-  md: 'Markdown',
-  csv: 'CSV',
-  jsonl: 'JSONL',
-  parquet: 'Parquet',
-  junit: 'JUnit',
-  sarif: 'SARIF',
-} as const;
-const exportEndings: Partial<Record<keyof typeof exportNames, string>> = { junit: 'xml' };
 
 export function registerCommands(parts: CommandParts): void {
   const { context, runs, reader, panels, log } = parts;
@@ -266,26 +255,4 @@ async function reportOf(runs: Runs, target: unknown): Promise<string | undefined
     { title: vscode.l10n.t('Report to export') },
   );
   return chosen?.path;
-}
-
-async function exportReport(reader: Reader, report: string): Promise<void> {
-  const forms = Object.entries(exportNames).map(([form, label]) => ({ label, form }));
-  const chosen = await vscode.window.showQuickPick(forms, { title: vscode.l10n.t('Export as') });
-  if (chosen === undefined) return;
-  const form = exportForms(chosen.form, 'form');
-  const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
-  const ending = exportEndings[form] ?? form;
-  const name = `${basename(report, '.report.json')}.${ending}`;
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: folder && vscode.Uri.joinPath(folder, name),
-    filters: { [exportNames[form]]: [ending] },
-  });
-  if (target === undefined) return;
-  await reader.export(report, form, target.fsPath);
-  const open = vscode.l10n.t('Open');
-  void vscode.window
-    .showInformationMessage(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open)
-    .then((answer) => {
-      if (answer === open) void vscode.commands.executeCommand('vscode.open', target);
-    });
 }

@@ -118,7 +118,7 @@ export class Panel implements vscode.Disposable {
       memory,
       pictures: 'blob:',
     });
-    void this.refresh();
+    void this.refresh().then(() => this.warm());
   }
 
   reveal(): void {
@@ -266,6 +266,14 @@ export class Panel implements vscode.Disposable {
       };
     if (problems.length > 0) state.problem = problems.join(' ');
     return state;
+  }
+
+  /** The page takes a moment to come up; meanwhile the reading process starts and finds the rows it will be asked for. */
+  private warm(): void {
+    const first = this.sources.values().next().value;
+    // Whatever is wrong is told when the page asks.
+    if (first !== undefined)
+      this.parts.reader.ask({ type: 'facets', report: first.path }, first.images).catch(() => undefined);
   }
 
   private sendPending(): void {

@@ -4,11 +4,12 @@ import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
 import { benchStatistics } from './stats';
 import { benchRanking, benchStability } from './ranking';
+import { benchPanel } from './panel';
 import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store; all by default. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store, ranking, stability, all by default; and panel, which needs a build. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -27,8 +28,10 @@ async function main(): Promise<void> {
     store: () => benchStore(rounds),
     ranking: () => benchRanking(rounds),
     stability: () => benchStability(),
+    panel: () => benchPanel(rounds),
   };
-  const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
+  // The panel is measured in a whole editor, which is fetched and needs a build.
+  const chosen = positionals.length === 0 ? Object.keys(known).filter((id) => id !== 'panel') : positionals;
   if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;

@@ -1,6 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -69,6 +70,17 @@ export class VSCode {
       for (const cleanup of cleanups) await cleanup();
       throw error;
     }
+  }
+
+  /** Where the runs of the one folder that is open are kept. */
+  async runFolders(): Promise<string[]> {
+    const storage = join(this.state, 'data/User/workspaceStorage');
+    const found: string[] = [];
+    for (const workspace of await readdir(storage)) {
+      const runs = join(storage, workspace, 'captious.captious/runs');
+      if (existsSync(runs)) found.push(...(await readdir(runs)).map((name) => join(runs, name)));
+    }
+    return found;
   }
 
   /** Loads the window, or loads it again, and waits until it can be used. */

@@ -13,6 +13,7 @@ import { parquet } from './parquet';
 import { sarif } from './sarif';
 
 interface Source {
+  reportPath: string;
   report: Report;
   /** Path of the rows file, and its rows: each call reads it anew. */
   path: string;
@@ -23,6 +24,7 @@ type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
 /** Every form a report can leave in: adding one adds its line here. */
 const writers = {
+  json: ({ reportPath }) => createReadStream(reportPath) as AsyncIterable<Uint8Array>,
   csv: ({ rows }) => csv(rows),
   jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
   parquet: ({ report, rows }) => parquet(report, rows),
@@ -67,5 +69,5 @@ export function parseExportForm(text: string): ExportForm {
 export async function* exportReport(path: string, form: ExportForm): AsyncGenerator<string | Uint8Array> {
   const report = await readReport(path);
   const file = rowsPath(path, report);
-  yield* writers[form]({ report, path: file, rows: () => readRows(file) });
+  yield* writers[form]({ reportPath: path, report, path: file, rows: () => readRows(file) });
 }

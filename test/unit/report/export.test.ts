@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
@@ -47,6 +47,10 @@ describe('export forms', () => {
     for await (const piece of exportReport(path, form)) pieces.push(Buffer.from(piece));
     return Buffer.concat(pieces);
   }
+
+  it('JSON is the report, to the byte', async () => {
+    assert.deepEqual(await exported('json'), await readFile(path));
+  });
 
   it('SARIF names every fault at its line, and no row that went well', async () => {
     const { version, runs } = JSON.parse((await exported('sarif')).toString()) as {

@@ -1,0 +1,184 @@
+import { createWriteStream } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Frame } from 'playwright-core';
+import { prepareRows } from '../../src/editor/rows/rowFile';
+import type { VislaRow } from '../../src/probe/visla/row';
+import type { Report } from '../../src/report/report';
+import { repository, VSCode } from '../e2e/vscode';
+import { median, type Section } from './report';
+
+const examples = 200_000;
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+const scrolledMs = 5000;
+
+/** How the panel does with many examples, in a whole editor in a browser. */
+export async function benchPanel(rounds: number): Promise<Section> {
+  const scratch = await mkdtemp(join(tmpdir(), 'captious-panel-'));
+  const workspace = join(scratch, 'workspace');
+  await mkdir(workspace);
+  await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+  const code = await VSCode.open({
+    folder: workspace,
+    settings: { 'captious.evaluatorFolders': [evaluator] },
+    env: { CAPTIOUS_HOME: join(scratch, 'home') },
+  });
+  try {
+    await code.load();
+    await audit(code);
+    const [folder] = await code.runFolders();
+    const report = await grow(folder);
+    const since = performance.now();
+    await prepareRows(report);
+    const preparing = performance.now() - since;
+
+    const cold: number[] = [];
+    const warm: number[] = [];
+    for (let round = 0; round < rounds; round++) {
+      await code.command('View: Close All Editors');
+      await code.load();
+      cold.push(await open(code));
+      await code.command('View: Close All Editors');
+      warm.push(await open(code));
+      console.error(`opened in ${cold.at(-1)?.toFixed(0)} ms, again in ${warm.at(-1)?.toFixed(0)} ms`);
+    }
+    const steady = await scroll(code, 40);
+    const fast = await scroll(code, 4000);
+    const frame = await panelFrame(code);
+    const heap = await frame.evaluate<number>('performance.memory.usedJSHeapSize / 1e6');
+    const reader = await memoryOf('dist/reader.js');
+    const line = (what: string, values: readonly number[], digits = 0): (string | number)[] => [
+      what,
+      median(values).toFixed(digits),
+      Math.min(...values).toFixed(digits),
+      Math.max(...values).toFixed(digits),
+    ];
+    const share = (frames: readonly number[], ms: number): number =>
+      frames.filter((took) => took <= ms).length / frames.length;
+    return {
+      id: 'panel',
+      title: `The panel with ${examples.toLocaleString('en')} examples`,
+      notes: [
+        'From the click on the run to the first row that can be read, in a window that has just been loaded (the reading',
+        `process starts, too) and in one where the panel was closed; then the list is scrolled for ${scrolledMs / 1000} s by 40 and by 4000 pixels a frame.`,
+        `The index of the rows was made beforehand in ${preparing.toFixed(0)} ms, as a run leaves it.`,
+      ],
+      columns: ['', 'median', 'least', 'most'],
+      rows: [
+        line('open, window just loaded, ms', cold),
+        line('open again, ms', warm),
+        line('frame while scrolling, ms', steady, 1),
+        line('frame while scrolling fast, ms', fast, 1),
+        line('heap of the page, MB', [heap]),
+        line('reading process, MB', [reader]),
+      ],
+      data: { cold, warm, steady, fast, heap, reader, preparing },
+      targets: [
+        { what: 'open, window just loaded, ms', value: median(cold), atMost: 1000 },
+        { what: 'share of frames within 17 ms', value: share(steady, 17), atLeast: 0.95 },
+        { what: 'page and reading process, MB', value: heap + reader, atMost: 300 },
+      ],
+    };
+  } finally {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  }
+}
+
+async function audit(code: VSCode): Promise<void> {
+  await code.openFile('triplets.tsv');
+  await code.command('Captious: Audit Dataset');
+  await code.accept();
+  const list = code.page.locator('.quick-input-list .monaco-list-row');
+  await list.filter({ hasText: 'bert-cls' }).waitFor();
+  for (const row of await list.all()) {
+    const wanted = (await row.getAttribute('aria-label'))?.startsWith('bert-cls,');
+    if ((await row.getAttribute('aria-checked')) !== String(wanted)) await row.click();
+  }
+  await code.page.keyboard.press('Enter');
+  await code.panel().locator('.grid-row').first().waitFor();
+}
+
+/** The run's own rows over and over, each with scores of its own, as if the dataset had been that long. */
+async function grow(folder: string): Promise<string> {
+  const names = await readdir(folder);
+  const path = join(
+    folder,
+    names.find((name) => name.endsWith('.report.json'))!,
+  );
+  const report = JSON.parse(await readFile(path, 'utf8')) as Report;
+  const rowsFile = join(folder, report.rows);
+  const rows = (await readFile(rowsFile, 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as VislaRow);
+  const out = createWriteStream(rowsFile);
+  for (let i = 0; i < examples; i++) {
+    const row = rows[i % rows.length];
+    const moved = (Math.imul(i + 1, 2654435761) >>> 0) / 2 ** 33;
+    const { p1p2, p1n, p2n } = row.t2t!;
+    const t2t = { ...row.t2t!, p1p2: p1p2 - moved, p1n, p2n, right: p1p2 - moved > Math.max(p1n, p2n) };
+    const line = { ...row, example: `e${i}`, row: i, p1: `${row.p1} (${i})`, t2t };
+    if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain');
+  }
+  out.end();
+  await once(out, 'close');
+  await writeFile(path, JSON.stringify({ ...report, dataset: { ...report.dataset, examples } }));
+  return path;
+}
+
+/** Milliseconds from the click on the run to the first row. */
+async function open(code: VSCode): Promise<number> {
+  const icon = code.page.locator('.activitybar .action-item a[aria-label^="Captious"]');
+  const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
+  if (!(await run.isVisible())) await icon.click();
+  await run.waitFor();
+  // The window has settled.
+  await code.page.waitForTimeout(3000);
+  const since = performance.now();
+  await run.click();
+  await code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first().waitFor();
+  return performance.now() - since;
+}
+
+async function panelFrame(code: VSCode): Promise<Frame> {
+  const handle = await code.panel().locator('#panel').elementHandle();
+  return (await handle!.ownerFrame())!;
+}
+
+/** How long each frame took while the list moved by so many pixels in every one. In words: it runs in the page. */
+async function scroll(code: VSCode, pixels: number): Promise<number[]> {
+  const frame = await panelFrame(code);
+  return frame.evaluate<number[]>(`new Promise((resolve) => {
+    const list = document.querySelector('.grid');
+    const frames = [];
+    list.scrollTop = 0;
+    let last = performance.now();
+    const end = last + ${scrolledMs};
+    requestAnimationFrame(function tick(now) {
+      frames.push(now - last);
+      last = now;
+      list.scrollTop += ${pixels};
+      if (now < end) requestAnimationFrame(tick);
+      else resolve(frames.slice(2));
+    });
+  })`);
+}
+
+/** Of the process that runs a script, in MB; the largest where there are several. */
+async function memoryOf(script: string): Promise<number> {
+  let most = 0;
+  for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+    try {
+      const command = await readFile(`/proc/${pid}/cmdline`, 'utf8');
+      if (!command.includes(script)) continue;
+      const kb = Number(/VmRSS:\s+(\d+)/.exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0);
+      most = Math.max(most, kb / 1024);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return most;
+}
