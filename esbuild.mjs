@@ -30,6 +30,18 @@ const bundles = [
   {
     bundle: true,
     platform: 'browser',
+    target: 'es2022',
+    format: 'cjs',
+    minify: !watch,
+    sourcemap: watch,
+    outdir: 'dist',
+    external: ['vscode'],
+    entryPoints: { web: 'src/web.ts' },
+    logLevel: 'warning',
+  },
+  {
+    bundle: true,
+    platform: 'browser',
     target: 'chrome128',
     format: 'iife',
     minify: !watch,

@@ -3,6 +3,7 @@ import { Checks } from './editor/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/fixes';
+import { LargeFiles } from './editor/largeFiles';
 import { TextHelp } from './editor/lenses';
 import { Marks } from './editor/marks';
 import { Pace } from './editor/pace';
@@ -10,6 +11,7 @@ import { Panels, panelType } from './editor/panel';
 import { StatusItem } from './editor/progress';
 import { Reader } from './editor/reader';
 import { RecordStore } from './editor/record';
+import { notHere, type ReportDesk, ReportPanels, reportPanelType } from './editor/reportPanel';
 import { Rescoring } from './editor/rescoring';
 import { RunMarks } from './editor/runMarks';
 import { Runs } from './editor/runs';
@@ -17,7 +19,9 @@ import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
 import { Thresholds } from './editor/thresholds';
 import { registerTools } from './editor/tools';
+import { WebReports } from './editor/web/webReports';
 import { Workshops } from './editor/workshop/workshops';
+import { readReport } from './report/report';
 
 /** Wires the parts together. Nothing here reads a file or starts a process: that waits until it is done. */
 export function activate(context: vscode.ExtensionContext): void {
@@ -36,6 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const panels = new Panels({ context, runs, reader, log });
+  const reportPanels = new ReportPanels(context.extensionUri, deskOf(reader), log);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
@@ -49,7 +54,9 @@ export function activate(context: vscode.ExtensionContext): void {
     reader,
     runs,
     panels,
+    reportPanels,
     datasets,
+    new LargeFiles(datasets, runs),
     marks,
     new TextHelp(marks, datasets, checks),
     rescoring,
@@ -65,10 +72,27 @@ export function activate(context: vscode.ExtensionContext): void {
       showCollapseAll: true,
     }),
     vscode.window.registerWebviewPanelSerializer(panelType, panels),
+    vscode.window.registerWebviewPanelSerializer(reportPanelType, reportPanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
     registerTools({ runs, reader, marks }),
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());
-  registerCommands({ context, runs, reader, pace, panels, rescoring, log });
+  registerCommands({ context, runs, reader, pace, panels, reportPanels, rescoring, log });
+}
+
+/** Report files by way of the reading process; those that are not on disk as in a browser. */
+function deskOf(reader: Reader): ReportDesk {
+  const elsewhere = new WebReports();
+  return {
+    read: (report) => (report.scheme === 'file' ? readReport(report.fsPath) : elsewhere.read(report)),
+    answer: (report, ask) =>
+      report.scheme === 'file'
+        ? reader.ask({ ...ask, report: report.fsPath }, settings.imageFolders(report))
+        : elsewhere.answer(report, ask),
+    export: async (report) => {
+      if (report.scheme !== 'file') throw notHere();
+      await vscode.commands.executeCommand('captious.export', report.fsPath);
+    },
+  };
 }

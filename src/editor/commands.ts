@@ -10,12 +10,14 @@ import type { Panels } from './panel';
 import { showProgress } from './progress';
 import type { Reader } from './reader';
 import type { RunRecord } from './record';
+import type { ReportPanels } from './reportPanel';
 import type { Rescoring } from './rescoring';
 import { revealLine } from './reveal';
 import type { RunOrder, Runs } from './runs';
 import { type RunNode, labelOf } from './runsView';
 import { sampleFile, sampleOrder } from './samples';
 import * as settings from './settings';
+import { needTrust } from './trust';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -23,6 +25,7 @@ export interface CommandParts {
   reader: Reader;
   pace: Pace;
   panels: Panels;
+  reportPanels: ReportPanels;
   rescoring: Rescoring;
   log: vscode.LogOutputChannel;
 }
@@ -61,6 +64,7 @@ export function registerCommands(parts: CommandParts): void {
   };
 
   add('captious.audit', async (uri, options) => {
+    needTrust();
     const dataset = await datasetOf(uri);
     if (dataset === undefined) return undefined;
     const silent = options !== undefined && !Array.isArray(options);
@@ -130,7 +134,7 @@ export function registerCommands(parts: CommandParts): void {
     const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
     if (answer === remove) for (const record of records) await runs.remove(record);
   });
-  add('captious.reveal', (target) => revealLine(recordOf(runs, target).dataset, undefined));
+  add('captious.reveal', (target) => revealLine(vscode.Uri.file(recordOf(runs, target).dataset), undefined));
   add('captious.compare', async (target, selected) => {
     const records = recordsOf(runs, target, selected);
     const [first] = records;
@@ -141,6 +145,10 @@ export function registerCommands(parts: CommandParts): void {
     const path =
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
     if (path !== undefined) await exportReport(reader, path);
+  });
+  add('captious.openReport', async (uri) => {
+    const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
+    if (report !== undefined) await parts.reportPanels.show(report);
   });
   add('captious.choosePhotos', async (uri) => {
     const dataset = await datasetOf(uri);
@@ -189,7 +197,7 @@ async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
   const active =
     vscode.window.activeTextEditor?.document.uri ??
-    (tab instanceof vscode.TabInputCustom ? tab.uri : undefined);
+    (tab instanceof vscode.TabInputCustom || tab instanceof vscode.TabInputText ? tab.uri : undefined);
   if (active?.scheme === 'file') return active;
   const [chosen] =
     (await vscode.window.showOpenDialog({

@@ -14,6 +14,7 @@ const afterMs = 1500;
 
 /** Knows which files of the workspace hold a dataset, so that menus offer an audit there and nowhere else. */
 export class Datasets implements vscode.Disposable {
+  readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();
   private readonly found = new Set<string>();
   private readonly subscriptions: vscode.Disposable[] = [];

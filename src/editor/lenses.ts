@@ -2,19 +2,21 @@ import * as vscode from 'vscode';
 import type { ScoredCaption } from '../protocol/rows';
 import { writings } from './lineMoves';
 import type { Known, Marks, PlacedMark } from './marks';
-import * as settings from './settings';
+import { hintsWanted, lensesWanted } from './showing';
 
-const selector: vscode.DocumentSelector = [
-  { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}' },
-];
+const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 /** Lenses are made for what is seen and a little around it, and anew when another part is seen. */
 const around = 60;
 const scrollPauseMs = 120;
+/** Results of a file that was not asked about before may take longer to find. */
+const patienceMs = 150;
 /** A line that holds more entries than this is one long line, and no place for words. */
 const mostOnALine = 6;
 
 /** Which files hold a dataset, as far as that is known. */
 export interface KnownDatasets {
+  /** On this side a run can be started, of files on disk; otherwise files of any kind are only looked at. */
+  readonly canAudit: boolean;
   has(path: string): boolean;
   readonly onDidChange: vscode.Event<unknown>;
 }
@@ -38,7 +40,8 @@ export class TextHelp
     opacity: '0.55',
     isWholeLine: true,
   });
-  private timer: NodeJS.Timeout | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly late = new Set<string>();
 
   constructor(
     private readonly marks: Marks,
@@ -49,6 +52,7 @@ export class TextHelp
       this.lensesChanged.fire();
       this.hintsChanged.fire();
     };
+    const selector = datasets.canAudit ? { scheme: 'file', pattern } : { pattern };
     this.subscriptions = [
       this.lensesChanged,
       this.hintsChanged,
@@ -72,10 +76,21 @@ export class TextHelp
     document: vscode.TextDocument,
     token: vscode.CancellationToken,
   ): Promise<vscode.CodeLens[]> {
-    if (!settings.lensesWanted() || !this.concerns(document)) return [];
+    if (!lensesWanted() || !this.concerns(document)) return [];
     const [from, to] = seen(document);
-    const placed = await this.marks.between(document, from, to);
+    const asked = this.marks.between(document, from, to);
+    const key = document.uri.toString();
+    // Of one that was late once the answer is there, or soon will be.
+    const placed = this.late.delete(key) ? await asked : await Promise.race([asked, patience()]);
     if (token.isCancellationRequested) return [];
+    if (placed === undefined) {
+      // The lens over the file waits for nobody; the others come when they are known.
+      this.late.add(key);
+      void asked.then(() => {
+        this.lensesChanged.fire();
+      });
+      return this.fileLenses(document);
+    }
     this.fade(document, placed);
     return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
   }
@@ -85,7 +100,7 @@ export class TextHelp
     range: vscode.Range,
     token: vscode.CancellationToken,
   ): Promise<vscode.InlayHint[]> {
-    if (!settings.hintsWanted() || this.marks.latest(document) === undefined) return [];
+    if (!hintsWanted() || this.marks.latest(document) === undefined) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     return token.isCancellationRequested ? [] : placed.flatMap((mark) => hintOf(document, mark) ?? []);
   }
@@ -123,7 +138,7 @@ export class TextHelp
       command: 'captious.audit',
       arguments: [document.uri],
     });
-    const lenses = [audit];
+    const lenses = this.datasets.canAudit ? [audit] : [];
     const known = this.marks.latest(document);
     if (known !== undefined)
       lenses.push(
@@ -151,6 +166,10 @@ export class TextHelp
       if (editor.document === document) editor.setDecorations(this.grey, lines);
     }
   }
+}
+
+function patience(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, patienceMs, undefined));
 }
 
 function seen(document: vscode.TextDocument): [number, number] {

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 export interface PageParts {
@@ -19,7 +18,7 @@ export function openPage(
 ): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
-  const nonce = randomBytes(24).toString('base64');
+  const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
   const policy = [
     "default-src 'none'",

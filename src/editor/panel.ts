@@ -175,7 +175,7 @@ export class Panel implements vscode.Disposable {
           images,
         );
         const { dataset } = await readReport(path);
-        await revealLine(dataset.path, detail.line);
+        await revealLine(vscode.Uri.file(dataset.path), detail.line);
         return;
       }
       case 'copy':

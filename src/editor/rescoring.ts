@@ -51,7 +51,8 @@ export class Rescoring implements vscode.Disposable {
     if (this.marks.latest(document) === undefined) return;
     const timer = setTimeout(() => {
       this.timers.delete(key);
-      if (document.getText().length <= longestWhileTyping) void this.quietly(document);
+      const end = document.lineAt(document.lineCount - 1).range.end;
+      if (document.offsetAt(end) <= longestWhileTyping) void this.quietly(document);
     }, typingPauseMs);
     this.timers.set(key, timer);
   }

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 
 /** Opens a dataset file at a line, in the middle of what is seen. */
-export async function revealLine(path: string, line: number | undefined): Promise<void> {
-  const document = await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+export async function revealLine(file: vscode.Uri, line: number | undefined): Promise<void> {
+  const document = await vscode.workspace.openTextDocument(file);
   const editor = await vscode.window.showTextDocument(document, { preview: false });
   if (line === undefined) return;
   const at = document.lineAt(Math.min(line, document.lineCount) - 1).range;

@@ -31,14 +31,6 @@ export async function addImageFolder(dataset: vscode.Uri, folder: string): Promi
   await configuration.update('imageFolders', [...known, folder], vscode.ConfigurationTarget.Workspace);
 }
 
-export function lensesWanted(): boolean {
-  return vscode.workspace.getConfiguration(section).get('codeLens', true);
-}
-
-export function hintsWanted(): boolean {
-  return vscode.workspace.getConfiguration(section).get('inlayHints', true);
-}
-
 /** When captions that were edited since their audit are scored again. */
 export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
   return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');

@@ -1,0 +1,52 @@
+import { stat } from 'node:fs/promises';
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Datasets } from './datasets';
+import type { Runs } from './runs';
+
+/** Longer texts the editor shows, and hands to no extension. */
+const handedOver = 50 * 1024 * 1024;
+
+/** Says once of each dataset that is too large for lenses where its results are to be seen. */
+export class LargeFiles implements vscode.Disposable {
+  private readonly told = new Set<string>();
+  private readonly subscription: vscode.Disposable;
+
+  constructor(
+    private readonly datasets: Datasets,
+    private readonly runs: Runs,
+  ) {
+    this.subscription = vscode.window.tabGroups.onDidChangeTabs(({ opened, changed }) => {
+      for (const { isActive, input } of [...opened, ...changed])
+        if (isActive && input instanceof vscode.TabInputText) void this.look(input.uri);
+    });
+  }
+
+  dispose(): void {
+    this.subscription.dispose();
+  }
+
+  private async look(uri: vscode.Uri): Promise<void> {
+    const path = uri.fsPath;
+    if (uri.scheme !== 'file' || this.told.has(path)) return;
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => 0,
+    );
+    if (size <= handedOver || this.told.has(path) || !(await this.datasets.check(uri))) return;
+    this.told.add(path);
+    await this.runs.load();
+    const record = this.runs.latest(path);
+    const panel = vscode.l10n.t('Open Panel');
+    const audit = vscode.l10n.t('Audit');
+    const answer = await vscode.window.showInformationMessage(
+      vscode.l10n.t(
+        '{0} is larger than the editor hands to extensions: nothing can stand in its text. The panel shows all of it.',
+        basename(path),
+      ),
+      record === undefined ? audit : panel,
+    );
+    if (answer === panel) await vscode.commands.executeCommand('captious.openPanel', record?.id);
+    if (answer === audit) await vscode.commands.executeCommand('captious.audit', uri);
+  }
+}

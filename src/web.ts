@@ -1,0 +1,66 @@
+/*
+ * Captious where there is no process to start and no disk: it opens reports, and shows what they know in the datasets
+ * they are of. Nothing is scored and no file is written, except where a person saves one.
+ */
+import * as vscode from 'vscode';
+import { messageOf } from './base/errors';
+import { TextHelp } from './editor/lenses';
+import { Marks } from './editor/marks';
+import { notHere, ReportPanels, reportPanelType } from './editor/reportPanel';
+import { WebMarks } from './editor/web/webMarks';
+import { WebReports } from './editor/web/webReports';
+
+export function activate(context: vscode.ExtensionContext): void {
+  const log = vscode.window.createOutputChannel('Captious', { log: true });
+  const reports = new WebReports();
+  const source = new WebMarks(reports, log);
+  const marks = new Marks(source, log);
+  const panels = new ReportPanels(context.extensionUri, reports, log);
+  const never = () => new vscode.Disposable(() => undefined);
+  const open = async (target: unknown, line: unknown) => {
+    const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
+    const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
+    if (report !== undefined) await panels.show(report, typeof line === 'number' ? line : undefined);
+  };
+  const doable: Record<string, (...args: unknown[]) => unknown> = {
+    'captious.openReport': open,
+    'captious.openPanel': open,
+    'captious.showLog': () => {
+      log.show();
+    },
+    'captious.openSettings': () =>
+      vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
+  };
+  const { contributes } = context.extension.packageJSON as {
+    contributes: { commands: { command: string }[] };
+  };
+  for (const { command } of contributes.commands)
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, async (...args: unknown[]) => {
+        try {
+          const run = doable[command] as ((...given: unknown[]) => unknown) | undefined;
+          if (run === undefined) throw notHere();
+          return await run(...args);
+        } catch (error) {
+          log.error(messageOf(error));
+          void vscode.window.showErrorMessage(messageOf(error));
+          return undefined;
+        }
+      }),
+    );
+  // Menus offer what is done here, and nothing else.
+  void vscode.commands.executeCommand('setContext', 'captious.readOnly', true);
+  context.subscriptions.push(
+    log,
+    source,
+    marks,
+    panels,
+    new TextHelp(
+      marks,
+      { canAudit: false, has: () => false, onDidChange: never },
+      { rowsWithProblems: () => 0, onDidChange: never },
+    ),
+    vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
+  );
+  void source.load();
+}

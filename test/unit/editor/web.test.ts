@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { createContext, runInContext } from 'node:vm';
+import { build } from 'esbuild';
+
+const root = join(__dirname, '../../..');
+
+describe('the bundle for browsers', function () {
+  this.timeout(30_000);
+
+  it('is made without anything of Node, is small, and loads where there is none', async () => {
+    const { outputFiles, metafile } = await build({
+      absWorkingDir: root,
+      entryPoints: ['src/web.ts'],
+      bundle: true,
+      minify: true,
+      platform: 'browser',
+      target: 'es2022',
+      format: 'cjs',
+      external: ['vscode'],
+      write: false,
+      metafile: true,
+      logLevel: 'silent',
+    });
+    const [output] = Object.values(metafile.outputs);
+    assert.deepEqual([...new Set(output.imports.map(({ path }) => path))], ['vscode']);
+    assert.deepEqual(
+      Object.keys(metafile.inputs).filter((path) => path.includes('node_modules')),
+      [],
+    );
+    assert.ok(outputFiles[0].contents.length < 100_000, `${outputFiles[0].contents.length} bytes`);
+    const exported: { activate?: unknown } = {};
+    const browser = createContext({
+      module: { exports: exported },
+      exports: exported,
+      require: (name: string) => {
+        assert.equal(name, 'vscode');
+        return { l10n: { t: (words: string) => words } };
+      },
+      ...{ TextDecoder, TextEncoder, crypto, btoa },
+    });
+    runInContext(outputFiles[0].text, browser);
+    const { module } = browser as { module: { exports: { activate?: unknown } } };
+    assert.equal(typeof module.exports.activate, 'function');
+  });
+});
