@@ -19,7 +19,9 @@ import type { Dataset } from './dataset/dataset';
 import type { FieldMap } from './dataset/fields';
 import { createImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
+import type { EditorModels } from './evaluator/editorModels';
 import type { Evaluator } from './evaluator/evaluator';
+import type { Secret } from './evaluator/evaluatorFile';
 import { openEvaluator } from './evaluator/open';
 import { SeamDesk } from './evaluator/seamDesk';
 import { probeNamed, resolveOptions } from './probe/list';
@@ -51,6 +53,10 @@ export interface AuditRequest {
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
+  /** Where keys of endpoints come from, by name; the environment by default. */
+  secret?: Secret;
+  /** The language models of the editor, where the run was started from one. */
+  editor?: EditorModels;
   /** Whether an endpoint may be asked on these terms; asked once per endpoint. Absent: none may that was not before. */
   consent?: (terms: string) => Promise<boolean>;
 }
@@ -91,6 +97,8 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
               threads: request.threads,
               provider: request.provider,
               precision: request.precision,
+              secret: request.secret,
+              editor: request.editor,
               signal: request.signal,
             })
           : ref;

@@ -3,6 +3,7 @@ import { Checks } from './editor/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/fixes';
+import { Grants } from './editor/grants';
 import { LargeFiles } from './editor/largeFiles';
 import { TextHelp } from './editor/lenses';
 import { Marks } from './editor/marks';
@@ -31,12 +32,14 @@ export function activate(context: vscode.ExtensionContext): void {
 
   const reader = new Reader(script('reader.js'));
   const pace = new Pace(context.globalState);
+  const grants = new Grants(context.secrets);
   const runs = new Runs({
     store: new RecordStore(folder),
     script: script('runner.js'),
     home: settings.home,
     goOn: () => vscode.workspace.isTrusted && settings.resumesRuns(),
     pace,
+    grants,
     log,
   });
   const panels = new Panels({ context, runs, reader, log });
@@ -78,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());
-  registerCommands({ context, runs, reader, pace, panels, reportPanels, rescoring, log });
+  registerCommands({ context, runs, reader, pace, panels, reportPanels, rescoring, grants, log });
 }
 
 /** Report files by way of the reading process; those that are not on disk as in a browser. */

@@ -7,10 +7,12 @@ import type { AuditEvent } from './audit/events';
 import { cancelled, messageOf } from './base/errors';
 import { prepareRows } from './editor/rows/rowFile';
 import { metricOf } from './editor/view';
+import { modelsBy, Wishes } from './editor/wishes';
 import { probeNamed } from './probe/list';
 import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';
 
 const abort = new AbortController();
+const wishes = new Wishes((message) => void tell(message));
 
 /** Resolves when the message has left: `process.exit` would otherwise lose it. */
 function tell(message: FromRunner): Promise<void> {
@@ -75,7 +77,15 @@ function onEvent(event: AuditEvent): void {
 
 async function run(order: AuditOrder): Promise<void> {
   try {
-    await runAudit({ ...order, signal: abort.signal, onEvent });
+    await runAudit({
+      ...order,
+      signal: abort.signal,
+      onEvent,
+      consent: async (terms) => (await wishes.ask({ type: 'consent', terms }, abort.signal)).given,
+      secret: async (name) =>
+        process.env[name] ?? (await wishes.ask({ type: 'key', name }, abort.signal)).key,
+      editor: modelsBy(wishes),
+    });
     await reporting;
     await tell({ type: 'done' });
   } catch (error) {
@@ -89,6 +99,7 @@ let started = false;
 process.on('message', (value: unknown) => {
   const message = toRunner(value, '');
   if (message.type === 'cancel') stop();
+  else if (message.type !== 'audit') wishes.hear(message);
   else if (!started) {
     started = true;
     void run(message.order);

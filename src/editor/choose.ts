@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import type { Chair, Sight } from '../protocol/processes';
+import { languageModelChairs } from './languageModels';
 import type { Pace } from './pace';
 import type { Reader } from './reader';
 import type { RunOrder } from './runs';
@@ -42,7 +43,7 @@ export async function chooseOrder(
   const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(sight, last.probes);
   if (chosenProbes === undefined) return undefined;
-  const usable = await usableEvaluators(reader);
+  const usable = [...(await usableEvaluators(reader)), ...(await languageModelChairs())];
   const chosenChairs = await chooseEvaluators(usable, last.evaluators, sight, chosenProbes, pace);
   if (chosenChairs === undefined) return undefined;
   await memory.update('captious.choice', {

@@ -4,6 +4,7 @@ import { CaptiousError, messageOf } from '../base/errors';
 import { count, list, object, optional, text } from '../base/shape';
 import { chooseOrder, choosePhotos } from './choose';
 import { exportReport } from './exporting';
+import type { Grants } from './grants';
 import { newFile } from './newFile';
 import type { Pace } from './pace';
 import type { Panels } from './panel';
@@ -27,6 +28,7 @@ export interface CommandParts {
   panels: Panels;
   reportPanels: ReportPanels;
   rescoring: Rescoring;
+  grants: Grants;
   log: vscode.LogOutputChannel;
 }
 
@@ -63,6 +65,17 @@ export function registerCommands(parts: CommandParts): void {
     );
   };
 
+  add('captious.setKey', async () => {
+    const name = await vscode.window.showInputBox({
+      title: vscode.l10n.t('Which key?'),
+      prompt: vscode.l10n.t('The name that "keyFrom" has in the evaluator file.'),
+      validateInput: (value) =>
+        /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
+          ? undefined
+          : vscode.l10n.t('A name of letters, digits and underscores.'),
+    });
+    if (name !== undefined) await parts.grants.askForKey(name);
+  });
   add('captious.audit', async (uri, options) => {
     needTrust();
     const dataset = await datasetOf(uri);

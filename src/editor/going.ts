@@ -1,6 +1,7 @@
 import type { PanelProgress } from '../protocol/panel';
 import type { FromRunner, ToRunner } from '../protocol/processes';
 import type { Child } from './child';
+import type { Granting } from './grants';
 import type { Seen } from './pace';
 import { type RunRecord, titleOf } from './record';
 
@@ -23,6 +24,7 @@ export class Going {
   constructor(
     readonly record: RunRecord,
     readonly child: Child<FromRunner, ToRunner>,
+    readonly granting: Granting,
   ) {}
 
   get isProven(): boolean {

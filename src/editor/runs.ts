@@ -9,6 +9,7 @@ import { Child } from './child';
 import { Claims, holderOf } from './claims';
 import { figureOf, sentenceOf } from './figure';
 import { Going } from './going';
+import { Granting, type Grants } from './grants';
 import { LeftOver } from './leftOver';
 import type { Pace } from './pace';
 import type { RecordStore, RunRecord } from './record';
@@ -27,6 +28,7 @@ export interface RunsParts {
   /** Whether what another window had begun goes on here by itself. */
   goOn: () => boolean;
   pace: Pace;
+  grants: Grants;
   log: vscode.LogOutputChannel;
 }
 
@@ -201,6 +203,7 @@ export class Runs implements vscode.Disposable {
         if (this.isOver) return;
         const cancelled = this.active?.isCancelled ?? false;
         const seen = this.active?.seen;
+        this.active?.granting.end();
         this.active = undefined;
         if (words !== '') this.parts.log.debug(words);
         const complete = record.state === 'done';
@@ -215,7 +218,7 @@ export class Runs implements vscode.Disposable {
         void this.settle(record, complete, cancelled, last.failure).then(() => this.next());
       },
     });
-    this.active = new Going(record, child);
+    this.active = new Going(record, child, new Granting(this.parts.grants, child));
     record.state = 'running';
     await this.keep(record);
     this.changed.fire(record);
@@ -267,6 +270,10 @@ export class Runs implements vscode.Disposable {
         return;
       case 'notice':
         this.parts.log.info(message.message);
+        return;
+      case 'wish':
+      case 'unwish':
+        if (this.active?.record === record) this.active.granting.hear(message);
         return;
       case 'report':
         record.reports.push(basename(message.path));

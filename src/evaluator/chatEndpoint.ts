@@ -1,7 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
+import { Patience, Trouble } from './patience';
 
 export interface EndpointOptions {
   /** Where chat completions are asked for. */
@@ -20,30 +20,8 @@ export interface EndpointOptions {
   attempts?: number;
 }
 
-/** Longer than this nobody waits: the run stops and is taken up later. */
-const longestWaitMs = 10 * 60_000;
 /** More than an answer of a few words can be. */
 const longestAnswer = 4 << 20;
-/** So many questions in a row without an answer are no accident. */
-const patience = 5;
-
-/** Why one request got no answer. */
-class Trouble extends Error {
-  constructor(
-    message: string,
-    readonly how: {
-      /** How often it may be tried again. */
-      retries: number;
-      /** No question will be answered. */
-      ends?: boolean;
-      afterMs?: number;
-      remedy?: string;
-    },
-  ) {
-    super(message);
-  }
-}
-
 const answerShape = object({
   model: optional(nullable(text)),
   choices: list(
@@ -77,49 +55,22 @@ function finite(): Shape<number> {
 
 /** Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, and the commercial ones. */
 export class ChatEndpoint implements ChatModel {
-  private answered = false;
-  private failuresInARow = 0;
-  /** Where the server asked for patience, nobody asks before. */
-  private notBefore = 0;
+  private readonly patience: Patience;
 
-  constructor(private readonly options: EndpointOptions) {}
-
-  async ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
-    const { attempts = 6, firstWaitMs = 1000 } = this.options;
-    for (let attempt = 0; ; attempt++) {
-      await this.wait(this.notBefore - Date.now(), signal);
-      try {
-        const answer = await this.once(question, signal);
-        this.answered = true;
-        this.failuresInARow = 0;
-        return answer;
-      } catch (error) {
-        throwIfCancelled(signal);
-        if (!(error instanceof Trouble)) throw error;
-        const { retries, afterMs = 0 } = error.how;
-        if (attempt >= Math.min(retries, attempts - 1) || afterMs > longestWaitMs) throw this.giveUp(error);
-        if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
-        // Spread out, so that questions that failed together do not come back together.
-        const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
-        await this.wait(Math.max(backoff, afterMs), signal);
-      }
-    }
+  constructor(private readonly options: EndpointOptions) {
+    const { url, attempts, firstWaitMs } = options;
+    this.patience = new Patience({
+      at: shownUrl(url),
+      remedy:
+        'Check that the server runs and that the address is right, then run it again: what was judged is kept.',
+      attempts,
+      firstWaitMs,
+      hide: (message) => this.hide(message),
+    });
   }
 
-  private giveUp(trouble: Trouble): Error {
-    const { ends = false, afterMs = 0 } = trouble.how;
-    const message = this.hide(trouble.message);
-    this.failuresInARow++;
-    const lost = ends || !this.answered || this.failuresInARow >= patience;
-    if (!lost) return new ChatProblem(message);
-    return new CaptiousError(this.answered ? 'interrupted' : 'evaluator', message, {
-      at: shownUrl(this.options.url),
-      remedy:
-        trouble.how.remedy ??
-        (afterMs > 0
-          ? `Run it again in ${Math.ceil(afterMs / 60_000)} minutes: what was judged is kept.`
-          : 'Check that the server runs and that the address is right, then run it again: what was judged is kept.'),
-    });
+  ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
+    return this.patience.insist(() => this.once(question, signal), signal);
   }
 
   private async once(question: ChatQuestion, signal: AbortSignal | undefined): Promise<ChatAnswer> {
@@ -157,7 +108,7 @@ export class ChatEndpoint implements ChatModel {
         throw new Trouble(`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, { retries: 1 });
       // A server that never spoke is not there; one that did may have stumbled.
       throw new Trouble(`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
-        retries: this.answered ? 5 : 2,
+        retries: this.patience.answered ? 5 : 2,
       });
     } finally {
       clearTimeout(timer);
@@ -204,7 +155,7 @@ export class ChatEndpoint implements ChatModel {
     const { message, logprobs } = choice;
     const content = message.content ?? '';
     if (content === '' && message.refusal) {
-      this.answered = true;
+      this.patience.answered = true;
       throw new ChatProblem(`the model refused to answer: ${this.hide(excerpt(message.refusal))}`);
     }
     const tokens = logprobs?.content?.map(({ token, top_logprobs: alternatives }) => ({
@@ -267,12 +218,6 @@ export class ChatEndpoint implements ChatModel {
       retries: 0,
       remedy: 'If it does not know "response_format", set "format": "json_object" or "none" in the file.',
     });
-  }
-
-  private wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
-    throwIfCancelled(signal);
-    if (ms <= 0) return Promise.resolve();
-    return sleep(ms, undefined, { signal }).catch(() => throwIfCancelled(signal));
   }
 
   /** A server may repeat what it was sent. */

@@ -4,10 +4,14 @@ import { CaptiousError, messageOf } from '../base/errors';
 import { number, object, optional, type Shape, ShapeError, type Shaped, text } from '../base/shape';
 import { calibrated, calibratedFields, type CalibratedFile } from './calibrated';
 import { asMetric, type MetricName, metricNamed } from './clipscore';
+import type { EditorModels } from './editorModels';
 import type { Evaluator } from './evaluator';
 import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
 import { openRepaired, repairedFields, type RepairedFile } from './repaired';
 import { openRemote, remoteFields, type RemoteFile } from './remote';
+
+/** A key by its name. */
+export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
 
 /** How a kind of evaluator file becomes an evaluator. Whoever adds a kind adds an entry to `kinds`. */
 export interface FileContext {
@@ -25,7 +29,9 @@ export interface FileContext {
   openFolder: (path: string, regions?: string) => Promise<Evaluator>;
   home: string;
   /** The secret of that name: from the environment, or from where the editor keeps such things. */
-  secret: (name: string) => string | undefined;
+  secret: Secret;
+  /** The language models of the editor that this runs in. */
+  editor?: EditorModels;
   /** An error that names this file and a key of it. */
   wrong: (key: string, message: string, remedy?: string) => CaptiousError;
 }
@@ -143,8 +149,9 @@ export const fileKinds: readonly string[] = Object.keys(kinds);
 /** A file that makes an evaluator of another one, or of an endpoint: { "kind": "clipscore", "encoder": "starter" }. */
 export async function openEvaluatorFile(
   path: string,
-  { open, openFolder, home, secret }: Pick<FileContext, 'open' | 'openFolder' | 'home' | 'secret'>,
+  surroundings: Pick<FileContext, 'open' | 'openFolder' | 'home' | 'secret' | 'editor'>,
 ): Promise<Evaluator> {
+  const { open, openFolder, home, secret, editor } = surroundings;
   const said = readObject(path);
   const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
     new CaptiousError('evaluator', `"${key}": ${message}`, { at: path, remedy });
@@ -188,6 +195,7 @@ export async function openEvaluatorFile(
     openFolder: (ref, regions) => openFolder(isRelative(ref) ? place(ref) : ref, regions),
     home,
     secret,
+    ...(editor === undefined ? {} : { editor }),
     wrong,
   });
 }

@@ -1,5 +1,7 @@
 import { choice, count, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import { ChatEndpoint, shownUrl } from './chatEndpoint';
+import { openEditorJudge } from './editorJudge';
+import { editorScheme } from './editorModels';
 import type { Evaluator } from './evaluator';
 import type { FileContext } from './evaluatorFile';
 import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
@@ -43,30 +45,37 @@ function exact(fields: Record<string, Shape<unknown>>): Shape<object> {
   };
 }
 
+/** How any judge is asked, whoever answers. */
+function waysOf(
+  { model, concurrency = 4, timeout = 120, picture = {} }: JudgeFile,
+  wrong: FileContext['wrong'],
+) {
+  if (model === '') throw wrong('model', 'it is empty.');
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', 'this is not from 1 to 64.');
+  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', 'this is not a number of seconds up to 3600.');
+  const { side = 768, format = 'png' as const } = picture;
+  if (side < 32 || side > 8192) throw wrong('picture.side', 'this is not from 32 to 8192.');
+  return { concurrency, deadlineMs: timeout * 1000, side, format };
+}
+
 /** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
 export async function openJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
-  { id, name, path, wrong, home, secret }: FileContext,
+  context: FileContext,
 ): Promise<Evaluator> {
-  const {
-    concurrency = 4,
-    timeout = 120,
-    format = 'json_schema',
-    maxTokens = 64,
-    picture = {},
-    price,
-  } = said;
+  const { id, name, path, wrong, home, secret } = context;
+  const ways = waysOf(said, wrong);
+  if (said.endpoint === editorScheme) {
+    refuseEndpointsOwn(kind, said, wrong);
+    return openEditorJudge({ model: said.model, rubric: said.rubric, ...ways }, context);
+  }
+  const { format = 'json_schema', maxTokens = 64, price } = said;
   const url = completionsUrl(said.endpoint, wrong);
-  if (said.model === '') throw wrong('model', 'it is empty.');
-  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', 'this is not from 1 to 64.');
-  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', 'this is not a number of seconds up to 3600.');
   if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
-  const side = picture.side ?? 768;
-  if (side < 32 || side > 8192) throw wrong('picture.side', 'this is not from 32 to 8192.');
   if (price !== undefined && (price.input < 0 || price.output < 0))
     throw wrong('price', 'a price is not below 0.');
-  const key = said.keyFrom === undefined ? undefined : keyNamed(said.keyFrom, secret, wrong);
+  const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
   const endpoint = shownUrl(url).replace(/\/chat\/completions$/, '');
   const { protocol, hostname } = new URL(url);
   const near = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
@@ -78,9 +87,9 @@ export async function openJudge(
     endpoint,
     model: said.model,
     rubric: said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric),
-    side,
-    format: picture.format ?? 'png',
-    concurrency,
+    side: ways.side,
+    format: ways.format,
+    concurrency: ways.concurrency,
     settings: [format, maxTokens, new URL(url).search],
     notes: [
       ...(said.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
@@ -99,7 +108,7 @@ export async function openJudge(
     keyName: said.keyFrom,
     format,
     maxTokens,
-    deadlineMs: timeout * 1000,
+    deadlineMs: ways.deadlineMs,
   });
   return createJudge(
     spec,
@@ -108,6 +117,19 @@ export async function openJudge(
     await memory.consented(consentName(spec)),
     await memory.canary(judgeSha256(spec)),
   );
+}
+
+/** Keys of the file that only an endpoint can follow. */
+function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
+  if (kind === 'fleur')
+    throw wrong(
+      'kind',
+      "the editor's models give no log-probabilities, which FLEUR is an expectation over.",
+      'Use the kind "judge".',
+    );
+  const own = (['keyFrom', 'format', 'maxTokens', 'price'] as const).find((key) => said[key] !== undefined);
+  if (own !== undefined)
+    throw wrong(own, "the editor's models are asked as the editor asks them.", 'Leave it out.');
 }
 
 function completionsUrl(given: string, wrong: FileContext['wrong']): string {
@@ -131,7 +153,11 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   return url.href;
 }
 
-function keyNamed(name: string, secret: FileContext['secret'], wrong: FileContext['wrong']): string {
+async function keyNamed(
+  name: string,
+  secret: FileContext['secret'],
+  wrong: FileContext['wrong'],
+): Promise<string> {
   // A key itself, put where its name belongs, must not be repeated.
   if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
@@ -139,7 +165,7 @@ function keyNamed(name: string, secret: FileContext['secret'], wrong: FileContex
       'this is not the name of an environment variable.',
       'A key itself never belongs into this file: put it into a variable and name the variable.',
     );
-  const key = secret(name)?.trim();
+  const key = (await secret(name))?.trim();
   if (key === undefined || key === '')
     throw wrong(
       'keyFrom',

@@ -7,9 +7,11 @@ import { installFolder } from '../base/install';
 import { buildEvaluator } from './blueprint';
 import { asMetric, metricNamed, metricNames } from './clipscore';
 import { describeFolder } from './describe';
+import { openEditorJudge } from './editorJudge';
+import { type EditorModels, editorScheme } from './editorModels';
 import type { EnginesOptions } from './engines';
 import type { Evaluator } from './evaluator';
-import { fileInFolder, openEvaluatorFile } from './evaluatorFile';
+import { fileInFolder, openEvaluatorFile, type Secret } from './evaluatorFile';
 import { installedIds, modelsFolder } from './installed';
 import { ModelFolder } from './modelFolder';
 import { openWithAnyProvider } from './provider';
@@ -22,12 +24,14 @@ export interface OpenOptions extends RuntimeWishes {
   signal?: AbortSignal;
   engine?: EnginesOptions;
   /** Where keys of endpoints come from, by name; the environment by default. */
-  secret?: (name: string) => string | undefined;
+  secret?: Secret;
+  /** The language models of the editor, where this runs in one. */
+  editor?: EditorModels;
 }
 
 /**
  * `starter`, the id of an installed model, a path to a folder laid out as on the Hugging Face hub or to an evaluator
- * file, or a metric of one of these: `clipscore:starter`.
+ * file, the address of a remote encoder, a language model of VS Code, or a metric of one of these: `clipscore:starter`.
  */
 export async function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
   return openWithin(ref, options, []);
@@ -48,6 +52,13 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
       throw error;
     }
   }
+  if (ref.startsWith(`${editorScheme}:`)) {
+    const model = ref.slice(editorScheme.length + 1);
+    return openEditorJudge(
+      { model },
+      { id: ref, name: ref, home, ...(options.editor === undefined ? {} : { editor: options.editor }) },
+    );
+  }
   const named = ref.endsWith('.json') ? ref : join(ref, fileInFolder);
   if (ref !== '' && existsSync(named) && statSync(named).isFile()) {
     const file = resolve(named);
@@ -61,6 +72,7 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
       open: (inner) => openWithin(inner, options, [...within, file]),
       home,
       secret: options.secret ?? ((name) => process.env[name]),
+      ...(options.editor === undefined ? {} : { editor: options.editor }),
       openFolder: (path, regions) => openFolder(findFolder(path, home), options, regions),
     });
   }

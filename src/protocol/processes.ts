@@ -14,6 +14,7 @@ import {
 } from '../base/shape';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
+import { grant, wish } from './wishes';
 
 /* Between the extension host and the processes it starts. */
 
@@ -29,12 +30,6 @@ export const auditOrder = object({
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
-export const toRunner = union({
-  audit: { order: auditOrder },
-  cancel: {},
-});
-export type ToRunner = Shaped<typeof toRunner>;
-
 const failure = object({
   kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
   message: text,
@@ -43,6 +38,14 @@ const failure = object({
   stack: optional(text),
 });
 export type Failure = Shaped<typeof failure>;
+
+export const toRunner = union({
+  audit: { order: auditOrder },
+  cancel: {},
+  granted: { id: count, grant },
+  refused: { id: count, failure },
+});
+export type ToRunner = Shaped<typeof toRunner>;
 
 export const fromRunner = union({
   started: { probe: probeTitle, format: text },
@@ -62,6 +65,9 @@ export const fromRunner = union({
   problem: { message: text, line: optional(count) },
   notice: { message: text },
   report: { path: text },
+  wish: { id: count, wish },
+  /** Nobody waits for it any more. */
+  unwish: { id: count },
   done: {},
   failed: { failure },
 });

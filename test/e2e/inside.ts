@@ -9,7 +9,7 @@ const deadline = 10 * 60_000;
 /** As test/host/index.ts writes it. */
 const mark = '[captious test] ';
 
-export interface Inside extends Pick<Settings, 'extension' | 'vsix' | 'settings' | 'env'> {
+export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' | 'settings' | 'env'> {
   /** Folder of the tests. */
   tests: string;
   /** What the window opens, copied so that tests may write in it: folders of this repository. */

@@ -1,7 +1,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,6 +23,8 @@ export interface Settings {
   env?: Record<string, string>;
   /** Folder of the extension under test. */
   extension?: string;
+  /** Folder of an extension that is installed beside it, and may use proposals of the editor's API. */
+  beside?: string;
   /** A packed extension that is installed before the start. */
   vsix?: string;
 }
@@ -53,6 +55,7 @@ export class VSCode {
     const cleanups: (() => Promise<unknown>)[] = [() => rm(state, { recursive: true, force: true })];
     try {
       await writeSettings(state, wanted.settings ?? {});
+      if (wanted.beside !== undefined) await placeBeside(state, wanted.beside);
       if (wanted.vsix !== undefined) await installExtension(state, wanted.vsix);
       const { server, port } = await startServer(state, wanted.env ?? {});
       cleanups.unshift(() => stop(server));
@@ -187,10 +190,11 @@ async function stage(state: string): Promise<string> {
   return folder;
 }
 
-function address(port: number, { folder, tests }: Settings, extension: string): string {
+function address(port: number, { folder, tests, beside }: Settings, extension: string): string {
   const remote = (path: string) => `vscode-remote://localhost:${port}${path}`;
   const payload = [
     ['extensionDevelopmentPath', remote(extension)],
+    ...(beside === undefined ? [] : [['enableProposedApi', '']]),
     ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
     ['skipWelcome', 'true'],
   ];
@@ -278,6 +282,23 @@ async function startServer(
     await stop(server);
     throw error;
   }
+}
+
+/** As the editor keeps an installed extension, with nothing packed for it. */
+async function placeBeside(state: string, source: string): Promise<void> {
+  const { publisher, name, version } = JSON.parse(
+    await readFile(join(source, 'package.json'), 'utf8'),
+  ) as Record<'publisher' | 'name' | 'version', string>;
+  const id = `${publisher}.${name}`;
+  const place = join(state, 'extensions', `${id}-${version}`);
+  await cp(source, place, { recursive: true });
+  const entry = {
+    identifier: { id },
+    version,
+    location: { $mid: 1, path: place, scheme: 'file' },
+    relativeLocation: `${id}-${version}`,
+  };
+  await writeFile(join(state, 'extensions/extensions.json'), JSON.stringify([entry]));
 }
 
 async function installExtension(state: string, vsix: string): Promise<void> {

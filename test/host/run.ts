@@ -1,4 +1,12 @@
 // Runs the tests of this folder inside the extension host of a real VS Code.
+import { resolve } from 'node:path';
 import { main, runInside } from '../e2e/inside';
 
-main(() => runInside({ tests: 'test/host', workspace: ['test/host/workspace'], only: process.argv[2] }));
+main(() =>
+  runInside({
+    tests: 'test/host',
+    workspace: ['test/host/workspace'],
+    beside: resolve(__dirname, 'chat-model'),
+    only: process.argv[2],
+  }),
+);

@@ -1,0 +1,104 @@
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../base/errors';
+import { type EditorModel, editorScheme } from '../evaluator/editorModels';
+import type { Chair } from '../protocol/processes';
+import type { Grant, Wish } from '../protocol/wishes';
+
+/** Of editors later than the oldest that Captious runs in. */
+interface Later {
+  LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
+}
+interface LaterModel {
+  capabilities?: { supportsImageToText?: boolean };
+}
+
+const dataPart = (): Later['LanguageModelDataPart'] => (vscode as unknown as Later).LanguageModelDataPart;
+
+function seesPictures(model: vscode.LanguageModelChat): boolean {
+  return (model as unknown as LaterModel).capabilities?.supportsImageToText !== false;
+}
+
+/** Those that can sit in the evaluator's chair. */
+export async function languageModelChairs(): Promise<Chair[]> {
+  if (dataPart() === undefined) return [];
+  const models = await vscode.lm.selectChatModels();
+  return models.filter(seesPictures).map((model) => ({
+    id: `${editorScheme}:${model.id}`,
+    name: `${model.name} (${model.vendor})`,
+    kind: 'judge',
+    photos: true,
+  }));
+}
+
+export async function modelNamed(name: string): Promise<EditorModel> {
+  const { id, vendor, family, version, name: shown } = await find(name);
+  return { id, vendor, family, version, name: shown };
+}
+
+async function find(name: string): Promise<vscode.LanguageModelChat> {
+  if (dataPart() === undefined)
+    throw new CaptiousError(
+      'evaluator',
+      vscode.l10n.t('The language models of this editor cannot be sent pictures.'),
+      { remedy: vscode.l10n.t('Update the editor, or use a judge with an endpoint.') },
+    );
+  const models = await vscode.lm.selectChatModels();
+  const named = models.filter(({ id }) => id === name);
+  const found = named.length > 0 ? named : models.filter(({ family }) => family === name);
+  if (found.length !== 1) {
+    const ids = (found.length > 1 ? found : models).map(({ id }) => `${editorScheme}:${id}`).join(', ');
+    throw new CaptiousError(
+      'usage',
+      found.length > 1
+        ? vscode.l10n.t('Several language models are called {0}.', name)
+        : vscode.l10n.t('This editor has no language model {0}.', name),
+      {
+        remedy:
+          ids === ''
+            ? vscode.l10n.t('Install an extension that brings one, and sign in where it wants that.')
+            : vscode.l10n.t('Name one of {0}.', ids),
+      },
+    );
+  }
+  const [model] = found;
+  if (seesPictures(model)) return model;
+  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not look at pictures.', model.name), {
+    remedy: vscode.l10n.t('Choose a language model that does.'),
+  });
+}
+
+/** One question; what stands in the way is told, so that whoever asks can decide whether to ask again. */
+export async function askModel(
+  { model: id, orders, text, picture }: Extract<Wish, { type: 'chat' }>,
+  token: vscode.CancellationToken,
+): Promise<Grant> {
+  const model = await find(id);
+  const image = dataPart()!.image(picture.bytes, picture.mime);
+  // There is no system role here: the orders come first, in a message of their own.
+  const messages = [
+    vscode.LanguageModelChatMessage.User(orders),
+    vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),
+  ];
+  try {
+    const options = {
+      justification: vscode.l10n.t('To judge how well captions describe their photos.'),
+      modelOptions: { temperature: 0 },
+    };
+    const answer = await model.sendRequest(messages, options, token);
+    let said = '';
+    for await (const piece of answer.text) said += piece;
+    return { type: 'said', text: said };
+  } catch (cause) {
+    const code = cause instanceof vscode.LanguageModelError ? cause.code : '';
+    if (code === vscode.LanguageModelError.NoPermissions.name)
+      throw new CaptiousError('usage', vscode.l10n.t('Captious may not use {0}.', model.name), {
+        remedy: vscode.l10n.t('Allow it where the editor asks, or under Manage Language Model Access.'),
+        cause,
+      });
+    return {
+      type: 'unanswered',
+      trouble: messageOf(cause),
+      blocked: code === vscode.LanguageModelError.Blocked.name,
+    };
+  }
+}

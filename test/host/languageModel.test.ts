@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditOutcome } from '../../src/editor/commands';
+import type { Report } from '../../src/report/report';
+
+/** What the extension beside this one answers: a model that grades a caption by its length. */
+interface Provider {
+  asked: {
+    extension: string;
+    texts: string[];
+    /** Type, length and second byte. */
+    pictures: [string, number, number][];
+    options: { temperature?: number };
+  }[];
+}
+
+const pictures = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/pictures');
+const root = (): vscode.Uri => vscode.workspace.workspaceFolders![0].uri;
+
+describe('a language model of the editor as a judge', () => {
+  let provider: Provider;
+  let dataset: vscode.Uri;
+
+  before(async () => {
+    const extension = vscode.extensions.getExtension<Provider>('captious-test.captious-test-chat-model');
+    assert.ok(extension, 'the extension with the model is not there');
+    provider = await extension.activate();
+    dataset = vscode.Uri.joinPath(root(), 'judged.json');
+    await cp(pictures, root().fsPath, { recursive: true });
+    const pair = (filename: string, caption: string, negative_caption: string) => ({
+      filename,
+      caption,
+      negative_caption,
+    });
+    const pairs = {
+      0: pair('wide.png', 'a long caption of a wide picture', 'a short one'),
+      1: pair('tall.png', 'a tall one', 'a caption that is longer than the right one'),
+    };
+    await writeFile(dataset.fsPath, JSON.stringify(pairs));
+  });
+
+  const audit = async (evaluator: string): Promise<AuditOutcome> => {
+    const outcome = await vscode.commands.executeCommand<AuditOutcome | undefined>(
+      'captious.audit',
+      dataset,
+      {
+        probes: ['sugarcrepe'],
+        evaluators: [evaluator],
+      },
+    );
+    assert.ok(outcome, 'the command answered nothing');
+    return outcome;
+  };
+
+  it('is sent nothing where nobody gives leave', async () => {
+    // A window under test refuses to show a dialog, which is no leave.
+    const outcome = await audit('vscode.lm:length-1');
+    assert.equal(outcome.state, 'failed');
+    assert.match(outcome.problem ?? '', /refused to show dialog/);
+    assert.equal(provider.asked.length, 0);
+  });
+
+  it('judges with leave, picture and all, and is not asked again for what it judged', async () => {
+    const home = process.env.CAPTIOUS_HOME!;
+    await mkdir(home, { recursive: true });
+    const consents = { 'vscode.lm (captious-test)': new Date(0).toISOString() };
+    await writeFile(join(home, 'judges-1.json'), JSON.stringify({ consents, canaries: {} }));
+    const outcome = await audit('vscode.lm:length-1');
+    assert.equal(outcome.state, 'done', outcome.problem);
+    const report = JSON.parse(await readFile(outcome.reports[0], 'utf8')) as Report;
+    assert.equal(report.evaluator.kind, 'judge');
+    assert.equal(report.evaluator.name, 'Length (captious-test)');
+    assert.ok(report.evaluator.notes.some((note) => /canary test/i.test(note)));
+    assert.equal(report.dataset.examples, 2);
+    const accuracy = report.metrics.find(({ id, n }) => id.startsWith('sugarcrepe') && n === 2);
+    assert.equal(accuracy?.value, 0.5);
+    // Two for the canary, two for each of the two photos.
+    assert.equal(provider.asked.length, 6);
+    for (const { extension, texts, pictures: sent, options } of provider.asked) {
+      assert.equal(extension, 'captious.captious');
+      assert.match(texts[0], /You grade captions of pictures/);
+      assert.equal(sent.length, 1);
+      assert.equal(sent[0][0], 'image/png');
+      assert.equal(sent[0][2], 0x50);
+      assert.equal(options.temperature, 0);
+    }
+    const again = await audit('vscode.lm:length');
+    assert.equal(again.state, 'done', again.problem);
+    assert.equal(provider.asked.length, 6);
+  });
+
+  it('that sees no pictures is refused', async () => {
+    const outcome = await audit('vscode.lm:blind-1');
+    assert.equal(outcome.state, 'failed');
+    assert.match(outcome.problem ?? '', /Blind does not look at pictures/);
+  });
+
+  it('that is not there is named, with those that are', async () => {
+    const outcome = await audit('vscode.lm:nobody');
+    assert.equal(outcome.state, 'failed');
+    assert.match(outcome.problem ?? '', /no language model nobody.*vscode\.lm:length-1/s);
+  });
+});

@@ -1,0 +1,226 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { createBench } from '../../../src/bench/createBench';
+import { ChatProblem } from '../../../src/evaluator/chat';
+import {
+  type EditorAnswer,
+  EditorChat,
+  type EditorModel,
+  type EditorModels,
+  type EditorQuestion,
+} from '../../../src/evaluator/editorModels';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { defaultRubric } from '../../../src/evaluator/judgePrompt';
+import { openEvaluator } from '../../../src/evaluator/open';
+import { cleanUp, openPath, picture, scratch, valueOf } from './fixtures';
+
+const model: EditorModel = { id: 'eye-1', vendor: 'acme', family: 'eye', version: '2', name: 'Acme Eye' };
+
+/** An editor with one language model. */
+class Editor implements EditorModels {
+  readonly asked: (EditorQuestion & { model: string })[] = [];
+  version = model.version;
+
+  constructor(
+    private readonly answer: (question: EditorQuestion, call: number) => EditorAnswer | Promise<EditorAnswer>,
+  ) {}
+
+  find(name: string): Promise<EditorModel> {
+    if (name !== model.id && name !== model.family)
+      throw new CaptiousError('usage', `This editor has no language model ${name}.`);
+    return Promise.resolve({ ...model, version: this.version });
+  }
+
+  async ask(asked: string, question: EditorQuestion, signal?: AbortSignal): Promise<EditorAnswer> {
+    signal?.throwIfAborted();
+    this.asked.push({ ...question, model: asked });
+    return this.answer(question, this.asked.length);
+  }
+}
+
+const says = (text: string) => (): EditorAnswer => ({ text });
+const pair = { image: picture('wide.png'), text: 'a cat' };
+
+async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CaptiousError, String(error));
+  return error;
+}
+
+async function judge(editor: Editor, ref = 'vscode.lm:eye-1', home = scratch()): Promise<Evaluator> {
+  const evaluator = await openPath(ref, { home, editor });
+  await evaluator.consent!.give();
+  return evaluator;
+}
+
+describe('a language model of VS Code as a judge', () => {
+  afterEach(cleanUp);
+
+  it('is asked by the rubric, with the picture as data and the caption in its fence, and tried by the canary', async () => {
+    const editor = new Editor(says('{"score": 7}'));
+    const evaluator = await judge(editor);
+    const { info } = evaluator;
+    assert.deepEqual(
+      [info.id, info.name, info.kind, info.scores, info.scale],
+      ['vscode.lm:eye-1', 'Acme Eye (acme)', 'judge', ['image-text'], { name: 'own', low: 0, high: 10 }],
+    );
+    assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 7);
+    assert.equal(editor.asked.length, 3);
+    const [bare, bold, own] = editor.asked;
+    assert.ok(
+      editor.asked.every(({ orders, model: to }) => orders.includes(defaultRubric) && to === 'eye-1'),
+    );
+    assert.doesNotMatch(bare.text, /Note to the grader/);
+    assert.match(bold.text, /Note to the grader/);
+    assert.match(own.text, /(caption-\w+)\na cat\n\1/);
+    assert.equal(own.picture.mime, 'image/png');
+    assert.equal(Buffer.from(own.picture.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
+    assert.ok(info.notes.some((note) => /Canary test: .*did not obey/.test(note)));
+    assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(note)));
+  });
+
+  it('is named by its family as well, and is another judge in another version', async () => {
+    const editor = new Editor(says('{"score": 7}'));
+    const byFamily = await judge(editor, 'vscode.lm:eye');
+    assert.equal(byFamily.info.sha256, (await judge(editor)).info.sha256);
+    editor.version = '3';
+    assert.notEqual((await judge(editor)).info.sha256, byFamily.info.sha256);
+    assert.match((await problemOf(judge(editor, 'vscode.lm:ear'))).message, /no language model ear/);
+  });
+
+  it('exists only inside the editor, and elsewhere says so', async () => {
+    const error = await problemOf(openEvaluator('vscode.lm:eye-1', { home: scratch() }));
+    assert.equal(error.kind, 'usage');
+    assert.match(error.describe(), /language model of VS Code.*only inside the editor.*"endpoint"/s);
+  });
+
+  it('is sent nothing without leave, which is remembered', async () => {
+    const home = scratch();
+    const editor = new Editor(says('{"score": 7}'));
+    const first = await openPath('vscode.lm:eye-1', { home, editor });
+    assert.match((await problemOf(first.scorePairs!([pair]))).message, /Nothing was sent/);
+    assert.equal(editor.asked.length, 0);
+    assert.match(first.consent!.terms(12), /vscode\.lm \(acme\) will be sent pictures.*eye-1.*12 requests/);
+    await first.consent!.give();
+    assert.equal((await openPath('vscode.lm:eye', { home, editor })).consent!.given, true);
+  });
+
+  it('may wrap its answer into a block of code, but into no words', async () => {
+    for (const text of ['```json\n{"score": 4}\n```', '```\n{"score": 4}```\n', ' {"score": 4} ']) {
+      const evaluator = await judge(new Editor(says(text)));
+      assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 4, text);
+    }
+    for (const text of ['It is a 4: {"score": 4}', '```json\n{"score": 40}\n```', '']) {
+      const evaluator = await judge(new Editor(says(text)));
+      assert.equal((await evaluator.scorePairs!([pair]))[0].ok, false, text);
+    }
+  });
+
+  it('is asked only once about a pair: the bench keeps its answers', async () => {
+    const editor = new Editor(says('{"score": 7}'));
+    const home = scratch();
+    for (let run = 0; run < 2; run++) {
+      const evaluator = await judge(editor, 'vscode.lm:eye-1', home);
+      const bench = createBench({ store: join(home, 'store') });
+      const want = { left: pair.image, right: { kind: 'text' as const, text: pair.text } };
+      assert.equal(valueOf((await bench.scores(evaluator, [want, want]))[0]), 7);
+      await bench.close();
+    }
+    assert.equal(editor.asked.length, 3);
+  });
+
+  it('is cancelled within a second', async () => {
+    const editor = new Editor((_question, call) =>
+      call <= 2 ? { text: '{"score": 1}' } : new Promise<EditorAnswer>(() => undefined),
+    );
+    const evaluator = await judge(editor);
+    const stop = new AbortController();
+    const call = problemOf(evaluator.scorePairs!([pair], stop.signal));
+    while (editor.asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    const since = performance.now();
+    stop.abort();
+    assert.equal((await call).kind, 'interrupted');
+    assert.ok(performance.now() - since < 1000);
+  });
+
+  describe('set up by a file', () => {
+    const file = (more: object): string => {
+      const path = join(scratch(), 'eye.evaluator.json');
+      writeFileSync(path, JSON.stringify({ kind: 'judge', endpoint: 'vscode.lm', model: 'eye', ...more }));
+      return path;
+    };
+
+    it('takes another rubric and a smaller picture', async () => {
+      const editor = new Editor(says('{"score": 2}'));
+      const evaluator = await judge(editor, file({ rubric: 'Count the dogs.', picture: { side: 32 } }));
+      assert.equal(evaluator.info.id, 'eye');
+      assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 2);
+      const { orders, picture: sent } = editor.asked[2];
+      assert.match(orders, /Count the dogs\./);
+      const view = new DataView(sent.bytes.buffer, sent.bytes.byteOffset);
+      assert.equal(Math.max(view.getUint32(16), view.getUint32(20)), 32);
+    });
+
+    const wrong: [object, RegExp][] = [
+      [{ keyFrom: 'MY_KEY' }, /"keyFrom".*as the editor asks them/],
+      [{ price: { input: 1, output: 1 } }, /"price"/],
+      [{ kind: 'fleur' }, /"kind".*no log-probabilities/],
+      [{ model: '' }, /"model".*empty/],
+    ];
+    for (const [more, expected] of wrong)
+      it(`refuses ${JSON.stringify(more)}`, async () => {
+        const error = await problemOf(openPath(file(more), { editor: new Editor(says('')) }));
+        assert.match(error.describe(), expected);
+      });
+  });
+
+  describe('that does not answer', () => {
+    const question = {
+      orders: 'o',
+      text: 't',
+      picture: { mime: 'image/png' as const, bytes: Uint8Array.of(1) },
+      probabilities: false,
+    };
+    const chat = (editor: Editor, deadlineMs = 5000): EditorChat =>
+      new EditorChat(editor, { model, deadlineMs, firstWaitMs: 1 });
+
+    it('is asked again, and given up where it never answered', async () => {
+      const third = new Editor((_question, call) =>
+        call < 3 ? { trouble: 'busy', blocked: false } : { text: 'yes' },
+      );
+      assert.equal((await chat(third).ask(question)).text, 'yes');
+      const never = new Editor(() => ({ trouble: 'busy', blocked: false }));
+      const error = await problemOf(chat(never).ask(question));
+      assert.equal(never.asked.length, 4);
+      assert.match(error.describe(), /vscode\.lm:eye-1: Acme Eye did not answer: busy.*chat of the editor/s);
+    });
+
+    it('costs one pair its score where others are answered, and stops the run where the editor lets nobody through', async () => {
+      const editor = new Editor(({ text }) =>
+        text === 'odd' ? { trouble: 'filtered', blocked: false } : { text: 'yes' },
+      );
+      const asking = chat(editor);
+      await asking.ask(question);
+      await assert.rejects(asking.ask({ ...question, text: 'odd' }), ChatProblem);
+      const blocked = new Editor((_question, call) =>
+        call === 1 ? { text: 'yes' } : { trouble: 'quota', blocked: true },
+      );
+      const stopped = chat(blocked);
+      await stopped.ask(question);
+      assert.equal((await problemOf(stopped.ask(question))).kind, 'interrupted');
+      assert.equal(blocked.asked.length, 3);
+    });
+
+    it('is waited for no longer than its deadline', async () => {
+      const editor = new Editor(() => new Promise<EditorAnswer>(() => undefined));
+      const error = await problemOf(chat(editor, 50).ask(question));
+      assert.match(error.message, /did not answer within 0\.05 seconds/);
+      assert.equal(editor.asked.length, 2);
+    });
+  });
+});
