@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Derived, Evaluator, Outcome } from '../evaluator/evaluator';
 import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../evaluator/item';
 import type { Bench, BenchOptions } from './bench';
@@ -25,6 +25,7 @@ async function scores(
 ): Promise<Outcome<number>[]> {
   const { info } = evaluator;
   if (evaluator.derived !== undefined) return derivedScores(desk, evaluator.derived, wants, signal);
+  throwIfCancelled(signal);
   if (evaluator.lookUp !== undefined) return evaluator.lookUp(wants);
   const works = new Works();
   const plans = wants.map((want): { left: number; right?: number; scaled?: boolean } => {

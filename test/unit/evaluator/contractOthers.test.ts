@@ -1,0 +1,428 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { createBench } from '../../../src/bench/createBench';
+import type { EditorModels } from '../../../src/evaluator/editorModels';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import type { Want } from '../../../src/evaluator/item';
+import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable';
+import { wantKey } from '../../../src/evaluator/wantKey';
+import { npyOf } from '../../../src/repair/npy';
+import {
+  type Asked,
+  captionOf,
+  chatServer,
+  type ChatServer,
+  closeServers,
+  completion,
+  json,
+} from './chatServer';
+import { cleanUp, copyOf, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
+import { models, OipServer } from './oipServer';
+import { poison } from './poison';
+
+/*
+ * The same list of behaviours for those kinds that are no model's folder: scores made elsewhere, judges, an encoder on a
+ * server, and what is made of another evaluator. They are asked through the bench, as an audit asks them.
+ */
+
+const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
+  ['a black cat', 'two dogs', 'a red ball on the grass', 'an old train'].map((text) => ({
+    left: picture(file),
+    right: { kind: 'text' as const, text },
+  })),
+);
+
+/** More than anybody scores in the blink that a test waits. */
+const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
+  left: picture('wide.png'),
+  right: { kind: 'text' as const, text: `a cat ${i}` },
+}));
+
+interface Setting {
+  evaluator: Evaluator;
+  /** From now on its numbers are none, or its answers make no sense. */
+  spoil: () => void | Promise<void>;
+}
+
+interface Kind {
+  name: string;
+  make: () => Promise<Setting>;
+  /** What is said of a spoiled one, as a problem or an error. */
+  spoiled: RegExp;
+  /** Opens one of whose files one is gone, and how that is said. */
+  missing: () => Promise<unknown>;
+  gone: RegExp;
+  /** Of an endpoint: opens one and asks where nobody listens, and where nobody answers. */
+  down?: () => Promise<unknown>;
+  slow?: () => Promise<unknown>;
+}
+
+const file = (said: object, folder = scratch()): string => {
+  const path = join(folder, 'it.evaluator.json');
+  writeFileSync(path, JSON.stringify(said));
+  return path;
+};
+
+const numbers = (values: readonly number[]): Float32Array => Float32Array.from(values);
+const square = (dimension: number, at: (row: number, column: number) => number) => ({
+  dimension,
+  values: numbers(
+    Array.from({ length: dimension ** 2 }, (_, i) => at(Math.floor(i / dimension), i % dimension)),
+  ),
+});
+
+/** A table of scores by a made-up formula. */
+async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
+  const path = join(scratch(), 'scores.jsonl');
+  const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
+  writeFileSync(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  return scoresEvaluator(await readScores(path), ['image-text']);
+}
+
+const grade = (asked: Asked): number =>
+  [...captionOf(asked)].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 100;
+
+const sure = (token: string): object => ({ token, logprob: 0, top_logprobs: [{ token, logprob: 0 }] });
+
+const answers: Record<'judge' | 'fleur', (asked: Asked) => object> = {
+  judge: (asked) => completion(JSON.stringify({ score: grade(asked) / 10 })),
+  fleur: (asked) => {
+    const digits = String(grade(asked)).padStart(2, '0');
+    const content = ['0', '.', digits[0], digits[1]].map(sure);
+    return completion(`0.${digits}`, { logprobs: { content } });
+  },
+};
+
+async function judgeAt(url: string, kind: string, more: object = {}): Promise<Evaluator> {
+  const evaluator = await openPath(file({ kind, endpoint: url, model: 'm', ...more }));
+  await evaluator.consent!.give();
+  return evaluator;
+}
+
+const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
+  name: kind,
+  make: async () => {
+    const server: ChatServer = await chatServer((asked, response) => {
+      setTimeout(() => json(response, 200, answers[kind](asked)), grade(asked) % 3);
+    });
+    const evaluator = await judgeAt(server.url, kind);
+    return {
+      evaluator,
+      spoil: () => {
+        server.answer = (_asked, response) =>
+          json(response, 200, completion('NaN', { logprobs: { content: [sure('NaN')] } }));
+      },
+    };
+  },
+  spoiled: /did not answer as it was asked to, but: NaN/,
+  missing: () => openPath(join(scratch(), 'nowhere.evaluator.json')),
+  gone: /nowhere\.evaluator\.json/,
+  down: async () => scored(await judgeAt('http://127.0.0.1:9/v1', kind)),
+  slow: async () => {
+    const server = await chatServer(() => undefined);
+    return scored(await judgeAt(server.url, kind, { timeout: 0.2 }));
+  },
+});
+
+const eye = { id: 'eye', vendor: 'acme', family: 'eye', version: '1', name: 'Eye' };
+
+function editorThat(answer: (text: string) => string): EditorModels {
+  return {
+    find: () => Promise.resolve(eye),
+    ask: async (_model, { text }) => {
+      await new Promise((resolve) => setTimeout(resolve, text.length % 3));
+      return { text: answer(text) };
+    },
+  };
+}
+
+const remoteKind: Kind = {
+  name: 'an encoder on a server',
+  make: async () => {
+    const server = await serve();
+    const evaluator = await openPath(remoteFile(server.url));
+    return {
+      evaluator,
+      spoil: () => {
+        server.twist = (values) => void values.fill(NaN);
+      },
+    };
+  },
+  spoiled: /not finite/,
+  missing: async () => {
+    const server = await serve();
+    const folder = bare();
+    rmSync(join(folder, 'tokenizer.json'));
+    return openPath(remoteFile(server.url, folder));
+  },
+  gone: /tokenizer\.json/,
+  down: () => openPath(remoteFile('http://127.0.0.1:9')),
+  slow: async () => {
+    const server = await serve();
+    const evaluator = await openPath(remoteFile(server.url, bare(), { timeout: 0.2 }));
+    server.mischief = () => true;
+    return scored(evaluator);
+  },
+};
+
+const servers: OipServer[] = [];
+
+async function serve(): Promise<OipServer> {
+  const server = await new OipServer(models).start();
+  servers.push(server);
+  return server;
+}
+
+/** The folder of a small model without its weights: those are on the server. */
+function bare(): string {
+  const path = copyOf('clip-two-graphs');
+  rmSync(join(path, 'onnx'), { recursive: true });
+  return path;
+}
+
+const remoteFile = (endpoint: string, folder = bare(), more: object = {}): string =>
+  file({ kind: 'remote', endpoint, folder, text: 'clip_text', image: 'clip_vision', ...more });
+
+/** A copy of a small model, and what makes it another evaluator beside it. */
+async function around(
+  said: (sha256: string, folder: string) => object,
+): Promise<{ path: string; model: string }> {
+  const model = copyOf('clip');
+  const folder = scratch();
+  const { info } = await openPath(model);
+  return { path: file({ encoder: model, ...said(info.sha256, folder) }, folder), model };
+}
+
+const calibratedFile = (): Promise<{ path: string; model: string }> =>
+  around(() => ({
+    kind: 'calibrated',
+    estimator: 'shrink',
+    lambda: 0.5,
+    families: [{ name: 'mirrored', weight: 1, shift: 0.01, transforms: [{ op: 'hflip' }] }],
+  }));
+
+const repairedFile = (): Promise<{ path: string; model: string }> =>
+  around((encoderSha256, folder) => {
+    const map = (step: number) =>
+      square(16, (row, column) => (row === column ? 1 : ((row + column) % step) / 50));
+    writeFileSync(join(folder, 'text.npy'), npyOf(map(3)));
+    writeFileSync(join(folder, 'image.npy'), npyOf(map(5)));
+    return { kind: 'repaired', encoderSha256, text: 'text.npy', image: 'image.npy' };
+  });
+
+const madeOf = (name: string, make: () => Promise<{ path: string; model: string }>): Kind => ({
+  name,
+  make: async () => {
+    const { path, model } = await make();
+    return {
+      evaluator: await openPath(path),
+      // What is changed under a running evaluator is told as well; here it is opened so.
+      spoil: () => poison(model),
+    };
+  },
+  spoiled: /not finite|changed while|another encoder/,
+  missing: async () => {
+    const { path, model } = await make();
+    rmSync(join(model, 'tokenizer.json'));
+    return openPath(path);
+  },
+  gone: /tokenizer\.json/,
+});
+
+let letters = (text: string): string => JSON.stringify({ score: (text.length % 40) / 4 });
+
+const kinds: Kind[] = [
+  {
+    name: 'scores made elsewhere',
+    make: async () => {
+      let spoiled = false;
+      const [good, bad] = [await tableOf(), await tableOf((line) => ({ ...line, score: null }))];
+      const evaluator = { ...good, lookUp: (list: readonly Want[]) => (spoiled ? bad : good).lookUp!(list) };
+      return { evaluator, spoil: () => void (spoiled = true) };
+    },
+    spoiled: /its score is NaN/,
+    missing: () => readScores(join(scratch(), 'nowhere.jsonl')),
+    gone: /nowhere\.jsonl/,
+  },
+  judgeKind('judge'),
+  judgeKind('fleur'),
+  {
+    name: 'a language model of VS Code',
+    make: async () => {
+      letters = (text) => JSON.stringify({ score: (text.length % 40) / 4 });
+      const evaluator = await openPath('vscode.lm:eye', { editor: editorThat((text) => letters(text)) });
+      await evaluator.consent!.give();
+      return { evaluator, spoil: () => void (letters = () => 'NaN') };
+    },
+    spoiled: /did not answer as it was asked to, but: NaN/,
+    missing: () => openPath('vscode.lm:eye'),
+    gone: /only inside the editor/,
+  },
+  remoteKind,
+  madeOf('calibrated', calibratedFile),
+  madeOf('repaired', repairedFile),
+];
+
+async function scored(
+  evaluator: Evaluator,
+  list: readonly Want[] = wants,
+  signal?: AbortSignal,
+  batchSize?: number,
+) {
+  const bench = createBench({ batchSize });
+  try {
+    return await bench.scores(evaluator, list, signal);
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What went wrong, wherever it came up. */
+async function toldBy(promise: Promise<unknown>): Promise<string> {
+  return promise.then(
+    (value) =>
+      Array.isArray(value) ? (value as { problem?: string }[]).map(({ problem }) => problem).join('\n') : '',
+    (error: unknown) => {
+      assert.ok(error instanceof CaptiousError, String(error));
+      return error.describe();
+    },
+  );
+}
+
+for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
+  describe(`the contract, asked through the bench, kept by ${name}`, () => {
+    afterEach(async () => {
+      await cleanUp();
+      await closeServers();
+      await Promise.all(servers.splice(0).map((server) => server.stop()));
+    });
+
+    it('gives the same bits for a pair alone, in any batch, place and instance', async () => {
+      const { evaluator } = await make();
+      const together = (await scored(evaluator)).map(valueOf);
+      assert.ok(new Set(together).size > 3, 'the scores differ');
+      const alone: number[] = [];
+      for (const want of wants.slice(0, 4)) alone.push(valueOf((await scored(evaluator, [want]))[0]));
+      assert.deepEqual(alone, together.slice(0, 4));
+      assert.deepEqual(
+        (await scored(evaluator, [...wants].reverse(), undefined, 3)).map(valueOf).reverse(),
+        together,
+      );
+      assert.deepEqual((await scored((await make()).evaluator, wants, undefined, 2)).map(valueOf), together);
+    });
+
+    it('is cancelled within a second, and goes on afterwards', async () => {
+      const { evaluator } = await make();
+      const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
+      const stop = new AbortController();
+      let since = NaN;
+      const abort = (): void => {
+        since = performance.now();
+        stop.abort();
+      };
+      // A table answers at once: there the signal comes before.
+      if (evaluator.lookUp !== undefined) abort();
+      else setTimeout(abort, 50);
+      await assert.rejects(scored(evaluator, many, stop.signal), { kind: 'interrupted' });
+      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
+      assert.deepEqual((await scored(evaluator, wants.slice(0, 2))).map(valueOf), before);
+    });
+
+    it('names what is missing', async () => {
+      assert.match(await toldBy(missing()), gone);
+    });
+
+    it('makes no score of a number that is none, or of nonsense', async () => {
+      const { evaluator, spoil } = await make();
+      await spoil();
+      assert.match(await toldBy(scored(evaluator)), spoiled);
+    });
+
+    if (down !== undefined)
+      it('says in words that nobody is there', async () => {
+        assert.match(await toldBy(down()), /cannot be reached/);
+      });
+    if (slow !== undefined)
+      it('waits no longer than its deadline', async () => {
+        assert.match(await toldBy(slow()), /did not answer within 0\.2 seconds/);
+      });
+  });
+}
+
+describe('an encoder with a map behind each tower', () => {
+  afterEach(cleanUp);
+
+  it('gives what its maps make of the encoder’s embeddings', async () => {
+    const { path, model } = await repairedFile();
+    const [mapped, plain] = [await openPath(path), await openPath(model)];
+    for (const [own, inner, step] of [
+      [await mapped.embedTexts!(['two dogs']), await plain.embedTexts!(['two dogs']), 3],
+      [await mapped.embedImages!([picture('wide.png')]), await plain.embedImages!([picture('wide.png')]), 5],
+    ] as const) {
+      const row = valueOf(inner[0]);
+      const expected = Array.from(row, (_, i) =>
+        row.reduce((sum, x, j) => sum + x * Math.fround(i === j ? 1 : ((i + j) % step) / 50), 0),
+      );
+      valueOf(own[0]).forEach((value, i) => assert.equal(value, Math.fround(expected[i])));
+    }
+    assert.equal(mapped.info.dimension, plain.info.dimension);
+    assert.deepEqual(mapped.info.scores, plain.info.scores);
+  });
+
+  it('keeps the encoder’s embeddings in the store, not its own, and other keys', async () => {
+    const { path, model } = await repairedFile();
+    const home = scratch();
+    const store = join(home, 'store');
+    const [mapped, plain] = [await openPath(path, { home }), await openPath(model, { home })];
+    assert.notEqual(mapped.info.textKey, plain.info.textKey);
+    assert.notEqual(mapped.info.imageKey, plain.info.imageKey);
+    assert.notEqual(mapped.info.sha256, plain.info.sha256);
+    const first = createBench({ store });
+    await first.scores(plain, wants);
+    await first.close();
+    let fromStore = 0;
+    const second = createBench({ store, onProgress: (progress) => (fromStore = progress.fromStore) });
+    const warm = (await second.scores(mapped, wants)).map(valueOf);
+    await second.close();
+    // Three pictures and four texts, all of them there.
+    assert.equal(fromStore, 7);
+    assert.deepEqual(warm, (await scored(mapped)).map(valueOf));
+    assert.notDeepEqual(warm, (await scored(plain)).map(valueOf));
+  });
+
+  it('refuses another encoder, maps of another size or with holes, and what is no table', async () => {
+    const changed = async (act: (folder: string, model: string) => void): Promise<string> => {
+      const { path, model } = await repairedFile();
+      act(join(path, '..'), model);
+      return toldBy(openPath(path));
+    };
+    const tokenizer = join(modelsPath, 'bert-cls', 'tokenizer.json');
+    assert.match(
+      await changed((_folder, model) => copyFileSync(tokenizer, join(model, 'tokenizer.json'))),
+      /"encoderSha256".*fitted to another encoder.*repair the new one/s,
+    );
+    const put = (dimension: number, value: number) => (folder: string) =>
+      writeFileSync(join(folder, 'image.npy'), npyOf(square(dimension, () => value)));
+    assert.match(await changed(put(4, 1)), /"image".*4 × 4 where 16 × 16/);
+    assert.match(await changed(put(16, Infinity)), /"image".*no finite number/);
+    assert.match(
+      await changed((folder) => writeFileSync(join(folder, 'text.npy'), 'nothing of the kind')),
+      /"text".*no \.npy file/,
+    );
+    assert.match(await changed((folder) => rmSync(join(folder, 'text.npy'))), /"text".*no such file/);
+  });
+
+  it('is made of no encoder of texts only', async () => {
+    const { info } = await openPath(join(modelsPath, 'bert-cls'));
+    const folder = scratch();
+    for (const tower of ['text', 'image'])
+      writeFileSync(join(folder, `${tower}.npy`), npyOf(square(32, (row, column) => Number(row === column))));
+    const said = { kind: 'repaired', encoder: join(modelsPath, 'bert-cls'), encoderSha256: info.sha256 };
+    assert.match(
+      await toldBy(openPath(file({ ...said, text: 'text.npy', image: 'image.npy' }, folder))),
+      /does not embed pictures and texts.*dual encoder/s,
+    );
+  });
+});
