@@ -251,7 +251,7 @@ async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array
 }
 
 async function photo(
-  { report, name, side }: Extract<Ask, { type: 'photo' }>,
+  { report, name, side, changed }: Extract<Ask, { type: 'photo' }>,
   images: readonly string[],
 ): Promise<Answer> {
   const { dataset } = await readReport(report);
@@ -259,7 +259,9 @@ async function photo(
   if (!found.ok) throw new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset.path });
   const { thumbnail } = await import('./evaluator/native/thumbnail');
   try {
-    return { type: 'photo', bytes: await thumbnail({ name, path: found.path }, Math.min(side, largestSide)) };
+    const transforms = changed === undefined ? [] : await shelf.transforms(report, changed);
+    const bytes = await thumbnail({ name, path: found.path }, Math.min(side, largestSide), transforms);
+    return { type: 'photo', bytes };
   } catch (cause) {
     throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
       at: found.path,

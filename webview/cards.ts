@@ -43,10 +43,19 @@ export function cards(reports: readonly Figures[]): HTMLElement {
   const all = (first === undefined ? [] : modelFor(first.probe).cards(first)).filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
+  const groups = new Map<string, Card[]>();
+  for (const card of all) {
+    const group = groups.get(card.group ?? '');
+    if (group === undefined) groups.set(card.group ?? '', [card]);
+    else group.push(card);
+  }
   return el(
     'section',
-    { class: 'cards', 'aria-label': 'Figures' },
-    ...all.map((card) => cardView(card, reports)),
+    { class: 'card-groups', 'aria-label': 'Figures' },
+    ...[...groups].flatMap(([group, own]) => [
+      group === '' ? null : el('h2', {}, group),
+      el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports))),
+    ]),
   );
 }
 
@@ -79,7 +88,12 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
       el('div', { class: 'quiet' }, standsOn(metric)),
     );
   });
-  return el('div', { class: 'card', title: card.about }, el('h2', {}, card.title), ...rows);
+  return el(
+    'div',
+    { class: 'card', title: card.about },
+    el(card.group === undefined ? 'h2' : 'h3', {}, card.title),
+    ...rows,
+  );
 }
 
 function write(value: number, { style }: Pick<Card, 'style'>): string {
@@ -106,9 +120,20 @@ function standsOn(metric: PanelMetric | undefined): string {
   return `over ${whole(metric.n)}${ties}${note}`;
 }
 
+/** The scale, made wider by whole steps where value or interval would fall off it: both ends where it has two signs. */
+function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
+  const reach = Math.max(
+    0,
+    ...[value ?? 0, ...(ci ?? [])].map((at) => (at < 0 && from < 0 ? at / from : at / to)),
+  );
+  const steps = Math.max(1, Math.ceil(reach));
+  return [from * steps, to * steps];
+}
+
 /** The value as a point on its scale, the interval as a bar, chance as a tick: position, not colour, says where. */
-function scale(metric: PanelMetric, { range: [from, to], chance }: Card): Node {
+function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
+  const [from, to] = roomFor(metric, range);
   const at = (value: number) => 4 + Math.min(1, Math.max(0, (value - from) / (to - from))) * (width - 8);
   const parts: SVGElement[] = [svg('line', { x1: 4, x2: width - 4, y1: 9, y2: 9, class: 'rail' })];
   if (chance !== undefined)

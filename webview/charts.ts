@@ -2,6 +2,7 @@ import { Chart as Drawing } from 'chart.js';
 import type { Chart } from '../src/protocol/rows';
 import { themeColours } from './colours';
 import { button, el } from './dom';
+import { percent, whole } from './format';
 import { paperSvg } from './paper';
 import { markdownOf, type PlotActions } from './plotNumbers';
 import { configure } from './plots';
@@ -93,7 +94,7 @@ export class Charts {
         role: 'img',
         'aria-label': `${chart.title}. The same numbers are in the table behind it.`,
       });
-      this.root.append(el('div', { class: 'plot' }, canvas));
+      this.root.append(el('div', { class: 'plot' }, canvas), legendOf(chart));
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
     }
     if (hadFocus)
@@ -112,4 +113,37 @@ export class Charts {
       .find(({ textContent }) => textContent?.startsWith('As a'))
       ?.focus();
   }
+}
+
+const legendWords = {
+  right: 'right',
+  wrong: 'wrong or tie',
+  none: 'neither: no right or wrong here',
+} as const;
+
+/** What the colours and shapes stand for; the whiskers and dashed lines, too. */
+function legendOf(chart: Chart): HTMLElement {
+  const parts: [string, string][] = [];
+  if (chart.type === 'histogram')
+    parts.push(...chart.series.map(({ verdict }): [string, string] => [verdict, legendWords[verdict]]));
+  else if (chart.type === 'points') {
+    parts.push(['right dot', 'right'], ['wrong peak', 'wrong or tie']);
+    if (chart.points.length < chart.of)
+      parts.push(['', `${whole(chart.points.length)} of ${whole(chart.of)} drawn`]);
+  } else {
+    parts.push(['right', 'share that is right'], ['whisker', '95 % interval']);
+    if (chart.chance !== undefined) parts.push(['dashes', `guessing: ${percent(chart.chance)}`]);
+  }
+  return el(
+    'div',
+    { class: 'legend quiet' },
+    ...parts.map(([shape, words]) =>
+      el(
+        'span',
+        {},
+        shape === '' ? null : el('span', { class: `swatch ${shape}`, 'aria-hidden': 'true' }),
+        words,
+      ),
+    ),
+  );
 }

@@ -4,6 +4,8 @@ export interface Colours {
   grid: string;
   right: string;
   wrong: string;
+  /** Of what is neither right nor wrong. */
+  none: string;
   font: string;
 }
 
@@ -14,9 +16,10 @@ export function themeColours(): Colours {
   return {
     text: read('--vscode-foreground'),
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
-    grid: read('--vscode-charts-lines', '--vscode-contrastBorder', '--vscode-panel-border'),
+    grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
     wrong: read('--vscode-charts-orange'),
+    none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),
   };
 }

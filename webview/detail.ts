@@ -1,10 +1,15 @@
 import type { ReportView } from '../src/protocol/panel';
 import type { Detail, ScoredCaption } from '../src/protocol/rows';
 import { diffWords } from './diff';
+import { beforeAfterView } from './beforeAfter';
+import { besideView } from './beside';
+import { crossedView } from './crossed';
 import { button, el, svg } from './dom';
 import { escapeMarkdown, plain, signed, whole } from './format';
-import { marked } from './marked';
+import { marked, verdictMark } from './marked';
 import type { Pictures } from './pictures';
+import { rankingsView } from './ranking';
+import { triangleView } from './triangle';
 import { whatIfView } from './whatIf';
 
 const side = 512;
@@ -18,6 +23,7 @@ export interface DetailActions {
 /** One example: its photo, its captions under each other with the changed words marked, and their scores on one scale. */
 export function detailView(
   report: ReportView,
+  others: readonly ReportView[],
   detail: Detail,
   pictures: Pictures,
   actions: DetailActions,
@@ -40,32 +46,44 @@ export function detailView(
       ),
       button('Close', actions.close, { class: 'link', title: 'Close (Escape)' }),
     ),
-    photoView(report, detail, pictures),
-    detail.triangle === undefined ? null : triangleView(detail),
+    detail.crossed === undefined
+      ? photoView(report, detail, pictures)
+      : crossedView(detail.crossed, report.key, pictures),
+    detail.triangle === undefined ? null : triangleView(detail.triangle),
     captionsView(detail),
+    detail.rankings === undefined
+      ? null
+      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures),
+    besideView(report, others, detail),
     whatIfView(report.key, detail),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, note)),
   );
 }
 
 function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTMLElement | null {
-  const { image } = detail;
+  const { image, change, index } = detail;
   if (image === undefined) return null;
-  const figure = el('figure', { class: 'photo' }, el('figcaption', { class: 'quiet' }, image));
-  void pictures.url(report.key, image, side).then((url) => {
-    if (url === null) {
-      figure.append(el('span', { class: 'quiet' }, ' – photo not found'));
+  const name = el('figcaption', { class: 'quiet' }, image);
+  const figure = el('figure', { class: 'photo' }, name);
+  const asIs = pictures.url(report.key, image, side);
+  const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
+  void Promise.all([asIs, asChanged]).then(([before, after]) => {
+    if (before === null) {
+      name.append(' – photo not found');
+      return;
+    }
+    if (change !== undefined && typeof after === 'string') {
+      figure.prepend(beforeAfterView(change, image, [before, after]));
       return;
     }
     const picture = el('img');
     picture.alt = detail.captions.at(0)?.text ?? image;
-    picture.src = url;
+    picture.src = before;
     figure.prepend(picture);
+    if (after === null) name.append(' – as changed, it could not be shown');
   });
   return figure;
 }
-
-const verdictGlyphs = { right: '✓', wrong: '✗', tie: '=', none: '' } as const;
 
 function captionsView({ captions }: Detail): HTMLElement {
   const scores = captions.flatMap(({ score }) => score ?? []);
@@ -90,19 +108,12 @@ function captionView(
     other === undefined
       ? [document.createTextNode(caption.text)]
       : marked(diffWords(other.text, caption.text).after, 'ins');
-  const glyph = verdictGlyphs[caption.verdict];
   const parts: Node[] = [
     el(
       'div',
       { class: 'caption-head' },
       el('span', { class: 'label' }, caption.label),
-      glyph === ''
-        ? null
-        : el(
-            'span',
-            { class: `verdict ${caption.verdict}`, role: 'img', 'aria-label': caption.verdict },
-            glyph,
-          ),
+      caption.verdict === 'none' ? null : verdictMark(caption.verdict),
       el('span', { class: 'push' }),
       caption.score === undefined ? null : el('span', { class: 'number' }, plain(caption.score, 4)),
       caption.delta === undefined ? null : el('span', { class: 'number quiet' }, signed(caption.delta, 4)),
@@ -130,52 +141,6 @@ function bar(score: number, low: number, high: number, other: number | undefined
   );
 }
 
-const corners = { P1: [50, 34], P2: [250, 34], N: [150, 150] } as const;
-
-/** Three captions and the three similarities between them. The edge that should be the longest says so when it is not. */
-function triangleView({ triangle }: Detail): HTMLElement {
-  const { edges, wrong } = triangle!;
-  const lines = [
-    { id: 'p1p2', from: corners.P1, to: corners.P2, value: edges.p1p2, at: [150, 22], name: 'P1–P2' },
-    { id: 'p1n', from: corners.P1, to: corners.N, value: edges.p1n, at: [68, 104], name: 'P1–N' },
-    { id: 'p2n', from: corners.P2, to: corners.N, value: edges.p2n, at: [232, 104], name: 'P2–N' },
-  ] as const;
-  const isWrong = (id: string) => wrong.some((edge) => edge === id);
-  const words = lines.map(
-    ({ id, name, value }) =>
-      `${name} ${plain(value)}${isWrong(id) ? ', as close as the right pair or closer' : ''}`,
-  );
-  const drawn = svg(
-    'svg',
-    {
-      viewBox: '0 0 300 176',
-      class: 'triangle',
-      role: 'img',
-      'aria-label': `Similarities: ${words.join('; ')}`,
-    },
-    ...lines.flatMap(({ id, from, to, value, at }) => [
-      svg('line', {
-        x1: from[0],
-        y1: from[1],
-        x2: to[0],
-        y2: to[1],
-        class: isWrong(id) ? 'edge wrong' : 'edge',
-        'stroke-width': 1 + 5 * Math.max(0, value),
-      }),
-      svg(
-        'text',
-        { x: at[0], y: at[1], class: isWrong(id) ? 'edge-label wrong' : 'edge-label' },
-        `${isWrong(id) ? '✗ ' : ''}${plain(value)}`,
-      ),
-    ]),
-    ...Object.entries(corners).flatMap(([name, [x, y]]) => [
-      svg('circle', { cx: x, cy: y, r: 15, class: 'corner' }),
-      svg('text', { x, y: y + 4, class: 'corner-label' }, name),
-    ]),
-  );
-  return el('div', { class: 'triangle-box' }, drawn);
-}
-
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;
@@ -183,16 +148,16 @@ function asMarkdown(report: ReportView, { example, line, captions, triangle }: D
     ({ label, text, score, delta }) =>
       `| ${escape(label)} | ${escape(text)} | ${score === undefined ? '' : plain(score, 4)} | ${delta === undefined ? '' : signed(delta, 4)} |`,
   );
-  const edges =
-    triangle &&
-    `P1–P2 ${plain(triangle.edges.p1p2, 4)}, P1–N ${plain(triangle.edges.p1n, 4)}, P2–N ${plain(triangle.edges.p2n, 4)}`;
+  const sides = triangle?.sides.map(
+    ({ from, to, value }) => `${triangle.corners[from]}–${triangle.corners[to]} ${plain(value, 4)}`,
+  );
   return [
     `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,
     '',
     '| | caption | score | Δ |',
     '|---|---|---|---|',
     ...rows,
-    ...(edges === undefined ? [] : ['', edges]),
+    ...(sides === undefined ? [] : ['', sides.join(', ')]),
     '',
   ].join('\n');
 }

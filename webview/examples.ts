@@ -242,7 +242,8 @@ export class Examples {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
       // A quicker key press has asked for another one meanwhile.
       if (this.current !== index || report.key !== this.reportKey) return;
-      const view = detailView(report, detail, this.pictures, {
+      const others = this.reports.filter(({ key }) => key !== report.key);
+      const view = detailView(report, others, detail, this.pictures, {
         reveal: () => {
           this.reveal(index);
         },

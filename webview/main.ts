@@ -20,7 +20,7 @@ class Panel {
   private readonly running = new Running(() => {
     post({ type: 'cancel' });
   });
-  private readonly summary = el('div');
+  private readonly summary = el('div', { class: 'summary' });
   private readonly more = el('div');
   private readonly help = helpDialog();
   private readonly examples = new Examples({

@@ -1,3 +1,4 @@
+import type { Verdict } from '../src/protocol/rows';
 import type { Piece } from './diff';
 import { el } from './dom';
 
@@ -12,4 +13,16 @@ export function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
       el(tag, { class: 'changed' }, bare),
     ];
   });
+}
+
+const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
+
+/** A verdict as a sign that is read out as its word; where there is none, nothing is read. */
+export function verdictMark(verdict: Verdict): HTMLElement {
+  if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
+  return el(
+    'span',
+    { class: `verdict ${verdict}`, role: 'img', 'aria-label': verdict, title: verdict },
+    glyphs[verdict],
+  );
 }

@@ -6,11 +6,18 @@ const kept = 300;
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 
-  url(report: string, name: string, side: number): Promise<string | null> {
-    const key = JSON.stringify([report, name, side]);
+  /** `changed`: as the line at this index changes it. */
+  url(report: string, name: string, side: number, changed?: number): Promise<string | null> {
+    const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);
     if (url === undefined) {
-      url = ask({ type: 'photo', report, name, side }).then(
+      url = ask({
+        type: 'photo',
+        report,
+        name,
+        side,
+        ...(changed === undefined ? {} : { changed }),
+      }).then(
         ({ bytes }) => URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })),
         () => null,
       );

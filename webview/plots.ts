@@ -43,11 +43,15 @@ export function configure(
 
 type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
 
+function tickStyle(colours: Colours, size: number): object {
+  return { color: colours.quiet, font: { family: colours.font, size } };
+}
+
 function axis(title: string, colours: Colours, size: number): object {
   const font = { family: colours.font, size };
   return {
     title: { display: title !== '', text: title, color: colours.quiet, font },
-    ticks: { color: colours.quiet, font },
+    ticks: tickStyle(colours, size),
     grid: { color: colours.grid, lineWidth: 0.5 },
     border: { color: colours.grid },
   };
@@ -61,11 +65,6 @@ function counted(title: string, colours: Colours, size: number): object {
 
 const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 
-/** Told apart by lightness and by the words of the tooltip, not by hue alone. */
-function colourOf(verdict: 'right' | 'wrong' | 'none', colours: Colours): string {
-  return verdict === 'none' ? colours.grid : colours[verdict];
-}
-
 function histogram(
   chart: Kind<'histogram'>,
   colours: Colours,
@@ -78,7 +77,7 @@ function histogram(
       datasets: chart.series.map(({ verdict, counts }) => ({
         label: verdict === 'none' ? 'neither' : verdict,
         data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
-        backgroundColor: colourOf(verdict, colours),
+        backgroundColor: colours[verdict],
         stack: 'all',
         barPercentage: 1,
         categoryPercentage: 0.94,
@@ -92,6 +91,7 @@ function histogram(
           type: 'linear',
           offset: false,
           grid: { color: colours.grid, lineWidth: 0.5, offset: false },
+          ticks: { ...tickStyle(colours, size), includeBounds: false },
           min: chart.edges[0],
           max: chart.edges.at(-1),
         },

@@ -2,15 +2,12 @@ import type { Line } from '../src/protocol/rows';
 import { diffWords } from './diff';
 import { el } from './dom';
 import { plain, signed } from './format';
-import { marked } from './marked';
+import { marked, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 
 /** So many photos that were not found, and none that was, and their column goes. */
 const enoughMissing = 5;
 const thumbnail = 48;
-
-const glyphs = { right: '✓', wrong: '✗', tie: '=', none: '·' } as const;
-const verdictWords = { right: 'right', wrong: 'wrong', tie: 'tie', none: '' } as const;
 
 /** What a line of the list looks like. */
 export class RowViews {
@@ -51,13 +48,7 @@ export class RowViews {
       [document.createTextNode(line.label)],
       [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
       [this.deltaView(line)],
-      [
-        el(
-          'span',
-          { class: `verdict ${line.verdict}`, 'aria-label': verdictWords[line.verdict], role: 'img' },
-          glyphs[line.verdict],
-        ),
-      ],
+      [verdictMark(line.verdict)],
     ];
     for (const [i, content] of cells.entries()) {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);

@@ -74,7 +74,9 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number): void {
-    this.count.textContent = shown === all ? `${whole(all)}` : `${whole(shown)} of ${whole(all)}`;
+    const lines = all === 1 ? 'line' : 'lines';
+    this.count.textContent =
+      shown === all ? `${whole(all)} ${lines}` : `${whole(shown)} of ${whole(all)} ${lines}`;
   }
 
   restore(selection: Selection): void {

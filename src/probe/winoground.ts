@@ -6,6 +6,8 @@ import type { PairProbe, Plan, Row } from './probe';
 /** Score of caption c with photo i is `c<c>i<i>`. */
 export interface WinogroundRow extends Row {
   captions: [string, string];
+  /** Names of the two photos. */
+  photos: [string, string];
   c0i0: number;
   c1i0: number;
   c0i1: number;
@@ -69,6 +71,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         place: example.place,
         image: example.images[0].name,
         captions: [captionOf(example.captions, 0), captionOf(example.captions, 1)],
+        photos: [example.images[0].name, example.images[1].name],
         c0i0,
         c1i0,
         c0i1,

@@ -8,6 +8,7 @@ import {
   number,
   object,
   optional,
+  pair,
   record,
   type Shaped,
   text,
@@ -48,7 +49,49 @@ const line = object({
 });
 export type Line = Shaped<typeof line>;
 
-const edges = object({ p1p2: number, p1n: number, p2n: number });
+/** Three things, and how alike each two of them are. */
+const triangle = object({
+  corners: list(text),
+  sides: list(object({ from: count, to: count, value: number, wrong: flag })),
+});
+export type Triangle = Shaped<typeof triangle>;
+
+/** Captions against photos, each with each; `scores` and `right` by caption, then by photo. */
+const crossed = object({
+  photos: list(text),
+  captions: list(text),
+  scores: list(list(number)),
+  /** Whether the caption finds its own photo, and whether the photo finds its own caption; ties find nothing. */
+  captionFinds: list(flag),
+  photoFinds: list(flag),
+});
+export type Crossed = Shaped<typeof crossed>;
+
+/** What a search found, best first. */
+const ranking = object({
+  title: text,
+  found: list(
+    object({
+      /** A caption, or the name of a photo. */
+      name: text,
+      score: optional(number),
+      kind: choice('own', 'other', 'altered', 'none'),
+      /** It stands in the other list, too. */
+      stays: flag,
+    }),
+  ),
+});
+export type Ranking = Shaped<typeof ranking>;
+
+/** The photo of a line that changes it, before and after. */
+const change = object({
+  words: text,
+  /** The object's edge as an SVG path over a picture of this size, and where the change has put it. */
+  outline: optional(
+    object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
+  ),
+});
+export type Change = Shaped<typeof change>;
 
 const scored = object({
   label: text,
@@ -69,8 +112,11 @@ const detail = object({
   line: optional(count),
   image: optional(text),
   captions: list(scored),
-  /** Three captions, pair by pair. */
-  triangle: optional(object({ edges, wrong: list(choice('p1n', 'p2n')) })),
+  triangle: optional(triangle),
+  crossed: optional(crossed),
+  /** As it was and as it became; of photos or of captions. */
+  rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
+  change: optional(change),
   notes: list(text),
 });
 export type Detail = Shaped<typeof detail>;
@@ -137,7 +183,8 @@ export const ask = union({
   find: { report: text, line: count },
   /** What is known about the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
-  photo: { report: text, name: text, side: count },
+  /** `changed`: as the line at this index changes it. */
+  photo: { report: text, name: text, side: count, changed: optional(count) },
   /** What a caption that somebody types scores with the photo, and with the example's other captions. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },
 });

@@ -1,66 +1,75 @@
-// Takes pictures of the panel in every theme and width, for people to look at: out/screenshots.
-import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
-import { existsSync } from 'node:fs';
+// Takes pictures of the panel for every probe, in every theme and width, for people to look at: out/screenshots.
+// Arguments name probes and themes to keep to: look.ts visla dark
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 
 import { repository, themes, VSCode } from './vscode';
 
-/** What is audited with the evaluator that ships: a dataset file, the folder of its photos, and the probe by its title. */
-const [dataset = 'test/host/workspace/triplets.tsv', images, probe, ...wanted] = process.argv.slice(2);
-const shown = Object.entries(themes).filter(([theme]) => wanted.length === 0 || wanted.includes(theme));
-const widths = [1400, 700, 350];
+const samples = join(repository, 'samples');
+interface Scene {
+  file: string;
+  title: string;
+}
+
+const scenes = {
+  lgip: { file: 'captions.jsonl', title: 'LGIP' },
+  visla: { file: 'triplets.tsv', title: 'VISLA' },
+  sugarcrepe: { file: 'sugarcrepe.json', title: 'SugarCrepe' },
+  winoground: { file: 'crossed.jsonl', title: 'Winoground' },
+  rococo: { file: 'rococo.json', title: 'RoCOCO' },
+  prsm: { file: 'captions.json', title: 'PRSM' },
+  audit: { file: 'captions.json', title: 'Invariance audit' },
+} satisfies Record<string, Scene>;
+/** Width of the panel, and a height that shows most of it. */
+const sizes = [
+  [1400, 1300],
+  [700, 1600],
+  [350, 2100],
+] as const;
+const wanted = process.argv.slice(2);
+const chosen = <T>(all: Readonly<Record<string, T>>): [string, T][] => {
+  const named = Object.entries(all).filter(([name]) => wanted.includes(name));
+  return named.length > 0 ? named : Object.entries(all);
+};
 
 async function main(): Promise<void> {
   const scratch = await mkdtemp(join(tmpdir(), 'captious-look-'));
   const workspace = join(scratch, 'workspace');
   await mkdir(workspace);
-  const source = resolve(repository, dataset);
-  const name = source.split('/').at(-1)!;
-  await cp(source, join(workspace, name));
-  // Outlines that lie beside the dataset belong to it.
-  const outlines = join(dirname(source), 'instances.json');
-  if (existsSync(outlines)) await cp(outlines, join(workspace, 'instances.json'));
-  const prefix = probe === undefined ? '' : `${probe.replace(/\W+/g, '-').toLowerCase()}-`;
-  const settings = images === undefined ? {} : { 'captious.imageFolders': [resolve(repository, images)] };
+  await cp(samples, workspace, { recursive: true });
+  await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
+  const [[firstTheme, firstColours], ...others] = chosen(themes);
+  const settings = (colours: string) => ({
+    'captious.imageFolders': ['images'],
+    'workbench.colorTheme': colours,
+  });
   const code = await VSCode.open({
     folder: workspace,
-    settings,
-    env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    settings: settings(firstColours),
+    env: { CAPTIOUS_HOME: process.env.CAPTIOUS_HOME ?? join(scratch, 'home') },
   });
   try {
     await code.load();
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
-    await code.openFile(name);
-    await code.command('Captious: Audit Dataset');
-    if (probe === undefined) await code.accept();
-    else await chooseProbe(code, probe);
-    await code.accept(); // the proposed evaluators
-    if (images === undefined) await code.page.getByRole('button', { name: 'Go On Without' }).click();
-    const panel = code.panel();
-    await panel.locator('.grid-row').first().waitFor({ timeout: 400_000 });
-    await code.screenshot(`${prefix}panel-first`);
-    await panel.locator('.grid-row').nth(1).click();
-    for (const [theme, colorTheme] of shown) {
-      await code.changeSettings({ ...settings, 'workbench.colorTheme': colorTheme });
-      // A reload: the panel has to come back by itself.
-      await code.page.setViewportSize({ width: 1400, height: 950 });
+    for (const [name, { file, title }] of chosen<Scene>(scenes)) {
+      await code.openFile(file);
+      await code.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
+      await code.command('Captious: Audit Dataset');
+      await chooseProbe(code, title);
+      await code.accept(); // the proposed evaluators
+      await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 400_000 });
+      await take(code, `${name}-${firstTheme}`);
+    }
+    for (const [theme, colours] of others) {
+      await code.changeSettings(settings(colours));
+      // A reload: the panels have to come back by themselves.
       await code.load();
-      await panel.locator('.grid-row').first().waitFor({ timeout: 60_000 });
-      await code.page.keyboard.press('Control+B');
-      await panel.locator('.grid-row').nth(1).click();
-      for (const width of widths) {
-        // The activity bar takes 48.
-        await code.page.setViewportSize({ width: width + 48, height: 950 });
-        await code.page.waitForTimeout(700);
-        await code.screenshot(`${prefix}panel-${theme}-${width}`);
-        await panel.locator('.split').evaluate((split) => split.scrollIntoView());
-        await code.page.waitForTimeout(300);
-        await code.screenshot(`${prefix}examples-${theme}-${width}`);
-        await panel.locator('header').evaluate((header) => header.scrollIntoView());
+      for (const [name, { file, title }] of chosen<Scene>(scenes)) {
+        await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
+        await code.panel().locator('.grid-row .number').first().waitFor();
+        await take(code, `${name}-${theme}`);
       }
-      await code.page.setViewportSize({ width: 1400, height: 950 });
-      await code.page.keyboard.press('Control+B');
     }
   } catch (error) {
     await code.screenshot('failed');
@@ -71,11 +80,51 @@ async function main(): Promise<void> {
   }
 }
 
+async function take(code: VSCode, name: string): Promise<void> {
+  const panel = code.panel();
+  if (await code.page.locator('.sidebar').isVisible()) await code.page.keyboard.press('Control+B');
+  await panel.locator('.grid-row').nth(1).click();
+  await panel.locator('.detail').waitFor();
+  for (const [width, height] of sizes) {
+    // The activity bar takes 48.
+    await code.page.setViewportSize({ width: width + 48, height });
+    await code.page.waitForTimeout(900);
+    await code.screenshot(`${name}-${width}`);
+  }
+  await code.page.setViewportSize({ width: 1400, height: 950 });
+}
+
+/** Two photos and a caption of each, as Winoground has them; the words are not the same, which only people would mind. */
+async function crossed(): Promise<string> {
+  const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
+  const firsts = new Map<string, string>();
+  for (const line of lines) {
+    const { image, caption } = JSON.parse(line) as { image: string; caption: string };
+    if (!firsts.has(image)) firsts.set(image, caption);
+  }
+  const all = [...firsts];
+  return all
+    .slice(0, -1)
+    .map(([image, caption], i) =>
+      JSON.stringify({
+        image_0: image,
+        caption_0: caption,
+        image_1: all[i + 1][0],
+        caption_1: all[i + 1][1],
+      }),
+    )
+    .join('\n');
+}
+
 async function chooseProbe(code: VSCode, title: string): Promise<void> {
-  const rows = code.page.locator('.quick-input-list .monaco-list-row');
-  await rows.first().waitFor();
-  for (const row of await rows.all()) {
-    const isWanted = (await row.getAttribute('aria-label'))?.startsWith(`${title},`);
+  const list = code.page.locator('.quick-input-list');
+  await list.locator(`.monaco-list-row[aria-label^="${title},"]`).waitFor();
+  const labels = await list
+    .locator('.monaco-list-row')
+    .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+  for (const label of labels) {
+    const row = list.locator(`.monaco-list-row[aria-label="${label.replace(/"/g, '\\"')}"]`);
+    const isWanted = label.startsWith(`${title},`);
     if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
   }
   await code.page.keyboard.press('Enter');

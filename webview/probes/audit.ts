@@ -22,19 +22,21 @@ export const auditModel: ProbeModel = {
 
   cards(report) {
     const wanted = Object.entries(axes).flatMap(([axis, title]) => [
-      { id: `audit.${axis}.absDelta`, title },
+      { id: `audit.${axis}.absDelta`, title: 'All of them', group: title },
       ...Object.entries(families).map(([family, name]) => ({
         id: `audit.${axis}.${family}.absDelta`,
         title: name,
+        group: title,
       })),
     ]);
-    const found = wanted.flatMap(({ id, title }) => {
+    const found = wanted.flatMap(({ id, title, group }) => {
       const metric = metricNamed(report, id);
-      return metric === undefined ? [] : [{ title, metric }];
+      return metric === undefined ? [] : [{ title, group, metric }];
     });
     const most = Math.max(1e-9, ...found.flatMap(({ metric: { value, ci } }) => [value ?? 0, ci?.[1] ?? 0]));
-    return found.map(({ title, metric: { id } }): Card => ({
+    return found.map(({ title, group, metric: { id } }): Card => ({
       title,
+      group,
       metric: id,
       style: 'number',
       range: [0, most],

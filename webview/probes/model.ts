@@ -2,6 +2,8 @@ import type { PanelMetric, ReportView } from '../../src/protocol/panel';
 
 export interface Card {
   title: string;
+  /** Cards of one group stand together under its name. */
+  group?: string;
   metric: string;
   /** How the value is written. */
   style: 'percent' | 'number';

@@ -2,26 +2,29 @@ import { type Card, fixedCards, type ProbeModel } from './model';
 
 const share = { style: 'percent', range: [0, 1] } as const;
 const searches = [
-  { id: 'rococo.i2t', from: 'photo', found: 'caption', altered: 'captions' },
-  { id: 'rococo.t2i', from: 'caption', found: 'photo', altered: 'photos' },
+  { id: 'rococo.i2t', group: 'Photos find captions', from: 'photo', found: 'caption', altered: 'captions' },
+  { id: 'rococo.t2i', group: 'Captions find photos', from: 'caption', found: 'photo', altered: 'photos' },
 ] as const;
 
 const cards: readonly Card[] = [
-  ...searches.flatMap(({ id, from, found, altered }): Card[] => [
+  ...searches.flatMap(({ id, group, from, found, altered }): Card[] => [
     {
       ...share,
+      group,
       title: `Own ${found} first`,
       metric: `${id}.r1`,
       about: `How often a ${from} finds its own ${found} first, among true ${altered} only.`,
     },
     {
       ...share,
+      group,
       title: `Still first among altered ${altered}`,
       metric: `${id}.stressed.r1`,
       about: `The same search with altered ${altered} put among the true ones.`,
     },
     {
       ...share,
+      group,
       title: `Altered ${found} first`,
       metric: `${id}.rsms`,
       chance: 0.05,
@@ -30,6 +33,7 @@ const cards: readonly Card[] = [
   ]),
   {
     ...share,
+    group: 'Captions among themselves',
     title: 'Altered caption closer than another wording',
     metric: 'rococo.text.closer',
     chance: 0.5,

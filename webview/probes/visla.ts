@@ -1,8 +1,8 @@
 import { type Card, metricNamed, type ProbeModel } from './model';
 
 const settings = [
-  { id: 'visla.t2t', name: 'captions with captions', chance: 1 / 3 },
-  { id: 'visla.i2t', name: 'photo with captions', chance: 1 / 3 },
+  { id: 'visla.t2t', name: 'From the captions alone', chance: 1 / 3 },
+  { id: 'visla.i2t', name: 'With the photo', chance: 1 / 3 },
 ] as const;
 
 export const vislaModel: ProbeModel = {
@@ -14,7 +14,8 @@ export const vislaModel: ProbeModel = {
       .filter(({ id }) => metricNamed(report, id) !== undefined)
       .flatMap(({ id, name, chance }): Card[] => [
         {
-          title: `Right, ${name}`,
+          title: 'Right',
+          group: name,
           metric: id,
           style: 'percent',
           chance,
@@ -23,6 +24,7 @@ export const vislaModel: ProbeModel = {
         },
         {
           title: 'P1 against N',
+          group: name,
           metric: `${id}.p1n`,
           style: 'percent',
           chance: 0.5,
@@ -31,6 +33,7 @@ export const vislaModel: ProbeModel = {
         },
         {
           title: 'P2 against N',
+          group: name,
           metric: `${id}.p2n`,
           style: 'percent',
           chance: 0.5,
@@ -39,6 +42,7 @@ export const vislaModel: ProbeModel = {
         },
         {
           title: 'Margin',
+          group: name,
           metric: `${id}.margin`,
           style: 'number',
           chance: 0,

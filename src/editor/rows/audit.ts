@@ -1,5 +1,11 @@
-import type { AuditRow, AuditVariant } from '../../probe/invariance/row';
-import type { ScoredCaption } from '../../protocol/rows';
+import { outlineOf } from '../../perturb/picture/outline';
+import {
+  type AuditRow,
+  type AuditVariant,
+  type RowTransform,
+  transformsOf,
+} from '../../probe/invariance/row';
+import type { Change, ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function nameOf({ family, variant }: AuditVariant): string {
@@ -45,10 +51,13 @@ export const auditLens: RowLens<AuditRow> = {
     line: (row.captionPlace ?? row.place)?.line,
     image: row.image,
     captions: captionsOf(row, sub),
+    change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(
       ({ what, reason, detail }) => `Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
     ),
   }),
+
+  transforms: (row, sub) => transformsOf(row, row.variants[sub]),
 
   mark(row) {
     const moved = [...row.variants].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta)).at(0);
@@ -61,6 +70,27 @@ export const auditLens: RowLens<AuditRow> = {
     };
   },
 };
+
+function changeOf({ object }: AuditRow, variant: AuditVariant): Change | undefined {
+  const { transform } = variant;
+  if (transform === undefined) return undefined;
+  const mask = object?.mask;
+  return {
+    words: nameOf(variant),
+    outline: mask && {
+      path: outlineOf(mask),
+      width: mask.width,
+      height: mask.height,
+      moved: movedBy(transform),
+    },
+  };
+}
+
+/** undefined where the object is elsewhere, and not only moved. */
+function movedBy(transform: RowTransform): [number, number] | undefined {
+  if (transform.op === 'move') return [transform.dx, transform.dy];
+  return transform.op === 'blur' ? [0, 0] : undefined;
+}
 
 function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;

@@ -1,3 +1,4 @@
+import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/probe';
 import type { Detail, Line, Mark, Verdict } from '../../protocol/rows';
 
@@ -28,6 +29,8 @@ export interface RowLens<R extends Row = Row> {
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
+  /** What the line does to its photo; absent where a probe leaves photos as they are. */
+  transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }

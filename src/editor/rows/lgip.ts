@@ -122,7 +122,7 @@ function captionsOf(row: LgipRow, sub: number | undefined): ScoredCaption[] {
   const own: ScoredCaption = { label: 'caption', text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
   const variants = row.variants.map((variant, i): ScoredCaption => ({
-    label: `${labelOf(variant)} (${variant.rule})`,
+    label: `${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
     text: variant.text,
     score: variant.score,
     delta: variant.delta,

@@ -1,6 +1,24 @@
 import type { QueryRow } from '../../probe/prsm/row';
-import type { ScoredCaption } from '../../protocol/rows';
+import type { Detail, Ranking, ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
+
+/** The labels of wordings, in words. */
+const wordingWords: Readonly<Record<string, string>> = {
+  o: 'caption',
+  c1: 'paraphrase 1',
+  c2: 'paraphrase 2',
+  p1: '“an image of”',
+  p2: '“a picture of”',
+  p3: '“a photo of”',
+  np: 'no prefix',
+  a1: 'first attribute',
+  a2: 'second attribute',
+  a12: 'both attributes',
+};
+
+function named(label: string): string {
+  return wordingWords[label] ?? label;
+}
 
 /** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */
 function keptOf({ local }: QueryRow): number {
@@ -10,13 +28,13 @@ function keptOf({ local }: QueryRow): number {
 /** A line for each wording that is compared with the set's first one. */
 export const prsmLens: RowLens<QueryRow> = {
   facets: [{ id: 'wording', title: 'Wording', share: false }],
-  delta: { title: 'Share of the first photos that is lost' },
+  delta: { title: 'Share of the first photos lost (to the left) by the other wording' },
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>
     row.moved.map((moved) => {
       const lost = lostIn(row, moved);
-      return { delta: -lost, harm: lost, verdict: 'none', facets: [moved.label] };
+      return { delta: -lost, harm: lost, verdict: 'none', facets: [named(moved.label)] };
     }),
 
   words: (row) => [row.caption, ...row.wordings.map(({ text }) => text)].join('\n'),
@@ -28,7 +46,7 @@ export const prsmLens: RowLens<QueryRow> = {
       image: row.image,
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
-      label: `${moved.label} against ${moved.against}`,
+      label: `${named(moved.label)} against ${named(moved.against)}`,
       score: row.global ?? undefined,
       delta: -lostIn(row, moved),
       verdict: 'none',
@@ -40,10 +58,8 @@ export const prsmLens: RowLens<QueryRow> = {
     line: row.place?.line,
     image: row.image,
     captions: captionsOf(row, row.moved[sub].label),
-    notes: row.moved.map(
-      ({ label, against, entered, left }) =>
-        `${label} against ${against}: ${entered.length === 0 ? 'the same photos' : `in: ${entered.join(', ')}; out: ${left.join(', ')}`}.`,
-    ),
+    rankings: rankingsOf(row, row.moved[sub]),
+    notes: [],
   }),
 
   mark: (row) => ({
@@ -53,6 +69,22 @@ export const prsmLens: RowLens<QueryRow> = {
     captions: captionsOf(row, undefined),
   }),
 };
+
+/** The photos that each of the two wordings finds first. */
+function rankingsOf(
+  row: QueryRow,
+  { label, against, entered, left }: QueryRow['moved'][number],
+): Detail['rankings'] {
+  const ranking = (wording: string, gone: readonly string[]): Ranking => ({
+    title: `${named(wording)}: ${textOf(row, wording)}`,
+    found: (row.wordings.find((each) => each.label === wording)?.first ?? []).map((name) => ({
+      name,
+      kind: name === row.image ? 'own' : 'none',
+      stays: !gone.includes(name),
+    })),
+  });
+  return { of: 'photos', before: ranking(against, left), after: ranking(label, entered) };
+}
 
 function textOf({ wordings, caption }: QueryRow, label: string): string {
   return wordings.find((wording) => wording.label === label)?.text ?? caption;
@@ -65,7 +97,7 @@ function lostIn(row: QueryRow, { label, left }: QueryRow['moved'][number]): numb
 
 function captionsOf(row: QueryRow, chosen: string | undefined): ScoredCaption[] {
   return row.wordings.map(({ label, text }, i) => ({
-    label,
+    label: named(label),
     text,
     verdict: 'none',
     ...(i === 0 ? {} : { against: 0 }),

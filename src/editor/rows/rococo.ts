@@ -1,5 +1,5 @@
-import type { AlteredRow, CaptionRow, PhotoRow, RococoRow } from '../../probe/rococo/row';
-import type { ScoredCaption, Verdict } from '../../protocol/rows';
+import type { AlteredRow, CaptionRow, ListedCaption, PhotoRow, RococoRow } from '../../probe/rococo/row';
+import type { Detail, Ranking, ScoredCaption, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
 /** What a photo found first is its own caption, another true one, or an altered one. */
@@ -14,29 +14,40 @@ function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   return altered === undefined ? 0 : altered.score - score;
 }
 
+/** A true caption of the same photo should be the closer one. */
+function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
+  if (similarity === undefined || nearest === undefined) return 'none';
+  if (similarity === nearest.similarity) return 'tie';
+  return similarity < nearest.similarity ? 'right' : 'wrong';
+}
+
+const questions = { photo: 'photo finds captions', caption: 'captions among themselves' } as const;
+
 /** A caption gives a line for each alteration, a photo one for each source of altered captions it was searched with. */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
-    return row.altered.map((altered) => ({
+    return row.altered.map((altered) => {
       // The more alike the alteration, the harder it is to tell from the caption.
-      delta: (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0),
-      harm: (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0),
-      verdict: 'none',
-      facets: ['neither', 'caption', altered.source],
-    }));
-  return row.lists.map((list) => ({
-    delta: leadOf(row, list),
-    harm: list.rsms + leadOf(row, list),
-    verdict: verdictOf(list.rsms),
-    facets: [verdictOf(list.rsms), 'photo', list.source],
-  }));
+      const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
+      const verdict = closenessOf(altered, row);
+      return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
+    });
+  return row.lists.map((list) => {
+    const verdict = verdictOf(list.rsms);
+    return {
+      delta: leadOf(row, list),
+      harm: list.rsms + leadOf(row, list),
+      verdict,
+      facets: [verdict, questions.photo, list.source],
+    };
+  });
 }
 
 export const rococoLens: RowLens<RococoRow> = {
   facets: [
-    { id: 'verdict', title: 'First result', share: false },
-    { id: 'kind', title: 'Query', share: false },
-    { id: 'source', title: 'Altered by', share: true },
+    { id: 'verdict', title: 'Result', share: false },
+    { id: 'kind', title: 'Right by question', share: true },
+    { id: 'source', title: 'Altered by', share: false },
   ],
   delta: { title: 'Lead of the altered caption' },
   fileLine: (row) => row.place?.line,
@@ -69,14 +80,15 @@ export const rococoLens: RowLens<RococoRow> = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
-    captions: row.kind === 'caption' ? alterations(row, row.altered[sub]) : ranking(row, row.lists[sub]),
+    captions: row.kind === 'caption' ? alterations(row, row.altered[sub]) : ownAndFirst(row, row.lists[sub]),
+    rankings: row.kind === 'caption' ? undefined : rankingsOf(row, row.lists[sub]),
     notes: notesOf(row),
   }),
 
   mark: (row) => ({
     texts: [row.caption],
     words: wordsFor(row),
-    captions: row.kind === 'caption' ? alterations(row, undefined) : ranking(row, row.lists[0]),
+    captions: row.kind === 'caption' ? alterations(row, undefined) : ownAndFirst(row, row.lists[0]),
   }),
 };
 
@@ -113,8 +125,8 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ScoredCap
   return [own, ...altered, ...nearest];
 }
 
-/** The list as it came out, the photo's best own caption before it. */
-function ranking(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ScoredCaption[] {
+/** The photo's best own caption, and what was found first where that is another. */
+function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ScoredCaption[] {
   const own: ScoredCaption = {
     label: 'own caption',
     text: row.caption,
@@ -122,17 +134,44 @@ function ranking(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): Sc
     verdict: 'none',
     chosen: false,
   };
-  const names = { true: 'own', other: "another photo's", altered: 'altered' } as const;
-  const found = (list?.first ?? []).map((each, i): ScoredCaption => ({
-    label: `${i + 1}. ${names[each.kind]}`,
-    text: each.text,
-    score: each.score,
-    delta: each.score - row.score,
-    verdict: each.kind === 'altered' ? 'wrong' : each.kind === 'true' ? 'right' : 'none',
-    ...(each.kind === 'altered' ? { against: 0 } : {}),
-    chosen: false,
-  }));
-  return [own, ...found];
+  const first = list?.first.at(0);
+  if (first === undefined || first.text === row.caption) return [own];
+  const names = { true: 'also its own', other: "another photo's", altered: 'altered' } as const;
+  return [
+    own,
+    {
+      label: `found first: ${names[first.kind]}`,
+      text: first.text,
+      score: first.score,
+      delta: first.score - row.score,
+      verdict: first.kind === 'altered' ? 'wrong' : first.kind === 'true' ? 'right' : 'none',
+      against: 0,
+      chosen: false,
+    },
+  ];
+}
+
+/** What the photo found among true captions, and with altered ones put among them. */
+function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
+  const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
+  const ranking = (
+    title: string,
+    own: readonly ListedCaption[],
+    other: readonly ListedCaption[],
+  ): Ranking => ({
+    title,
+    found: own.map(({ text, score, kind, of }) => ({
+      name: text,
+      score,
+      kind: kinds[kind],
+      stays: other.some((each) => each.text === text && each.of === of && each.kind === kind),
+    })),
+  });
+  return {
+    of: 'captions',
+    before: ranking('Among true captions', first, list.first),
+    after: ranking('With altered captions among them', list.first, first),
+  };
 }
 
 function notesOf(row: RococoRow): string[] {

@@ -1,4 +1,5 @@
 import { CaptiousError, messageOf } from '../../base/errors';
+import type { Transform } from '../../perturb/transform';
 import type { Answer, Ask, Selection } from '../../protocol/rows';
 import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
@@ -34,7 +35,20 @@ export class Shelf {
   constructor(private readonly files: ReportFiles) {}
 
   answer(ask: RowsAsk): Promise<Answer> {
-    const next = this.last.then(() => this.answerNow(ask));
+    return this.inTurn(() => this.answerNow(ask));
+  }
+
+  /** What the line at an index of a report does to its photo. */
+  transforms(report: string, at: number): Promise<Transform[]> {
+    return this.inTurn(async () => {
+      const { index } = await this.entry(report);
+      if (at >= index.count) throw gone(index.path);
+      return index.lens.transforms?.(await index.row(at), index.sub.data[at]) ?? [];
+    });
+  }
+
+  private inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const next = this.last.then(work);
     this.last = next.catch(() => undefined);
     return next;
   }

@@ -1,5 +1,5 @@
 import type { SugarcrepeRow } from '../../probe/sugarcrepe';
-import type { ScoredCaption, Verdict } from '../../protocol/rows';
+import type { ScoredCaption, Triangle, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {
@@ -54,6 +54,7 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     line: row.place?.line,
     image: row.image,
     captions: captionsOf(row),
+    triangle: triangleOf(row),
     notes: row.text === undefined ? [] : [`Similarity of the two captions: ${row.text.toFixed(4)}.`],
   }),
 
@@ -68,6 +69,19 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
   },
 };
+
+/** The photo and the two captions; without all three similarities there is none. */
+function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
+  if (photo === undefined || text === undefined) return undefined;
+  return {
+    corners: ['caption', 'negative', 'photo'],
+    sides: [
+      { from: 0, to: 1, value: text, wrong: false },
+      { from: 0, to: 2, value: photo.caption, wrong: false },
+      { from: 1, to: 2, value: photo.negative, wrong: photo.negative >= photo.caption },
+    ],
+  };
+}
 
 function captionsOf(row: SugarcrepeRow): ScoredCaption[] {
   return [

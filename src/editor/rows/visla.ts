@@ -143,7 +143,14 @@ export const vislaLens: RowLens<VislaRow> = {
       line: row.place?.line,
       image: row.image,
       captions: captionsOf(row),
-      triangle: t2t && { edges: { p1p2: t2t.p1p2, p1n: t2t.p1n, p2n: t2t.p2n }, wrong: read(row).wrong },
+      triangle: t2t && {
+        corners: ['P1', 'P2', 'N'],
+        sides: [
+          { from: 0, to: 1, value: t2t.p1p2, wrong: false },
+          { from: 0, to: 2, value: t2t.p1n, wrong: t2t.p1n >= t2t.p1p2 },
+          { from: 1, to: 2, value: t2t.p2n, wrong: t2t.p2n >= t2t.p1p2 },
+        ],
+      },
       notes,
     };
   },

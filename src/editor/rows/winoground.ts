@@ -35,7 +35,7 @@ export const winogroundLens: RowLens<WinogroundRow> = {
     return [{ delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row), which(row)] }];
   },
 
-  words: (row) => `${row.captions.join('\n')}\n${row.image ?? ''}`,
+  words: (row) => [...row.captions, ...row.photos].join('\n'),
 
   line(row) {
     const { text, photo } = leads(row);
@@ -56,6 +56,16 @@ export const winogroundLens: RowLens<WinogroundRow> = {
     line: row.place?.line,
     image: row.image,
     captions: captionsOf(row),
+    crossed: {
+      photos: row.photos,
+      captions: row.captions,
+      scores: [
+        [row.c0i0, row.c0i1],
+        [row.c1i0, row.c1i1],
+      ],
+      captionFinds: [row.c0i0 > row.c0i1, row.c1i1 > row.c1i0],
+      photoFinds: [row.c0i0 > row.c1i0, row.c1i1 > row.c0i1],
+    },
     notes: [],
   }),
 

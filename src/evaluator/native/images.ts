@@ -1,12 +1,12 @@
-import { type Aids, applyTransforms } from '../../perturb/transform';
+import { applyTransforms } from '../../perturb/transform';
 import type { ImageItem } from '../item';
+import { aids } from './aids';
 import type { Course } from './course';
 import { decode, whyUnreadable } from './decode';
 import { checkRows, poolRows } from './pooling';
 import { patchGrid, preprocess } from './preprocess';
 import { pixelDims } from './imageSpec';
 import type { Encoded, ImageJob, PixelJob } from './protocol';
-import { resize } from './resample';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
 /** `grid`: how many patches high and wide it is, for a graph that takes patches. */
@@ -69,17 +69,6 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
     queue.shift()?.();
   }
 }
-
-export const aids: Aids = {
-  resize: (pixels, width, height) => resize(pixels, width, height, 'bicubic'),
-  picture: async ({ path }) => {
-    try {
-      return await decode({ name: path, path });
-    } catch (error) {
-      throw new Error(`the picture to put into it, ${path}: ${whyUnreadable(error)}`, { cause: error });
-    }
-  },
-};
 
 async function turn(): Promise<void> {
   if (decoding >= decodedAtOnce) await new Promise<void>((resolve) => queue.push(resolve));

@@ -5,7 +5,7 @@ import type { Outcome } from '../evaluator';
 import type { ImageItem } from '../item';
 import type { Course } from './course';
 import { decode } from './decode';
-import { aids } from './images';
+import { aids } from './aids';
 
 /** What a move, the last of each picture's transforms, left behind. */
 export async function measureSeams(images: readonly ImageItem[], course: Course): Promise<Outcome<Seams>[]> {

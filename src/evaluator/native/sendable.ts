@@ -3,7 +3,7 @@ import { applyTransforms } from '../../perturb/transform';
 import type { Outcome } from '../evaluator';
 import type { Course } from './course';
 import { decode, whyUnreadable } from './decode';
-import { aids } from './images';
+import { aids } from './aids';
 import type { SendableJob } from './protocol';
 import { resize } from './resample';
 

@@ -1,14 +1,29 @@
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
+import { applyTransforms, type Transform } from '../../perturb/transform';
 import type { ImageSource } from '../item';
+import { aids } from './aids';
+import { decode } from './decode';
 
 /** More pixels than this are not decoded only to be made small. */
 const pixelLimit = 100_000_000;
 
-/** A small JPEG of a picture, upright, no side longer than `side`. */
-export async function thumbnail(source: ImageSource, side: number): Promise<Uint8Array> {
-  const picture = sharp('path' in source ? source.path : source.bytes, { limitInputPixels: pixelLimit });
+/** A small JPEG of a picture, upright and changed as told, no side longer than `side`. */
+export async function thumbnail(
+  source: ImageSource,
+  side: number,
+  transforms: readonly Transform[] = [],
+): Promise<Uint8Array> {
+  if (transforms.length === 0)
+    return small(
+      sharp('path' in source ? source.path : source.bytes, { limitInputPixels: pixelLimit }).rotate(),
+      side,
+    );
+  const { width, height, data } = await applyTransforms(await decode(source), transforms, aids);
+  return small(sharp(data, { raw: { width, height, channels: 3 } }), side);
+}
+
+async function small(picture: Sharp, side: number): Promise<Uint8Array> {
   const jpeg = await picture
-    .rotate()
     .resize(side, side, { fit: 'inside', withoutEnlargement: true })
     .flatten({ background: '#808080' })
     .jpeg({ quality: 82 })

@@ -21,6 +21,9 @@ import {
 } from './retrieval';
 import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 
+/** How many of what a photo found its row tells. */
+const listed = 10;
+
 /** A participant whose photo has an embedding, with those of its captions that have one. */
 interface Seat {
   participant: Participant;
@@ -157,7 +160,7 @@ export class PhotoStage {
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
             // True entries stand before altered ones that tie with them.
-            first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, 10),
+            first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });
       }
@@ -195,6 +198,7 @@ export class PhotoStage {
       caption: clean[result.item].text,
       score: result.best,
       clean: byDepth(hits),
+      first: result.first.slice(0, listed).map(({ item, score }) => this.listed(q, clean[item], score)),
       lists: [],
     };
   }

@@ -59,6 +59,8 @@ export interface PhotoRow extends Row {
   caption: string;
   score: number;
   clean: Record<string, number>;
+  /** What it found before anything altered was put among the captions. */
+  first: ListedCaption[];
   lists: {
     source: string;
     stressed: Record<string, number>;

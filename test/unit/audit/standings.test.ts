@@ -112,6 +112,7 @@ const sugarcrepeRows = count.map((i): SugarcrepeRow => ({
 const winogroundRows = count.map((i): WinogroundRow => ({
   ...row(i),
   captions: ['a', 'b'],
+  photos: ['a.jpg', 'b.jpg'],
   ...{ c0i0: score(i), c1i0: score(i + 1), c0i1: score(i + 2), c1i1: score(i + 3) },
   ...{ text: false, photo: false, group: false },
 }));

@@ -10,6 +10,7 @@ function rows(right: readonly boolean[]): WinogroundRow[] {
     row: i,
     image: `${i}.jpg`,
     captions: ['a', 'b'],
+    photos: ['a.jpg', 'b.jpg'] as [string, string],
     ...{ c0i0: 0, c1i0: 0, c0i1: 0, c1i1: 0 },
     text,
     photo: true,
@@ -69,6 +70,7 @@ describe('paired differences', () => {
         caption: best,
         score: 1,
         clean: clean(1),
+        first: [],
         lists: [],
       };
       return [photo, found('a', 1), found('b', 0), found('b', last)];

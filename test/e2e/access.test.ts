@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame } from 'playwright-core';
+
+import { repository, themes, VSCode } from './vscode';
+
+const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
+const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
+
+/** What keeps somebody out: nothing of that kind may be in a view, in any theme. */
+const grave = new Set(['serious', 'critical']);
+
+describe('who does not see, or does not point', function () {
+  this.timeout(15 * 60_000);
+  let scratch: string;
+  let code: VSCode;
+
+  const settings = (colours: string) => ({
+    'captious.evaluatorFolders': evaluators,
+    'captious.imageFolders': ['images'],
+    'workbench.colorTheme': colours,
+  });
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-access-'));
+    const workspace = join(scratch, 'workspace');
+    await mkdir(workspace);
+    for (const name of ['triplets.tsv', 'rococo.json', 'captions.json', 'instances.json', 'images'])
+      await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+    code = await VSCode.open({
+      folder: workspace,
+      settings: settings(themes.dark),
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+    await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  it('audits, so that there is something to look at', async () => {
+    for (const [file, probe] of [
+      ['triplets.tsv', 'VISLA'],
+      ['rococo.json', 'RoCOCO'],
+      ['captions.json', 'Invariance audit'],
+    ] as const) {
+      await code.openFile(file);
+      await code.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
+      await code.command('Captious: Audit Dataset');
+      await choose([probe]);
+      await choose(['bert-cls', 'clip']);
+      await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 300_000 });
+    }
+    await code.openFile('triplets.tsv');
+    await code.page.locator('.tab.active[data-resource-name="triplets.tsv"]').waitFor();
+    await code.command('Captious: Make Triplets');
+    await code.page.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
+    await code.page.keyboard.type('ann');
+    await code.page.keyboard.press('Enter');
+    await code.panel().locator('#workshop textarea').first().waitFor();
+  });
+
+  for (const [theme, colours] of Object.entries(themes)) {
+    it(`meets no barrier in ${theme}`, async () => {
+      await code.changeSettings(settings(colours));
+      await code.load();
+      for (const tab of [
+        'triplets.tsv · VISLA',
+        'rococo.json · RoCOCO',
+        'captions.json · Invariance audit',
+      ]) {
+        await code.page.locator('.tab', { hasText: tab }).click();
+        const panel = code.panel();
+        await panel.locator('.grid-row .number').first().waitFor();
+        await panel.locator('.grid-row').nth(1).click();
+        await panel.locator('.detail .caption-text').first().waitFor();
+        await code.page.waitForTimeout(500);
+        await expectNone(`${theme}, ${tab}`);
+        await panel.getByRole('button', { name: 'As a table' }).click();
+        for (const more of await panel.locator('.more > summary').all()) await more.click();
+        await expectNone(`${theme}, ${tab}, its tables`);
+        await panel.getByRole('button', { name: 'As a plot' }).click();
+        await panel.locator('.grid').press('?');
+        await panel.locator('dialog[open]').waitFor();
+        await expectNone(`${theme}, ${tab}, the keys`);
+        await panel.locator('dialog button').click();
+      }
+      await code.page.setViewportSize({ width: 398, height: 900 });
+      await code.panel().locator('.grid.compact .grid-row').first().click();
+      await code.panel().locator('.detail.inset').waitFor();
+      await expectNone(`${theme}, narrow`);
+      await code.page.setViewportSize({ width: 1400, height: 900 });
+      await code.page.locator('.tab', { hasText: 'ann' }).click();
+      await code.panel().locator('#workshop textarea').first().waitFor();
+      await expectNone(`${theme}, workshop`);
+    });
+  }
+
+  /** Inside the frame: its policy lets no script in, so that the text is run by the debugger. */
+  async function expectNone(where: string): Promise<void> {
+    const frame = await visibleFrame();
+    await frame.evaluate(await axeSource);
+    const { violations } = await frame.evaluate<AxeResults>(
+      "axe.run(document, { resultTypes: ['violations'] })",
+    );
+    const found = violations
+      .filter(({ impact }) => grave.has(impact ?? ''))
+      .map(
+        ({ id, help, nodes }) => `${id}: ${help}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`,
+      );
+    assert.deepEqual(found, [], where);
+  }
+
+  async function visibleFrame(): Promise<Frame> {
+    const handle = await code.panel().locator('html').elementHandle();
+    const frame = await handle?.ownerFrame();
+    assert.ok(frame);
+    return frame;
+  }
+
+  async function choose(wanted: readonly string[]): Promise<void> {
+    const list = code.page.locator('.quick-input-list');
+    for (const name of wanted) await list.locator(`.monaco-list-row[aria-label^="${name},"]`).waitFor();
+    const labels = await list
+      .locator('.monaco-list-row')
+      .evaluateAll((rows) => rows.map((row) => row.getAttribute('aria-label') ?? ''));
+    for (const label of labels) {
+      const row = list.getByLabel(label, { exact: true });
+      const isWanted = wanted.some((name) => label.startsWith(`${name},`));
+      if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
+    }
+    await code.page.keyboard.press('Enter');
+    await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'detached' });
+  }
+});

@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { thumbnail } from '../../../src/evaluator/native/thumbnail';
+
+/** Half of it black, half of it white: what JPEG makes of it can still be told apart. */
+describe('a small picture for the panel', () => {
+  let folder: string;
+  let path: string;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-thumbnail-'));
+    path = join(folder, 'halves.png');
+    const [width, height] = [80, 40];
+    const data = Buffer.alloc(width * height * 3);
+    for (let i = 0; i < width * height; i++) data.fill(i % width < width / 2 ? 0 : 255, i * 3, i * 3 + 3);
+    await sharp(data, { raw: { width, height, channels: 3 } })
+      .png()
+      .toFile(path);
+  });
+
+  after(() => rm(folder, { recursive: true }));
+
+  async function ends(jpeg: Uint8Array): Promise<{ size: number[]; left: number; right: number }> {
+    const { data, info } = await sharp(jpeg).greyscale().raw().toBuffer({ resolveWithObject: true });
+    return { size: [info.width, info.height], left: data[2], right: data[info.width - 3] };
+  }
+
+  it('is no larger than it is asked to be, and as it was', async () => {
+    const { size, left, right } = await ends(await thumbnail({ name: 'halves', path }, 20));
+    assert.deepEqual(size, [20, 10]);
+    assert.ok(left < 30 && right > 225);
+  });
+
+  it('is changed as an evaluator sees it changed', async () => {
+    const source = { name: 'halves', path };
+    const { size, left, right } = await ends(await thumbnail(source, 20, [{ op: 'hflip' }]));
+    assert.deepEqual(size, [20, 10]);
+    assert.ok(left > 225 && right < 30);
+  });
+});

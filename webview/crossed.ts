@@ -1,0 +1,89 @@
+import type { Crossed } from '../src/protocol/rows';
+import { el } from './dom';
+import { plain } from './format';
+import type { Pictures } from './pictures';
+
+const side = 256;
+const ordinals = ['first', 'second'] as const;
+
+/** Two captions against two photos: each row finds its photo, each column its caption, or the mark says that it does not. */
+export function crossedView(
+  { photos, captions, scores, captionFinds, photoFinds }: Crossed,
+  report: string,
+  pictures: Pictures,
+): HTMLElement {
+  const most = Math.max(...scores.flat(), 0.0001);
+  const head = photos.map((name, i) => {
+    const cell = el('th', { 'data-scope': 'col' });
+    const words = `${ordinals[i]} photo`;
+    void pictures.url(report, name, side).then((url) => {
+      if (url === null) {
+        cell.append(words);
+        return;
+      }
+      const image = el('img', { title: name });
+      image.alt = words;
+      image.src = url;
+      cell.append(image);
+    });
+    return cell;
+  });
+  const cell = (caption: number, photo: number) => {
+    const value = scores[caption][photo];
+    const bar = el('span', { class: `cell-bar${caption === photo ? ' own' : ''}`, 'aria-hidden': 'true' });
+    bar.style.width = `${Math.max(0, value / most) * 100}%`;
+    const number = el(caption === photo ? 'b' : 'span', { class: 'number' }, plain(value, 4));
+    return el('td', {}, number, bar);
+  };
+  const rows = captions.map((text, c) =>
+    el(
+      'tr',
+      {},
+      el('th', { 'data-scope': 'row' }, text),
+      ...photos.map((_, p) => cell(c, p)),
+      el(
+        'td',
+        {},
+        mark(captionFinds[c], 'this caption finds its photo', 'this caption prefers the other photo'),
+      ),
+    ),
+  );
+  const foot = el(
+    'tr',
+    {},
+    el('th', { 'data-scope': 'row', class: 'quiet' }, 'finds its caption'),
+    ...photoFinds.map((finds) =>
+      el(
+        'td',
+        { class: 'finds' },
+        mark(finds, 'this photo finds its caption', 'this photo prefers the other caption'),
+      ),
+    ),
+    el('td', {}),
+  );
+  return el(
+    'table',
+    { class: 'crossed' },
+    el(
+      'thead',
+      {},
+      el(
+        'tr',
+        {},
+        el('td', {}),
+        ...head,
+        el('th', { class: 'quiet', 'data-scope': 'col' }, 'finds its photo'),
+      ),
+    ),
+    el('tbody', {}, ...rows, foot),
+  );
+}
+
+function mark(isRight: boolean, yes: string, no: string): HTMLElement {
+  const words = isRight ? yes : no;
+  return el(
+    'span',
+    { class: `verdict ${isRight ? 'right' : 'wrong'}`, role: 'img', 'aria-label': words, title: words },
+    isRight ? '✓' : '✗',
+  );
+}

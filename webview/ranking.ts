@@ -1,0 +1,86 @@
+import type { Detail, Ranking } from '../src/protocol/rows';
+import { diffWords } from './diff';
+import { el } from './dom';
+import { plain } from './format';
+import { marked } from './marked';
+import type { Pictures } from './pictures';
+
+const side = 96;
+const kinds = { own: 'its own', other: "another photo's", altered: 'altered', none: '' } as const;
+
+type Rankings = NonNullable<Detail['rankings']>;
+type Found = Ranking['found'][number];
+
+/** The list as it was and as it became, beside each other: who left, who came in, who moved. */
+export function rankingsView(
+  { of, before, after }: Rankings,
+  own: string | undefined,
+  report: string,
+  pictures: Pictures,
+): HTMLElement {
+  const shown = (entry: Found): (Node | string)[] => {
+    if (of === 'photos') return [photoOf(entry.name, report, pictures)];
+    // What was altered is shown against the caption it stands beside.
+    return entry.kind === 'altered' && own !== undefined
+      ? marked(diffWords(own, entry.name).after, 'ins')
+      : [entry.name];
+  };
+  const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>
+    el(
+      'section',
+      { 'aria-label': title },
+      el('h3', {}, title),
+      el(
+        'ol',
+        {},
+        ...found.map((entry, at) =>
+          el(
+            'li',
+            { class: [entry.kind, entry.stays ? 'stays' : 'moves'].join(' ') },
+            el('span', { class: 'place' }, String(at + 1)),
+            el('span', { class: 'found' }, ...shown(entry)),
+            el(
+              'span',
+              { class: 'facts-of' },
+              entry.kind === 'none' ? null : el('span', { class: `kind ${entry.kind}` }, kinds[entry.kind]),
+              entry.score === undefined ? null : el('span', { class: 'number' }, plain(entry.score)),
+              moveOf(entry, at),
+            ),
+          ),
+        ),
+      ),
+    );
+  const placeBefore = new Map(before.found.map(({ name, kind }, at) => [`${kind} ${name}`, at]));
+  return el(
+    'div',
+    { class: `rankings of-${of}` },
+    list(before, ({ stays }) => move(stays ? '' : 'out', stays ? '' : 'leaves the list')),
+    list(after, ({ stays, kind, name }, at) => {
+      const was = placeBefore.get(`${kind} ${name}`);
+      if (!stays || was === undefined) return move('in', 'comes into the list');
+      if (was === at) return move('', '');
+      return was > at
+        ? move(`↑${was - at}`, `was at place ${was + 1}`)
+        : move(`↓${at - was}`, `was at place ${was + 1}`);
+    }),
+  );
+}
+
+function move(text: string, words: string): HTMLElement {
+  return el('span', { class: `move ${/^(in|out)$/.test(text) ? text : ''}`.trim(), title: words }, text);
+}
+
+function photoOf(name: string, report: string, pictures: Pictures): HTMLElement {
+  const box = el('span', { class: 'found-photo', title: name });
+  void pictures.url(report, name, side).then((url) => {
+    if (url === null) {
+      box.append(name);
+      return;
+    }
+    const image = el('img');
+    image.alt = name;
+    image.src = url;
+    box.append(image);
+  });
+  return box;
+}
