@@ -94,7 +94,7 @@ export class Charts {
         role: 'img',
         'aria-label': `${chart.title}. The same numbers are in the table behind it.`,
       });
-      this.root.append(el('div', { class: 'plot' }, canvas), legendOf(chart));
+      this.root.append(el('div', {}, el('div', { class: 'plot' }, canvas), legendOf(chart)));
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
     }
     if (hadFocus)
@@ -118,15 +118,16 @@ export class Charts {
 const legendWords = {
   right: 'right',
   wrong: 'wrong or tie',
-  none: 'neither: no right or wrong here',
+  none: 'not judged: only moved',
 } as const;
 
 /** What the colours and shapes stand for; the whiskers and dashed lines, too. */
-function legendOf(chart: Chart): HTMLElement {
+function legendOf(chart: Chart): HTMLElement | null {
   const parts: [string, string][] = [];
-  if (chart.type === 'histogram')
+  if (chart.type === 'histogram') {
+    if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
     parts.push(...chart.series.map(({ verdict }): [string, string] => [verdict, legendWords[verdict]]));
-  else if (chart.type === 'points') {
+  } else if (chart.type === 'points') {
     parts.push(['right dot', 'right'], ['wrong peak', 'wrong or tie']);
     if (chart.points.length < chart.of)
       parts.push(['', `${whole(chart.points.length)} of ${whole(chart.of)} drawn`]);

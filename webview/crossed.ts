@@ -1,6 +1,7 @@
 import type { Crossed } from '../src/protocol/rows';
 import { el } from './dom';
 import { plain } from './format';
+import { markedAgainst } from './marked';
 import type { Pictures } from './pictures';
 
 const side = 256;
@@ -39,7 +40,7 @@ export function crossedView(
     el(
       'tr',
       {},
-      el('th', { 'data-scope': 'row' }, text),
+      el('th', { 'data-scope': 'row' }, ...(c === 0 ? [text] : markedAgainst(captions[0], text))),
       ...photos.map((_, p) => cell(c, p)),
       el(
         'td',

@@ -1,12 +1,11 @@
 import type { ReportView } from '../src/protocol/panel';
 import type { Detail, ScoredCaption } from '../src/protocol/rows';
-import { diffWords } from './diff';
 import { beforeAfterView } from './beforeAfter';
 import { besideView } from './beside';
 import { crossedView } from './crossed';
 import { button, el, svg } from './dom';
 import { escapeMarkdown, plain, signed, whole } from './format';
-import { marked, verdictMark } from './marked';
+import { markedAgainst, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { rankingsView } from './ranking';
 import { triangleView } from './triangle';
@@ -29,6 +28,10 @@ export function detailView(
   actions: DetailActions,
 ): HTMLElement {
   const place = detail.line === undefined ? `example ${detail.example}` : `line ${whole(detail.line)}`;
+  const lists =
+    detail.rankings === undefined
+      ? null
+      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures);
   return el(
     'aside',
     { class: 'detail', 'aria-label': `Selected example, ${place}` },
@@ -50,10 +53,8 @@ export function detailView(
       ? photoView(report, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
-    captionsView(detail),
-    detail.rankings === undefined
-      ? null
-      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures),
+    // What a search for photos is about is the lists; what one for captions is about, the captions.
+    ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
     whatIfView(report.key, detail),
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, note)),
@@ -85,7 +86,9 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
   return figure;
 }
 
-function captionsView({ captions }: Detail): HTMLElement {
+/** Where each stands in a table with each, it need not stand in a list, too. */
+function captionsView({ captions, crossed }: Detail): HTMLElement | null {
+  if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
   const [low, high] = [Math.min(0, ...scores), Math.max(...scores, 0.0001)];
   return el(
@@ -105,9 +108,7 @@ function captionView(
 ): Node[] {
   const other = caption.against === undefined ? undefined : all.at(caption.against);
   const words =
-    other === undefined
-      ? [document.createTextNode(caption.text)]
-      : marked(diffWords(other.text, caption.text).after, 'ins');
+    other === undefined ? [document.createTextNode(caption.text)] : markedAgainst(other.text, caption.text);
   const parts: Node[] = [
     el(
       'div',

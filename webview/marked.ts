@@ -1,9 +1,30 @@
 import type { Verdict } from '../src/protocol/rows';
-import type { Piece } from './diff';
+import { diffWords, type Piece } from './diff';
 import { el } from './dom';
 
-/** A text with its changed words marked. */
-export function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
+/** Two texts with less in common than this are two texts: marks would only say that everything is another. */
+const leastInCommon = 0.4;
+
+/** A text with the words marked in which it differs from another. */
+export function markedAgainst(other: string, text: string): Node[] {
+  const pieces = diffWords(other, text);
+  return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
+}
+
+/** Both texts with the words marked in which they differ. */
+export function markedBoth(before: string, after: string): [Node[], Node[]] {
+  const pieces = diffWords(before, after);
+  return areAkin(pieces.after) || areAkin(pieces.before)
+    ? [marked(pieces.before, 'del'), marked(pieces.after, 'ins')]
+    : [[document.createTextNode(before)], [document.createTextNode(after)]];
+}
+
+function areAkin(pieces: readonly Piece[]): boolean {
+  const length = (of: readonly Piece[]) => of.reduce((sum, { text }) => sum + text.length, 0);
+  return length(pieces.filter(({ changed }) => !changed)) >= leastInCommon * length(pieces);
+}
+
+function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
     // A mark under the space before a word looks like a slip.

@@ -1,8 +1,7 @@
 import type { Detail, Ranking } from '../src/protocol/rows';
-import { diffWords } from './diff';
 import { el } from './dom';
 import { plain } from './format';
-import { marked } from './marked';
+import { markedAgainst } from './marked';
 import type { Pictures } from './pictures';
 
 const side = 96;
@@ -21,9 +20,7 @@ export function rankingsView(
   const shown = (entry: Found): (Node | string)[] => {
     if (of === 'photos') return [photoOf(entry.name, report, pictures)];
     // What was altered is shown against the caption it stands beside.
-    return entry.kind === 'altered' && own !== undefined
-      ? marked(diffWords(own, entry.name).after, 'ins')
-      : [entry.name];
+    return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
   const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>
     el(

@@ -1,8 +1,7 @@
 import type { Line } from '../src/protocol/rows';
-import { diffWords } from './diff';
 import { el } from './dom';
 import { plain, signed } from './format';
-import { marked, verdictMark } from './marked';
+import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 
 /** So many photos that were not found, and none that was, and their column goes. */
@@ -40,11 +39,11 @@ export class RowViews {
       row.append(el('div', { class: 'cell quiet', role: 'gridcell' }, '…'));
       return row;
     }
-    const pieces = diffWords(line.before, line.after);
+    const [before, after] = markedBoth(line.before, line.after);
     const cells: Node[][] = [
       [this.photo(line)],
-      marked(pieces.before, 'del'),
-      marked(pieces.after, 'ins'),
+      before,
+      after,
       [document.createTextNode(line.label)],
       [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
       [this.deltaView(line)],

@@ -19,7 +19,7 @@ const scenes = {
   winoground: { file: 'crossed.jsonl', title: 'Winoground' },
   rococo: { file: 'rococo.json', title: 'RoCOCO' },
   prsm: { file: 'captions.json', title: 'PRSM' },
-  audit: { file: 'captions.json', title: 'Invariance audit' },
+  audit: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
 /** Width of the panel, and a height that shows most of it. */
 const sizes = [
@@ -39,6 +39,8 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
+  // Two tabs of one file would be hard to tell apart.
+  await cp(join(samples, 'captions.json'), join(workspace, 'objects.json'));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
   const settings = (colours: string) => ({
     'captious.imageFolders': ['images'],

@@ -46,7 +46,7 @@ export const prsmLens: RowLens<QueryRow> = {
       image: row.image,
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
-      label: `${named(moved.label)} against ${named(moved.against)}`,
+      label: named(moved.label),
       score: row.global ?? undefined,
       delta: -lostIn(row, moved),
       verdict: 'none',
