@@ -17,7 +17,7 @@ import type { Reader } from './reader';
 import { type RunRecord, titleOf } from './record';
 import type { Runs } from './runs';
 import { revealLine } from './reveal';
-import { viewOf } from './view';
+import { toldApart, viewOf } from './view';
 
 export const panelType = 'captious.panel';
 /** A picture of a chart is far smaller; more is not one. */
@@ -255,7 +255,7 @@ export class Panel implements vscode.Disposable {
         basename(first.dataset),
         ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
       ].join(' · '),
-      reports,
+      reports: toldApart(reports),
       resumable: first.state === 'interrupted' || first.state === 'failed',
     };
     const going = records.find(({ state: now }) => now === 'running' || now === 'queued');

@@ -1,6 +1,9 @@
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
 
+/** Enough of a hash to tell two apart. */
+const mostLetters = 24;
+
 /** A report as the panel shows it. */
 export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
   const probe = titles.find(({ id }) => id === report.probe);
@@ -44,4 +47,22 @@ function madeOf({ dataset, evaluator, options, seed, limit, versions }: Report):
     ...Object.entries(options).map(([option, value]): [string, string] => [option, String(value)]),
     ...Object.entries(versions).map(([part, version]): [string, string] => [part, version]),
   ];
+}
+
+/** Where one evaluator was asked the same more than once, what the runs differ in stands beside its name. */
+export function toldApart(reports: readonly ReportView[]): ReportView[] {
+  return reports.map((report) => {
+    const same = reports.filter(
+      ({ probe, evaluator }) => probe === report.probe && evaluator === report.evaluator,
+    );
+    if (same.length < 2) return report;
+    const valueIn = ({ made }: ReportView, what: string) => made.find(([key]) => key === what)?.[1] ?? '–';
+    const keys = [...new Set(same.flatMap(({ made }) => made.map(([what]) => what)))];
+    const differing = keys.find((what) => new Set(same.map((each) => valueIn(each, what))).size > 1);
+    const words =
+      differing === undefined
+        ? `run ${same.indexOf(report) + 1}`
+        : `${differing} ${valueIn(report, differing).slice(0, mostLetters)}`;
+    return { ...report, evaluator: `${report.evaluator} · ${words}` };
+  });
 }

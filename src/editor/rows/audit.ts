@@ -8,14 +8,44 @@ import {
 import type { Change, ScoredCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
-function nameOf({ family, variant }: AuditVariant): string {
-  return variant === '' ? family : `${family} ${variant}`;
+/** Families as the file has them, in words. */
+const families: Readonly<Record<string, string>> = {
+  vflip: 'upside down',
+  hflip: 'mirrored',
+  rotation: 'turned',
+  reposition: 'object moved',
+  blur: 'blurred',
+  cultural: 'culture',
+  economic: 'wealth',
+  emotion: 'feeling',
+  sociopolitical: 'politics',
+};
+const corners: Readonly<Record<string, string>> = {
+  tl: 'to the top left',
+  tr: 'to the top right',
+  bl: 'to the bottom left',
+  br: 'to the bottom right',
+};
+
+const axes = { spatial: 'photo', societal: 'words' } as const;
+const objects = { single: 'one', multi: 'several', none: 'unknown' } as const;
+
+function familyName(family: string): string {
+  return families[family] ?? family;
+}
+
+function nameOf({ axis, family, variant }: AuditVariant): string {
+  const name = familyName(family);
+  if (axis === 'societal') return variant === '' ? name : `${name}: ${variant}`;
+  if (family === 'rotation') return `${name} ${variant.replace('-', '−')}°`;
+  if (family === 'blur') return `${name}, sigma ${variant}`;
+  return variant === '' ? name : `${name} ${corners[variant] ?? variant}`;
 }
 
 /** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
 export const auditLens: RowLens<AuditRow> = {
   facets: [
-    { id: 'axis', title: 'Axis', share: false },
+    { id: 'axis', title: 'What is changed', share: false },
     { id: 'family', title: 'Family', share: false },
     { id: 'objects', title: 'Objects', share: false },
   ],
@@ -27,7 +57,7 @@ export const auditLens: RowLens<AuditRow> = {
       delta: variant.delta,
       harm: Math.abs(variant.delta),
       verdict: 'none',
-      facets: [variant.axis, variant.family, row.objects],
+      facets: [axes[variant.axis], familyName(variant.family), objects[row.objects]],
     })),
 
   words: (row) => [row.text, row.object?.label ?? '', row.image ?? ''].join('\n'),

@@ -5,10 +5,12 @@ import { rococoLens } from '../../../src/editor/rows/rococo';
 import { sugarcrepeLens } from '../../../src/editor/rows/sugarcrepe';
 import { vislaLens } from '../../../src/editor/rows/visla';
 import { winogroundLens } from '../../../src/editor/rows/winoground';
+import { toldApart } from '../../../src/editor/view';
 import type { AuditRow } from '../../../src/probe/invariance/row';
 import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import type { ReportView } from '../../../src/protocol/panel';
 import { answer } from '../../../src/protocol/rows';
 
 const base = { example: 'e', row: 0, image: 'a.jpg' };
@@ -164,5 +166,29 @@ describe('what is shown of an example', () => {
     // What the lens says must be what the panel takes.
     const detail = { index: 0, ...auditLens.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
+  });
+});
+
+describe('runs beside each other', () => {
+  const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
+    ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
+    ...{ leftOut: [], claims: [], metrics: [], warnings: [], made },
+  });
+  const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
+
+  it('of different evaluators need no more than their names', () => {
+    assert.deepEqual(names(report('A', ['seed', '1']), report('B', ['seed', '2'])), ['A', 'B']);
+  });
+
+  it('of one evaluator are told apart by what they differ in', () => {
+    const [first, second] = [
+      report('A', ['dataset', 'x'], ['seed', '1']),
+      report('A', ['dataset', 'x'], ['seed', '2']),
+    ];
+    assert.deepEqual(names(first, second, report('B')), ['A · seed 1', 'A · seed 2', 'B']);
+  });
+
+  it('of one evaluator that differ in nothing are numbered', () => {
+    assert.deepEqual(names(report('A'), report('A')), ['A · run 1', 'A · run 2']);
   });
 });

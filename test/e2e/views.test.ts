@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
-import type { Frame } from 'playwright-core';
+import type { Frame, FrameLocator, Locator } from 'playwright-core';
 
 import { repository, themes, VSCode } from './vscode';
 
@@ -13,7 +13,7 @@ const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'),
 /** What keeps somebody out: nothing of that kind may be in a view, in any theme. */
 const grave = new Set(['serious', 'critical']);
 
-describe('who does not see, or does not point', function () {
+describe('the view of each probe', function () {
   this.timeout(15 * 60_000);
   let scratch: string;
   let code: VSCode;
@@ -70,8 +70,92 @@ describe('who does not see, or does not point', function () {
     await code.panel().locator('#workshop textarea').first().waitFor();
   });
 
+  const isLoaded = (image: Locator) =>
+    image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth > 0);
+
+  async function show(tab: string): Promise<FrameLocator> {
+    await code.page.locator('.tab', { hasText: tab }).click();
+    const panel = code.panel();
+    await panel.locator('.grid-row .number').first().waitFor();
+    return panel;
+  }
+
+  it('puts a photo before and after a change one over the other, and outlines the object on request', async () => {
+    const panel = await show('captions.json · Invariance audit');
+    await panel.locator('#facet-family').selectOption('object moved');
+    await panel.locator('.grid-row', { hasText: 'object moved' }).first().click();
+    const stage = panel.locator('.stage');
+    await stage.waitFor();
+    for (const side of ['before', 'after'])
+      await expectEventually(() => isLoaded(stage.locator(`img.${side}`)));
+    // The object was moved: the two pictures are not the same.
+    const [before, after] = await stage
+      .locator('img')
+      .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
+    assert.notEqual(before, after);
+    const cut = () => stage.evaluate((element) => element.getAttribute('style'));
+    assert.match((await cut()) ?? '', /--cut: 50%/);
+    await panel.locator('.change input[type=range]').press('Home');
+    assert.match((await cut()) ?? '', /--cut: 0%/);
+    const outline = panel.getByRole('button', { name: 'Outline of the object' });
+    await outline.click();
+    assert.equal(await stage.locator('svg.outline').count(), 2);
+    await code.screenshot('audit-outline');
+    await outline.click();
+    assert.equal(await stage.locator('svg.outline').count(), 0);
+  });
+
+  it('shows what a search found before and after, with who left and who came in', async () => {
+    const panel = await show('rococo.json · RoCOCO');
+    await panel.locator('#facet-kind').selectOption('photo finds captions');
+    await panel.locator('.grid-row', { hasText: 'found first' }).first().click();
+    const lists = panel.locator('.rankings ol');
+    await lists.first().waitFor();
+    assert.equal(await lists.count(), 2);
+    assert.equal(await lists.nth(0).locator('li').count(), await lists.nth(1).locator('li').count());
+    const out = await lists.nth(0).locator('.move.out').count();
+    assert.equal(await lists.nth(1).locator('.move.in').count(), out);
+    assert.equal(await lists.nth(0).locator('li.altered').count(), 0);
+    await code.screenshot('rococo-lists');
+  });
+
+  it('puts evaluators beside each other, in figures and in an example', async () => {
+    const panel = await show('triplets.tsv · VISLA');
+    assert.equal(await panel.locator('.card').first().locator('.figure').count(), 2);
+    await panel.locator('.grid-row').nth(1).click();
+    const heads = panel.locator('.beside th');
+    await heads.first().waitFor();
+    assert.deepEqual((await heads.allInnerTexts()).slice(1).sort(), ['bert-cls', 'clip']);
+  });
+
+  it('is walked by keyboard', async () => {
+    const panel = code.panel();
+    const focused = async (selector: string) => {
+      await panel.locator(`${selector}:focus`).waitFor();
+    };
+    await panel.locator('.grid').focus();
+    await code.page.keyboard.press('/');
+    await focused('input[type=search]');
+    await code.page.keyboard.press('Escape');
+    await focused('.grid');
+    await code.page.keyboard.press('f');
+    await focused('.filters select');
+    await code.page.keyboard.press('Escape');
+    await code.page.keyboard.press('w');
+    await focused('#what-if');
+    await code.page.keyboard.press('Escape');
+    await focused('.grid');
+    await code.page.keyboard.press('Home');
+    await code.page.keyboard.press('ArrowDown');
+    await panel.locator('.grid-row.selected[aria-rowindex="2"]').waitFor();
+    await code.page.keyboard.press('?');
+    await panel.locator('dialog[open]').waitFor();
+    await code.page.keyboard.press('Escape');
+    await panel.locator('dialog[open]').waitFor({ state: 'detached' });
+  });
+
   for (const [theme, colours] of Object.entries(themes)) {
-    it(`meets no barrier in ${theme}`, async () => {
+    it(`is open to who does not see or point, in ${theme}`, async () => {
       await code.changeSettings(settings(colours));
       await code.load();
       for (const tab of [
@@ -79,9 +163,7 @@ describe('who does not see, or does not point', function () {
         'rococo.json · RoCOCO',
         'captions.json · Invariance audit',
       ]) {
-        await code.page.locator('.tab', { hasText: tab }).click();
-        const panel = code.panel();
-        await panel.locator('.grid-row .number').first().waitFor();
+        const panel = await show(tab);
         await panel.locator('.grid-row').nth(1).click();
         await panel.locator('.detail .caption-text').first().waitFor();
         await code.page.waitForTimeout(500);
@@ -143,3 +225,11 @@ describe('who does not see, or does not point', function () {
     await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'detached' });
   }
 });
+
+async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
+  const end = Date.now() + deadline;
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail('It did not come about in time.');
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+}
