@@ -271,7 +271,8 @@ function commonDimension(
       },
     );
   }
-  return a ?? b ?? numberAt(config, 'projection_dim');
+  // BLIP's configuration has a projection_dim, too, which nothing of it uses.
+  return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
 /** OpenAI's weights want x·σ(1.702x); an export that computes GELU with them scores a little wrong everywhere. */

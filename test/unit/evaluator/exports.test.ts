@@ -56,6 +56,11 @@ describe('exports of other libraries, against those libraries', () => {
     texts.forEach((row, i) => assertClose(valueOf(row), oracle['open-clip'].text[i]));
   });
 
+  it('blip-itc: as wide as its rows are, whatever else its configuration names', async () => {
+    const { info } = await open('family-blip-itc');
+    assert.equal(info.dimension, oracle['blip-itc'].text[0].length);
+  });
+
   it('blip-itc: squashed, not cropped', async () => {
     const path = copyOf('family-blip-itc');
     editJson(join(path, 'preprocessor_config.json'), (json) => {
