@@ -23,9 +23,9 @@ type Scale = (value: number) => number;
 export const paperWidth = 238;
 const plotHeight = 120;
 const size = 7;
-const margin = { top: 20, right: 8, bottom: 28, left: 38 };
+const margin = { top: 20, right: 12, bottom: 28, left: 38 };
 const rowHeight = 13;
-const lettersOfLabel = 24;
+const lettersOfLabel = 18;
 
 export function paperSvg(chart: Chart): string {
   switch (chart.type) {
@@ -90,6 +90,7 @@ function shares(chart: Kind<'shares'>): string {
     floor,
     'share that is right, with its 95 % interval',
     percent,
+    left,
   );
   return wrapped(chart.title, floor + margin.bottom, [...rows, chance, axis]);
 }
@@ -153,10 +154,11 @@ function xAxis(
   floor: number,
   title: string,
   format: (value: number) => string = plain,
+  begin = margin.left,
 ): string {
   const [from, to] = [x(marks[0]), x(marks.at(-1)!)];
   return [
-    line(Math.min(from, margin.left), floor, Math.max(to, paperWidth - margin.right), floor, 0.5),
+    line(Math.min(from, begin), floor, Math.max(to, paperWidth - margin.right), floor, 0.5),
     ...marks.map((mark) => line(x(mark), floor, x(mark), floor + 2.5, 0.5)),
     ...marks.map((mark) => words(x(mark), floor + 10, format(mark), 'middle')),
     words((from + to) / 2, floor + 21, title, 'middle'),

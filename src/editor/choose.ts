@@ -50,9 +50,13 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenChairs.map(({ id }) => id),
   });
-  if (sight.photos > 0 && sight.photosFound === 0 && chosenChairs.some(({ photos }) => photos)) {
+  const areMissing = sight.photos > 0 && sight.photosFound === 0;
+  const without = memory.get<string[]>('captious.withoutPhotos', []);
+  if (areMissing && chosenChairs.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
+    // Whoever finds them later names their folder by the command.
+    if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
   return {

@@ -7,6 +7,9 @@ export const runsViewId = 'captious.runs';
 
 export type RunNode = { kind: 'dataset'; path: string } | { kind: 'run'; record: RunRecord };
 
+/** What of the runs is shown. */
+export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
+
 /** Datasets with their runs under them, newest first. Files dropped onto it are audited. */
 export class RunsView
   implements vscode.TreeDataProvider<RunNode>, vscode.TreeDragAndDropController<RunNode>, vscode.Disposable
@@ -18,7 +21,7 @@ export class RunsView
   private readonly subscriptions: vscode.Disposable[];
 
   constructor(
-    private readonly runs: Runs,
+    private readonly runs: Shown,
     private readonly onDrop: (uri: vscode.Uri) => void,
   ) {
     let redraw: NodeJS.Timeout | undefined;
