@@ -24,10 +24,16 @@ export async function fuzz(target: Target, inputs: number, seed: number): Promis
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
       ...(found.failed
-        ? { find: await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>) }
+        ? {
+            find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,
+          }
         : {}),
     };
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
