@@ -1,11 +1,11 @@
 import { cp, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 import { repository, VSCode, type Settings } from './vscode';
 
-const deadline = 10 * 60_000;
+const usualDeadline = 10 * 60_000;
 /** As test/host/index.ts writes it. */
 const mark = '[captious test] ';
 
@@ -16,11 +16,17 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   workspace: readonly string[];
   /** Only tests of this name. */
   only?: string;
+  /** Captious's home, where it is not one of this window's own. */
+  home?: string;
+  /** Of windows that run the same tests side by side. */
+  name?: string;
+  deadlineMs?: number;
 }
 
 /** Runs the tests of a folder inside the extension host of a real VS Code; answers with mocha's exit code. */
-export async function runInside({ tests, workspace, only, env, ...settings }: Inside): Promise<number> {
-  const out = join(repository, 'out/inside', tests);
+export async function runInside(wanted: Inside): Promise<number> {
+  const { tests, workspace, only, env, home, name: window = '', deadlineMs, ...settings } = wanted;
+  const out = join(repository, 'out/inside', `${tests}${window}`);
   await rm(out, { recursive: true, force: true });
   const here = join(repository, tests);
   const files = (await readdir(here)).filter((name) => name.endsWith('.test.ts'));
@@ -40,12 +46,12 @@ export async function runInside({ tests, workspace, only, env, ...settings }: In
   const scratch = await mkdtemp(join(tmpdir(), 'captious-inside-'));
   const folder = join(scratch, 'workspace');
   await mkdir(folder);
-  for (const name of workspace) await cp(join(repository, name), folder, { recursive: true });
+  for (const name of workspace) await cp(resolve(repository, name), folder, { recursive: true });
   const code = await VSCode.open({
     ...settings,
     folder,
     tests: join(out, 'index.js'),
-    env: { ...env, CAPTIOUS_HOME: join(scratch, 'home'), CAPTIOUS_TEST_ONLY: only ?? '' },
+    env: { ...env, CAPTIOUS_HOME: home ?? join(scratch, 'home'), CAPTIOUS_TEST_ONLY: only ?? '' },
   });
   const others: string[] = [];
   const show = (line: string) => {
@@ -53,7 +59,7 @@ export async function runInside({ tests, workspace, only, env, ...settings }: In
     else others.push(line);
   };
   try {
-    const result = await code.runTests(show, deadline);
+    const result = await code.runTests(show, deadlineMs ?? usualDeadline);
     // What the window said is noise until something goes wrong.
     if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
     return result;
