@@ -152,7 +152,7 @@ const rows: Target = {
     const changed = altered(rowSeeds).map((row) => `${JSON.stringify(row) ?? ''}\n`);
     const bytes = mutated(rowSeeds.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)));
     return fc.asyncProperty(
-      fc.constantFrom('visla', 'lgip', 'sugarcrepe', 'winoground', 'nothing'),
+      fc.constantFrom('visla', 'lgip', 'sugarcrepe', 'winoground', 'rococo', 'prsm', 'audit', 'nothing'),
       fc.constantFrom(...forms),
       fc.oneof(changed, bytes),
       async (probe, form, content) => {

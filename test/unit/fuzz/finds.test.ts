@@ -53,6 +53,25 @@ describe('finds', () => {
     }
   });
 
+  it('a picture drawn from rows that another probe wrote: said so, too', async () => {
+    const lgip = {
+      example: '2',
+      row: 2,
+      caption: 0,
+      text: 'a cat',
+      words: 2,
+      score: 0.3,
+      paraphrases: [],
+      flips: [],
+    };
+    for (const probe of ['visla', 'rococo', 'prsm'])
+      await assert.rejects(exported('html', lgip, probe), (error: unknown) => {
+        assert.ok(error instanceof CaptiousError);
+        assert.match(error.describe(), new RegExp(`row of example 2 is not one that ${probe} writes`));
+        return true;
+      });
+  });
+
   it('a line of the file that is markup: refused with the line of the rows', async () => {
     const place = { ...visla.place, line: '1"><script>' };
     await assert.rejects(exported('junit', { ...visla, place }), (error: unknown) => {

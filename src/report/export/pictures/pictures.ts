@@ -1,5 +1,6 @@
 import type { Metric, Row } from '../../../probe/probe';
 import type { Report } from '../../report';
+import { notOf } from '../../rows';
 import { bars } from '../chart';
 import { barsOf } from './bars';
 import { lgipPictures } from './lgip';
@@ -20,7 +21,18 @@ const painters: Readonly<Record<string, Painter>> = {
 /** The pictures of a report: what its probe draws, and every figure that is cut by a slice as bars. */
 export async function picturesOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
   const paint = Object.hasOwn(painters, report.probe) ? painters[report.probe] : undefined;
-  const own = paint === undefined ? [] : await paint(report, rows as AsyncIterable<never>);
+  let last: Row | undefined;
+  async function* watched(): AsyncGenerator<Row> {
+    for await (const row of rows) yield (last = row);
+  }
+  let own: string[] = [];
+  try {
+    if (paint !== undefined) own = await paint(report, watched() as AsyncIterable<never>);
+  } catch (cause) {
+    // Rows are written by others: a row that is no row of this probe is no defect.
+    if (!(cause instanceof TypeError) || last === undefined) throw cause;
+    throw notOf(report.probe, last, cause);
+  }
   return [...own, ...slicePictures(report.metrics)];
 }
 
