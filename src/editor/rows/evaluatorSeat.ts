@@ -60,24 +60,31 @@ export class EvaluatorSeat {
 }
 
 async function opened(info: EvaluatorInfo, home: string): Promise<Evaluator> {
+  // Not opened at all: a model of the editor cannot be reached from here, and a key is nobody's business here.
+  if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const evaluator = await openEvaluator(info.path ?? info.id, {
     home,
     ...(local ? { precision: info.precision, provider: info.provider } : {}),
   });
-  const refuse = async (message: string, remedy: string): Promise<never> => {
+  const refuse = async (error: CaptiousError): Promise<never> => {
     await evaluator.close();
-    throw new CaptiousError('evaluator', message, { at: info.path, remedy });
+    throw error;
   };
-  if (evaluator.consent !== undefined)
-    return refuse(
-      `${info.name} is asked over the network, where every try may cost something.`,
-      'Try captions with an evaluator on this machine.',
-    );
+  if (evaluator.consent !== undefined) return refuse(costly(info));
   if (evaluator.info.sha256 !== info.sha256)
     return refuse(
-      `${info.name} is no longer the one this report was made with.`,
-      'Run the audit again, so that figures and tries belong together.',
+      new CaptiousError('evaluator', `${info.name} is no longer the one this report was made with.`, {
+        at: info.path,
+        remedy: 'Run the audit again, so that figures and tries belong together.',
+      }),
     );
   return evaluator;
+}
+
+function costly({ name, path }: EvaluatorInfo): CaptiousError {
+  return new CaptiousError('evaluator', `${name} is asked elsewhere, where every try may cost something.`, {
+    at: path,
+    remedy: 'Try captions with an evaluator on this machine.',
+  });
 }

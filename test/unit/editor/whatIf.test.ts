@@ -83,6 +83,17 @@ describe('what if', function () {
     assert.ok((await second).photo !== null);
   });
 
+  it('asks no judge, which may cost something, whether or not it can be reached from here', async () => {
+    const judged = join(folder, 'judged.report.json');
+    const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: object };
+    Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
+    await writeFile(judged, JSON.stringify(content));
+    await assert.rejects(
+      whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home()),
+      /Eye is asked elsewhere/,
+    );
+  });
+
   it('refuses an evaluator that is not the one of the report', async () => {
     const altered = join(folder, 'altered.report.json');
     const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: { sha256: string } };
