@@ -52,6 +52,8 @@ const bundles = [
       { in: 'webview/style.css', out: 'webview' },
       { in: 'webview/workshop/main.ts', out: 'workshop-view' },
       { in: 'webview/workshop/style.css', out: 'workshop-view' },
+      { in: 'webview/humanCheck/main.ts', out: 'human-check-view' },
+      { in: 'webview/humanCheck/style.css', out: 'human-check-view' },
     ],
     logLevel: 'warning',
   },

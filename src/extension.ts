@@ -5,6 +5,7 @@ import { Datasets } from './editor/datasets';
 import { Fixes } from './editor/fixes';
 import { Grants } from './editor/grants';
 import { LargeFiles } from './editor/largeFiles';
+import { HumanChecks } from './editor/humanCheck/humanChecks';
 import { TextHelp } from './editor/lenses';
 import { Marks } from './editor/marks';
 import { Pace } from './editor/pace';
@@ -78,6 +79,7 @@ export function activate(context: vscode.ExtensionContext): void {
     vscode.window.registerWebviewPanelSerializer(reportPanelType, reportPanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
     registerTools({ runs, reader, marks }),
+    HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());

@@ -259,7 +259,7 @@ async function photo(
   if (!found.ok) throw new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset.path });
   const { thumbnail } = await import('./evaluator/native/thumbnail');
   try {
-    const transforms = changed === undefined ? [] : await shelf.transforms(report, changed);
+    const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
     const bytes = await thumbnail({ name, path: found.path }, Math.min(side, largestSide), transforms);
     return { type: 'photo', bytes };
   } catch (cause) {

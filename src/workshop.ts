@@ -5,6 +5,7 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { Bench } from './bench/bench';
+import { drawSample } from './annotation/sample';
 import { createBench } from './bench/createBench';
 import { CaptiousError, messageOf } from './base/errors';
 import { createImageFinder, type ImageFinder } from './dataset/images';
@@ -21,6 +22,7 @@ import type { ImageItem, TextItem, Want } from './evaluator/item';
 import { openEvaluator } from './evaluator/open';
 import { lint } from './mining/lint';
 import { mine, wayFor } from './mining/mine';
+import { readAudit } from './report/auditRows';
 
 type Read = Extract<ToHelper, { type: 'read' }>;
 type PhotoPlace = Extract<ToHelper, { type: 'photo' }>['photo'];
@@ -47,14 +49,22 @@ async function reply(message: ToHelper): Promise<FromHelper> {
       if (!found.ok) return { type: 'photo', id };
       const { thumbnail } = await import('./evaluator/native/thumbnail');
       const source = { name: message.photo.name, path: found.path };
+      const side = Math.min(message.side, largestSide);
+      const { transforms } = message;
       try {
-        return { type: 'photo', id, bytes: await thumbnail(source, Math.min(message.side, largestSide)) };
+        return { type: 'photo', id, bytes: await thumbnail(source, side, transforms) };
       } catch (cause) {
         throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
           at: found.path,
           cause,
         });
       }
+    }
+    case 'sample': {
+      const { report: path, perFamily, seed } = message;
+      const { report, rows } = await readAudit(path);
+      const items = drawSample(rows, { perFamily, quotas: {}, seed });
+      return { type: 'sampled', id, items, dataset: report.dataset.path, rowsSha256: report.rowsSha256 };
     }
   }
 }

@@ -2,7 +2,8 @@ import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from '../base/work';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
-import { type CheckItem, type CheckSession, type Grade, grades, isJudged } from './session';
+import { type Grade, grades, isJudged } from './judgement';
+import type { CheckItem, CheckSession } from './session';
 
 export const verdicts = ['both', 'one', 'neither'] as const;
 export const preferences = ['original', 'changed', 'equal'] as const;

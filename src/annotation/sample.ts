@@ -9,24 +9,7 @@ import {
 } from '../probe/invariance/row';
 import { bins } from '../probe/invariance/objects';
 import type { Change } from '../perturb/changeShape';
-
-/** What is shown of an example: a photo, changed or not, and a caption of it. */
-export interface Version {
-  image: string;
-  transforms: Change[];
-  text: string;
-}
-
-/** Two versions of one example that a perturbation leaves equally right, if it does what it says. */
-export interface Sampled {
-  /** Names the row and the variant. */
-  id: string;
-  axis: string;
-  family: string;
-  variant: string;
-  original: Version;
-  changed: Version;
-}
+import type { Sampled } from './sampled';
 
 export interface SampleOptions {
   /** Items of each family, and of some another number. */

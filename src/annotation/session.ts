@@ -1,34 +1,13 @@
 import { Random } from '../base/random';
-import { choice, count, list, nullable, object, optional, type Shaped, text } from '../base/shape';
+import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { nobody, parseWork, shiftStep, stepsOf } from '../base/work';
-import { changes, changeShape } from '../perturb/changeShape';
-import type { Sampled } from './sample';
+import { type Judgement, judgement, type Side, sides } from './judgement';
+import { type Sampled, sampledFields } from './sampled';
 
 export const checkSchema = 'captious/check@1';
 
-/** How well a caption describes a photo; the last two are acceptable. */
-export const grades = ['incorrect', 'partly', 'fully'] as const;
-export type Grade = (typeof grades)[number];
-export const sides = ['left', 'right'] as const;
-export type Side = (typeof sides)[number];
-
-/** null: not judged yet. */
-export const judgement = object({
-  left: nullable(choice(...grades)),
-  right: nullable(choice(...grades)),
-  better: nullable(choice(...sides, 'equal')),
-});
-export type Judgement = Shaped<typeof judgement>;
-
-const version = object({ image: text, transforms: list(changeShape(...changes)), text });
-
 const item = object({
-  id: text,
-  axis: text,
-  family: text,
-  variant: text,
-  original: version,
-  changed: version,
+  ...sampledFields,
   /** On which side the changed version is shown; the view does not tell. */
   changedOn: choice(...sides),
   judgement,
@@ -137,10 +116,6 @@ export class CheckSession {
     this.file.items[shifted.item].judgement = shifted.value;
     return shifted.item;
   }
-}
-
-export function isJudged({ left, right, better }: Judgement): boolean {
-  return left !== null && right !== null && better !== null;
 }
 
 /** The versions by the side they are shown on. */

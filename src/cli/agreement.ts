@@ -1,8 +1,8 @@
 import { CaptiousError } from '../base/errors';
 import { agreementOf } from '../probe/invariance/agreement';
+import { readAudit } from '../report/auditRows';
 import { figure } from '../report/figures';
 import type { Command } from './arguments';
-import { readAudit } from './auditRows';
 import { print, printJson, table } from './terminal';
 
 export const agreementCommand: Command = {

@@ -14,11 +14,12 @@ import {
   weightings,
 } from '../probe/invariance/calibrate';
 import { rangeOf } from '../probe/invariance/summary';
+import { readAudit } from '../report/auditRows';
+import { calibrationHtml } from '../report/export/calibration';
 import { figure } from '../report/figures';
 import { writeWhole } from '../report/output';
 import type { Report } from '../report/report';
 import { type Command, list, repeated, text, wholeNumber } from './arguments';
-import { readAudit } from './auditRows';
 import { print, printJson, table } from './terminal';
 
 const epsilons = [0.005, 0.01, 0.02];
@@ -36,6 +37,7 @@ export const calibrateCommand: Command = {
   --dev SHARE       share of the photos to fit on (default 0.5)
   --seed N          seed of the split (default 42)
   --out FILE        save it as an evaluator file (x.evaluator.json), to be named wherever an evaluator is
+  --html FILE       the sweep, and sensitivity, agreement and risk of flips before and after, as a page with pictures
   --preferences F   with --out: how often raw and calibrated scores side with people, over a file of preferences
   --images DIR      where the photos of the preferences are
   --json            print everything as one JSON value
@@ -50,6 +52,7 @@ Example:
     dev: { type: 'string' },
     seed: { type: 'string' },
     out: { type: 'string' },
+    html: { type: 'string' },
     preferences: { type: 'string' },
     images: { type: 'string', multiple: true },
   },
@@ -90,6 +93,8 @@ Example:
       }),
     );
     if (out !== undefined) await save(out, chosen, report, positionals[0]);
+    const html = text(values, 'html');
+    if (html !== undefined) await writeWhole(html, calibrationHtml(report.evaluator.name, fits, chosen));
     const accuracy =
       preferences === undefined || out === undefined
         ? undefined

@@ -5,9 +5,9 @@ import { drawSample } from '../annotation/sample';
 import { CheckSession } from '../annotation/session';
 import { CaptiousError, messageOf } from '../base/errors';
 import { nobody } from '../base/work';
+import { readAudit } from '../report/auditRows';
 import { writeWhole } from '../report/output';
 import { type Command, list, repeated, text, type Values, wholeNumber } from './arguments';
-import { readAudit } from './auditRows';
 import { againWithout, type Again, stemOf } from './checkAgain';
 import { log, print, printJson, table } from './terminal';
 

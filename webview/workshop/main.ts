@@ -1,15 +1,18 @@
+import { sittingMemory, type SittingMemory } from '../../src/editor/sittingMemory';
 import {
+  type FromWorkshop,
   type ThreeTexts,
   type ToWorkshop,
-  workshopMemory,
-  type WorkshopMemory,
+  toWorkshop,
   type WorkshopState,
 } from '../../src/editor/workshop/messages';
 import type { Decision } from '../../src/mining/session';
 import { button, el } from '../dom';
-import { listen, post, remember } from './bridge';
+import { bridgeOf } from '../sittingBridge';
 import { Field, type FieldName } from './field';
 import { readingsView } from './readings';
+
+const { post, remember, listen } = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
 
 /** Long enough that a word is typed in one go. */
 const pauseMs = 200;
@@ -26,7 +29,7 @@ class Workshop {
   private photoIndex: number | undefined;
   private readId = 0;
   private readTimer: number | undefined;
-  private readonly memory: WorkshopMemory;
+  private readonly memory: SittingMemory;
 
   private readonly root = document.getElementById('workshop')!;
   private readonly title = el('h1');
@@ -53,7 +56,7 @@ class Workshop {
   private readonly work = el('div', { class: 'work' });
 
   constructor() {
-    this.memory = workshopMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
+    this.memory = sittingMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     this.root.tabIndex = -1;
     this.work.append(
       el('div', {}, this.figure, this.readings),

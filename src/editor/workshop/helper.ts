@@ -17,6 +17,7 @@ interface Answers {
   mine: 'mined';
   read: 'readings';
   photo: 'photo';
+  sample: 'sampled';
 }
 export type AnswerTo<T extends ToHelper['type']> = Extract<FromHelper, { type: Answers[T] }>;
 

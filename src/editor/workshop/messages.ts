@@ -12,7 +12,9 @@ import {
   text,
   union,
 } from '../../base/shape';
+import { sampled } from '../../annotation/sampled';
 import { candidate, item } from '../../mining/session';
+import { changes, changeShape } from '../../perturb/changeShape';
 
 /* What the workshop's view, the extension host and the process that measures say to each other; checked on arrival. */
 
@@ -88,10 +90,6 @@ export const fromWorkshop = union({
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
 
-/** What the view keeps over a reload. */
-export const workshopMemory = object({ session: text, index: optional(count) });
-export type WorkshopMemory = Shaped<typeof workshopMemory>;
-
 const photoPlace = { dataset: text, images: list(text), name: text };
 
 export const toHelper = union({
@@ -103,7 +101,15 @@ export const toHelper = union({
     home: text,
     photo: optional(object(photoPlace)),
   },
-  photo: { id: count, photo: object(photoPlace), side: count },
+  /** With transforms: as an evaluator sees it. */
+  photo: {
+    id: count,
+    photo: object(photoPlace),
+    side: count,
+    transforms: optional(list(changeShape(...changes))),
+  },
+  /** Variants of an audit, drawn for people to judge. */
+  sample: { id: count, report: text, perFamily: count, seed: count },
 });
 export type ToHelper = Shaped<typeof toHelper>;
 
@@ -124,6 +130,7 @@ export const fromHelper = union({
   },
   readings: { id: count, readings },
   photo: { id: count, bytes: optional(bytes) },
+  sampled: { id: count, items: list(sampled), dataset: text, rowsSha256: text },
   refused: { id: count, message: text, kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect') },
 });
 export type FromHelper = Shaped<typeof fromHelper>;

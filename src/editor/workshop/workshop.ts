@@ -1,103 +1,51 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
 import type { Session } from '../../mining/session';
-import { openPage } from '../page';
 import * as settings from '../settings';
+import { nextOpen, type SittingParts, SittingView } from '../sittingView';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import type { Helper } from './helper';
-import {
-  type FromWorkshop,
-  fromWorkshop,
-  type ToWorkshop,
-  type WorkshopMemory,
-  type WorkshopState,
-} from './messages';
-import { Autosave } from './sessionFile';
+import { type FromWorkshop, fromWorkshop, type ToWorkshop, type WorkshopState } from './messages';
 
 export const workshopType = 'captious.workshop';
 const photoSide = 640;
 
-export interface WorkshopParts {
-  context: vscode.ExtensionContext;
+export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  log: vscode.LogOutputChannel;
   /** The evaluator whose cosines are shown, and how a person chooses another. */
   evaluator: () => string;
   chooseEvaluator: () => Promise<string | undefined>;
 }
 
-/** One session in a view. The host holds what is decided; the view only shows it and asks for changes. */
-export class Workshop implements vscode.Disposable {
-  private readonly disposables: vscode.Disposable[] = [];
-  private readonly autosave: Autosave;
-  private index: number;
+/** One session of triplets in a view. */
+export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
   private problem: string | undefined;
-  private isReady = false;
-  private isOver = false;
 
   constructor(
-    private readonly panel: vscode.WebviewPanel,
-    private readonly path: string,
+    panel: vscode.WebviewPanel,
+    path: string,
     private readonly session: Session,
     private readonly parts: WorkshopParts,
     startAt: number | undefined,
   ) {
     const firstOpen = session.items.findIndex(({ decision }) => decision.status === 'open');
-    this.index = Math.min(startAt ?? Math.max(0, firstOpen), Math.max(0, session.items.length - 1));
-    this.autosave = new Autosave(path, session, (problem) => {
-      if (problem === undefined) this.post({ type: 'saved', saved: this.autosave.isSaved });
-      else this.show(problem);
-    });
-    const { webview } = panel;
-    panel.title = basename(path, '.json');
-    this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value)));
-    const memory: WorkshopMemory = { session: path, index: this.index };
-    openPage(webview, {
-      extensionUri: parts.context.extensionUri,
+    const index = Math.min(startAt ?? Math.max(0, firstOpen), Math.max(0, session.items.length - 1));
+    super(panel, path, index, parts, {
       name: 'workshop-view',
       root: 'workshop',
-      memory,
-      pictures: 'data:',
+      title: basename(path, '.json'),
+      view: 'The workshop’s view',
+      check: fromWorkshop,
+      work: session,
     });
   }
 
-  reveal(): void {
-    this.panel.reveal();
+  protected savedMessage(saved: boolean): ToWorkshop {
+    return { type: 'saved', saved };
   }
 
-  /** Resolves when what was decided is on disk. */
-  async close(): Promise<void> {
-    await this.autosave.flush();
-  }
-
-  dispose(): void {
-    if (this.isOver) return;
-    this.isOver = true;
-    void this.close();
-    for (const disposable of this.disposables) disposable.dispose();
-    this.panel.dispose();
-  }
-
-  private async receive(value: unknown): Promise<void> {
-    let message: FromWorkshop;
-    try {
-      message = fromWorkshop(value, '');
-    } catch (error) {
-      this.parts.log.error(`The workshop's view sent something that is no message: ${messageOf(error)}`);
-      return;
-    }
-    try {
-      await this.handle(message);
-    } catch (error) {
-      if (!(error instanceof CaptiousError))
-        this.parts.log.error(error instanceof Error ? error : messageOf(error));
-      this.show(messageOf(error));
-    }
-  }
-
-  private async handle(message: FromWorkshop): Promise<void> {
+  protected async handle(message: FromWorkshop): Promise<void> {
     switch (message.type) {
       case 'ready':
         this.isReady = true;
@@ -114,7 +62,8 @@ export class Workshop implements vscode.Disposable {
         this.session.change(index, change);
         this.autosave.changed();
         // Done with this one: the next that waits for a decision.
-        if (change.status === 'accepted' || change.status === 'rejected') this.index = this.nextOpen(index);
+        if (change.status === 'accepted' || change.status === 'rejected')
+          this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();
         return;
       }
@@ -172,16 +121,6 @@ export class Workshop implements vscode.Disposable {
     }
   }
 
-  /** After this one, then from the start; this one itself where all are decided. */
-  private nextOpen(index: number): number {
-    const { items } = this.session;
-    for (let step = 1; step < items.length; step++) {
-      const at = (index + step) % items.length;
-      if (items[at].decision.status === 'open') return at;
-    }
-    return index;
-  }
-
   private photoOf(index: number): { dataset: string; images: string[]; name: string } | undefined {
     const name = this.session.items.at(index)?.image;
     if (name === undefined) return undefined;
@@ -189,7 +128,7 @@ export class Workshop implements vscode.Disposable {
     return { dataset, images: settings.imageFolders(vscode.Uri.file(this.path)), name };
   }
 
-  private show(problem?: string): void {
+  protected show(problem?: string): void {
     this.problem = problem;
     if (!this.isReady) return;
     const { items, annotator, canUndo, canRedo } = this.session;
@@ -206,10 +145,6 @@ export class Workshop implements vscode.Disposable {
       ...(this.problem === undefined ? {} : { problem: this.problem }),
     };
     this.post({ type: 'show', state });
-  }
-
-  private post(message: ToWorkshop): void {
-    if (!this.isOver) void this.panel.webview.postMessage(message);
   }
 }
 

@@ -1,20 +1,18 @@
 import { existsSync } from 'node:fs';
-import { userInfo } from 'node:os';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
 import { nobody } from '../../base/work';
 import { Session } from '../../mining/session';
+import { writeWork } from '../autosave';
 import type { Reader } from '../reader';
 import * as settings from '../settings';
+import { askAnnotator, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
 import { type AnswerTo, Helper } from './helper';
-import { workshopMemory } from './messages';
-import { readSession, writeSession } from './sessionFile';
 import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-const annotatorKey = 'captious.workshop.annotator';
 /** More than anybody decides in a year; a longer file is cut, and says so. */
 const mostItems = 5000;
 
@@ -26,43 +24,26 @@ export interface WorkshopsParts {
 }
 
 /** The triplet workshops that are open, one for each session file. */
-export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializer {
-  private readonly open = new Map<string, Workshop>();
+export class Workshops implements vscode.Disposable {
   private readonly helper: Helper;
+  private readonly views: Sittings;
 
-  constructor(private readonly parts: WorkshopsParts) {
+  private constructor(private readonly parts: WorkshopsParts) {
     this.helper = new Helper(parts.script);
+    this.views = new Sittings(workshopType, parts.log, (panel, path, index) => this.view(panel, path, index));
   }
 
   static register(parts: WorkshopsParts): vscode.Disposable {
     const workshops = new Workshops(parts);
     return vscode.Disposable.from(
       workshops,
-      vscode.window.registerWebviewPanelSerializer(workshopType, workshops),
-      vscode.commands.registerCommand('captious.makeTriplets', async (uri: unknown) => {
-        try {
-          await workshops.make(uri);
-        } catch (error) {
-          if (!(error instanceof CaptiousError))
-            parts.log.error(error instanceof Error ? error : messageOf(error));
-          void vscode.window.showErrorMessage(messageOf(error));
-        }
-      }),
+      vscode.window.registerWebviewPanelSerializer(workshopType, workshops.views),
+      sittingCommand('captious.makeTriplets', parts.log, (uri) => workshops.make(uri)),
     );
   }
 
-  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
-    try {
-      const { session, index } = workshopMemory(state, '');
-      await this.adopt(panel, session, index);
-    } catch (error) {
-      this.parts.log.warn(`A workshop could not be restored: ${messageOf(error)}`);
-      panel.dispose();
-    }
-  }
-
   dispose(): void {
-    for (const workshop of this.open.values()) workshop.dispose();
+    this.views.dispose();
     this.helper.dispose();
   }
 
@@ -71,19 +52,7 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
     const file = await fileOf(uri);
     if (file === undefined) return;
     const path = file.fsPath.endsWith(ending) ? file.fsPath : await this.begin(file.fsPath);
-    if (path === undefined) return;
-    const known = this.open.get(path);
-    if (known !== undefined) {
-      known.reveal();
-      return;
-    }
-    const panel = vscode.window.createWebviewPanel(workshopType, 'Captious', vscode.ViewColumn.Active);
-    try {
-      await this.adopt(panel, path);
-    } catch (error) {
-      panel.dispose();
-      throw error;
-    }
+    if (path !== undefined) await this.views.show(path);
   }
 
   /** Makes a session file beside the captions, or finds the one that this person began; answers its path. */
@@ -91,7 +60,7 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
     const stem = basename(dataset, extname(dataset));
-    const path = join(dirname(dataset), `${stem}.${annotator.replace(/[^\p{L}\p{N}-]+/gu, '_')}${ending}`);
+    const path = join(dirname(dataset), `${stem}.${inFileName(annotator)}${ending}`);
     if (existsSync(path)) return path;
     const seed = settings.seed(vscode.Uri.file(dataset));
     const mined = await this.mine(dataset, seed);
@@ -105,7 +74,7 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
       void vscode.window.showWarningMessage(
         vscode.l10n.t('The session holds the first {0} of this file.', mostItems),
       );
-    await writeSession(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
+    await writeWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
   }
 
@@ -131,45 +100,25 @@ export class Workshops implements vscode.Disposable, vscode.WebviewPanelSerializ
     );
   }
 
-  private async askAnnotator(): Promise<string | undefined> {
-    const memory = this.parts.context.globalState;
-    const given = await vscode.window.showInputBox({
-      title: vscode.l10n.t('Triplets: who decides'),
-      prompt: vscode.l10n.t('A name. It tells your decisions from those of others when they are merged.'),
-      value: memory.get<string>(annotatorKey) ?? userInfo().username,
-      validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A name is needed.') : undefined),
-      ignoreFocusOut: true,
-    });
-    if (given === undefined) return undefined;
-    await memory.update(annotatorKey, given.trim());
-    return given.trim();
+  private askAnnotator(): Promise<string | undefined> {
+    return askAnnotator(this.parts, vscode.l10n.t('Triplets: who decides'));
   }
 
-  private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    const session = await readSession(path);
+  private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
+    const session = Session.parse(await readWork(path), path);
     if (session.annotator === nobody) {
       const annotator = await this.askAnnotator();
       if (annotator !== undefined) session.assign(annotator);
     }
     const { context, log } = this.parts;
-    const workshop = new Workshop(
-      panel,
-      path,
-      session,
-      {
-        context,
-        helper: this.helper,
-        log,
-        evaluator: () => this.evaluator(),
-        chooseEvaluator: () => this.chooseEvaluator(),
-      },
-      index,
-    );
-    this.open.set(path, workshop);
-    panel.onDidDispose(() => {
-      this.open.delete(path);
-      workshop.dispose();
-    });
+    const parts = {
+      context,
+      helper: this.helper,
+      log,
+      evaluator: () => this.evaluator(),
+      chooseEvaluator: () => this.chooseEvaluator(),
+    };
+    return new Workshop(panel, path, session, parts, index);
   }
 
   /** The one chosen here, else the one last audited with, else the one that ships. */

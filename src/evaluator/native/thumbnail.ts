@@ -7,13 +7,16 @@ import { decode } from './decode';
 /** More pixels than this are not decoded only to be made small. */
 const pixelLimit = 100_000_000;
 
-/** A small JPEG of a picture, upright and changed as told, no side longer than `side`. */
+/**
+ * A small JPEG of a picture, upright, no side longer than `side`; with transforms, be they none, decoded as for an
+ * evaluator, so that what was changed and what was not look alike but for the change.
+ */
 export async function thumbnail(
   source: ImageSource,
   side: number,
-  transforms: readonly Transform[] = [],
+  transforms?: readonly Transform[],
 ): Promise<Uint8Array> {
-  if (transforms.length === 0)
+  if (transforms === undefined)
     return small(
       sharp('path' in source ? source.path : source.bytes, { limitInputPixels: pixelLimit }).rotate(),
       side,

@@ -142,19 +142,19 @@ function range(values: readonly number[]): [number, number] {
   return [low - pad, high + pad];
 }
 
-function wrapped(title: string, width: number, height: number, content: string): string {
+export function wrapped(title: string, width: number, height: number, content: string): string {
   return `<figure><figcaption>${e(title)}</figcaption><svg viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" role="img" aria-label="${e(title)}">${content}</svg></figure>`;
 }
 
-function at(value: number): string {
+export function at(value: number): string {
   return value.toFixed(1);
 }
 
-function figure(value: number): string {
+export function figure(value: number): string {
   return Math.abs(value) >= 100 ? value.toFixed(0) : value.toFixed(3);
 }
 
-function shortened(name: string): string {
+export function shortened(name: string): string {
   const letters = Array.from(name);
   return letters.length > 28 ? `${letters.slice(0, 27).join('')}…` : name;
 }

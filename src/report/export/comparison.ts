@@ -1,11 +1,12 @@
 import { figure, interval, metricKey } from '../figures';
 import type { LinedUp, PairOfReports } from '../lineUp';
 import type { Report } from '../report';
+import { auditPictures } from './pictures/audit';
 import { type Point, tradeOff } from './chart';
 import { htmlTable, listSection, page } from './page';
 import { escapeXml as e } from './xml';
 
-/** Several reports of one probe as one page: the table, LGIP's trade-off, and every two tested row by row. */
+/** Several reports of one probe as one page: the table, LGIP's trade-off, an audit's pictures, and every two tested row by row. */
 export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,
@@ -30,6 +31,12 @@ export function comparisonHtml(
           'sensitivity (more is better)',
           points,
         )
+      : '',
+    lined.probe === 'audit'
+      ? auditPictures(
+          reports.map(({ evaluator, metrics }) => ({ name: evaluator.name, metrics })),
+          false,
+        ).join('\n')
       : '',
     table,
     pairs.length === 0 ? '' : `<h2>Every two, row by row</h2>${pairTable(pairs, names)}`,

@@ -10,7 +10,7 @@ td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; white-space:
 figure { display: inline-block; margin: .5rem 1.5rem .5rem 0; vertical-align: top; } figcaption { font-weight: 600; margin-bottom: .3rem; }
 svg { display: block; max-width: 100%; height: auto; } svg text { fill: currentColor; font: 12px system-ui, sans-serif; }
 .mark { fill: var(--bar); } .other { fill: currentColor; opacity: .35; } .span { stroke: var(--bar); stroke-width: 2; } .axis { stroke: var(--line); }
-.reference { stroke: currentColor; stroke-dasharray: 3 3; opacity: .7; } .frontier { fill: none; stroke: currentColor; opacity: .6; }
+.reference { stroke: currentColor; stroke-dasharray: 3 3; opacity: .7; } .frontier { fill: none; stroke: currentColor; opacity: .6; } .curve { fill: none; stroke: var(--bar); stroke-width: 1.5; opacity: .8; }
 dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } dd { margin: 0; overflow-wrap: anywhere; }
 .scroll { overflow-x: auto; }
 .words sub { opacity: .7; } .words span { padding: 0 .15em; border-radius: .2em; }

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isJudged, type Judgement } from '../../../src/annotation/judgement';
 import { mergeChecks, type Verdict } from '../../../src/annotation/merge';
-import { drawSample, type Sampled } from '../../../src/annotation/sample';
-import { CheckSession, isJudged, type Judgement, shownOn } from '../../../src/annotation/session';
+import { drawSample } from '../../../src/annotation/sample';
+import type { Sampled } from '../../../src/annotation/sampled';
+import { CheckSession, shownOn } from '../../../src/annotation/session';
 import { figuresOver, rowsWithout, stabilityOf } from '../../../src/annotation/without';
 import { nobody } from '../../../src/base/work';
 import type { AuditRow } from '../../../src/probe/invariance/row';

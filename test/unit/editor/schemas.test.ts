@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkSchema } from '../../../src/annotation/session';
 import { openDataset } from '../../../src/dataset/open';
 import type { Example } from '../../../src/dataset/example';
 import { fileKinds } from '../../../src/evaluator/evaluatorFile';
@@ -21,6 +22,7 @@ describe('schemas and snippets', () => {
     const schema = (name: string) => read(`schemas/${name}.schema.json`) as unknown as Schema;
     assert.equal(schema('report').properties.schema.const, reportSchema);
     assert.equal(schema('variants').properties.schema.const, variantsSchema);
+    assert.equal(schema('check').properties.schema.const, checkSchema);
     assert.equal(schema('triplets').properties.schema.const, sessionSchema);
     assert.deepEqual(schema('evaluator').properties.kind.enum, fileKinds);
   });

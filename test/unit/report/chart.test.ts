@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { bars, frontier, histogram, tradeOff } from '../../../src/report/export/chart';
+import { auditPictures } from '../../../src/report/export/pictures/audit';
 import { comparisonHtml } from '../../../src/report/export/comparison';
+import { curves } from '../../../src/report/export/lines';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
 
@@ -36,12 +38,51 @@ describe('pictures of a report', () => {
         { name: 'a', x: 0, y: 0 },
         { name: 'b', x: 0, y: 0 },
       ]),
+      curves(hostile, { x: hostile, y: hostile, mark: { x: 1, name: hostile } }, [
+        { name: hostile, points: [{ x: 1, y: 1, ci: [1, 1] }] },
+      ]),
     ];
     for (const picture of pictures) {
       assert.doesNotMatch(picture, /<script|NaN|Infinity/);
       assert.match(picture, /^<figure>.*<\/figure>$/s);
     }
     assert.equal(histogram('none', 'x', new Float64Array()), '');
+    assert.equal(curves('none', { x: 'x', y: 'y' }, [{ name: 'a', points: [] }]), '');
+  });
+
+  it('an audit’s pictures hold the figures without a slice, each evaluator beside the others', () => {
+    const metrics = [
+      { id: 'audit.spatial.vflip.median', value: 6.9, n: 46, ci: [6.1, 7.7] as const },
+      { id: 'audit.spatial.vflip.median', value: 99, n: 3, slice: { objects: 'multi' } },
+      { id: 'audit.spatial.vflip.rrf@0.7', value: 0.28, n: 46 },
+      { id: 'audit.spatial.rrf@0.3', value: 0.5, n: 46 },
+      { id: 'audit.spatial.rrf@1.0', value: 0.4, n: 46 },
+      { id: 'audit.societal.cultural.median', value: -4, n: 46 },
+      { id: 'audit.societal.cultural.African.median', value: -7, n: 46 },
+      { id: 'audit.societal.neutral.median', value: 1, n: 46 },
+      { id: 'audit.object.coverage.0-10.median', value: 0.4, n: 9 },
+      { id: 'audit.object.coverage.50-70.median', value: 0.6, n: 9 },
+      { id: 'audit.object.category.animal.median', value: null, n: 0 },
+    ];
+    const own = auditPictures([{ name: 'Tiny', metrics }], false);
+    const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);
+    assert.deepEqual(titles, [
+      'Photos turned upside down and mirrored: median change, %',
+      'Median score by how much of the photo the object covers',
+      'Words: cultural, against a neutral one: median change, %',
+      'Risk that two systems 0.7 % of the range apart change places',
+      'Risk of a flip by the gap between two systems',
+    ]);
+    assert.match(own[0], /6\.900 · 46/);
+    assert.doesNotMatch(own.join(''), /99\.000|Tiny/);
+    const both = auditPictures(
+      [
+        { name: 'Tiny', metrics },
+        { name: 'Other', metrics },
+      ],
+      false,
+    );
+    assert.match(both[0], /upside down, Tiny.*upside down, Other/);
   });
 
   it('every value of a histogram is in one column', () => {

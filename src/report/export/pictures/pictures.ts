@@ -2,6 +2,7 @@ import type { Metric, Row } from '../../../probe/probe';
 import type { Report } from '../../report';
 import { notOf } from '../../rows';
 import { bars } from '../chart';
+import { auditReportPictures } from './audit';
 import { barsOf } from './bars';
 import { lgipPictures } from './lgip';
 import { prsmPictures } from './prsm';
@@ -16,6 +17,7 @@ const painters: Readonly<Record<string, Painter>> = {
   visla: vislaPictures,
   rococo: rococoPictures,
   prsm: prsmPictures,
+  audit: auditReportPictures,
 };
 
 /** The pictures of a report: what its probe draws, and every figure that is cut by a slice as bars. */
@@ -33,7 +35,8 @@ export async function picturesOf(report: Report, rows: AsyncIterable<Row>): Prom
     if (!(cause instanceof TypeError) || last === undefined) throw cause;
     throw notOf(report.probe, last, cause);
   }
-  return [...own, ...slicePictures(report.metrics)];
+  // An audit's slices are hundreds; the table has them.
+  return report.probe === 'audit' ? own : [...own, ...slicePictures(report.metrics)];
 }
 
 function slicePictures(metrics: readonly Metric[]): string[] {

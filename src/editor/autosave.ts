@@ -1,25 +1,20 @@
-import { open, readFile, rename, rm } from 'node:fs/promises';
+import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
-import { Session } from '../../mining/session';
+import { CaptiousError, messageOf } from '../base/errors';
 
 const settleMs = 50;
 
-export async function readSession(path: string): Promise<Session> {
-  try {
-    return Session.parse(await readFile(path, 'utf8'), path);
-  } catch (cause) {
-    if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
-  }
+/** Somebody's work, as the text of its file. */
+export interface Work {
+  toString(): string;
 }
 
-export async function writeSession(path: string, session: Session): Promise<void> {
+export async function writeWork(path: string, work: Work): Promise<void> {
   const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   try {
     const handle = await open(temporary, 'w');
     try {
-      await handle.writeFile(session.toString());
+      await handle.writeFile(work.toString());
       await handle.sync();
     } finally {
       await handle.close();
@@ -35,7 +30,7 @@ export async function writeSession(path: string, session: Session): Promise<void
   }
 }
 
-/** Writes a session soon after it changed, one writing at a time, the last state always. */
+/** Writes work soon after it changed, one writing at a time, the last state always. */
 export class Autosave {
   private timer: NodeJS.Timeout | undefined;
   private going: Promise<void> = Promise.resolve();
@@ -43,7 +38,7 @@ export class Autosave {
 
   constructor(
     private readonly path: string,
-    private readonly session: Session,
+    private readonly work: Work,
     private readonly tell: (problem: string | undefined) => void,
   ) {}
 
@@ -67,7 +62,7 @@ export class Autosave {
     if (!this.dirty) return;
     this.dirty = false;
     try {
-      await writeSession(this.path, this.session);
+      await writeWork(this.path, this.work);
       this.tell(undefined);
     } catch (error) {
       this.dirty = true;

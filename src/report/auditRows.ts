@@ -1,7 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import type { AuditRow } from '../probe/invariance/row';
-import { readReport, type Report } from '../report/report';
-import { readRows, rowsPath } from '../report/rows';
+import { readReport, type Report } from './report';
+import { readRows, rowsPath } from './rows';
 
 /** A report of the invariance audit, and its rows. */
 export async function readAudit(path: string): Promise<{ report: Report; rows: AuditRow[] }> {

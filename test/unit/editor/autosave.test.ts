@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Autosave, readSession } from '../../../src/editor/workshop/sessionFile';
+import { Autosave } from '../../../src/editor/autosave';
 import { Session } from '../../../src/mining/session';
+
+const readSession = async (path: string) => Session.parse(await readFile(path, 'utf8'), path);
 
 function begin(): Session {
   const half = {

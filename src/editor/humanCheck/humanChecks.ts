@@ -1,0 +1,170 @@
+import { existsSync } from 'node:fs';
+import { basename, dirname, extname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { CheckSession } from '../../annotation/session';
+import { CaptiousError } from '../../base/errors';
+import { nobody } from '../../base/work';
+import { writeWork } from '../autosave';
+import type { RunRecord } from '../record';
+import type { Runs } from '../runs';
+import { labelOf, type RunNode } from '../runsView';
+import * as settings from '../settings';
+import { askAnnotator, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
+import { Helper } from '../workshop/helper';
+import { HumanCheck, humanCheckType } from './humanCheck';
+
+const ending = '.check.json';
+const reportEnding = '.report.json';
+const defaultPerFamily = 20;
+
+export interface HumanChecksParts {
+  context: vscode.ExtensionContext;
+  runs: Runs;
+  script: string;
+  log: vscode.LogOutputChannel;
+}
+
+/** Where a sample is drawn from, and where its file goes. */
+interface Source {
+  report: string;
+  /** Folder and name of the file, without annotator and ending. */
+  stem: string;
+}
+
+/** The human checks that are open, one for each file. */
+export class HumanChecks implements vscode.Disposable {
+  private readonly helper: Helper;
+  private readonly views: Sittings;
+
+  private constructor(private readonly parts: HumanChecksParts) {
+    this.helper = new Helper(parts.script);
+    this.views = new Sittings(humanCheckType, parts.log, (panel, path, index) =>
+      this.view(panel, path, index),
+    );
+  }
+
+  static register(parts: HumanChecksParts): vscode.Disposable {
+    const checks = new HumanChecks(parts);
+    return vscode.Disposable.from(
+      checks,
+      vscode.window.registerWebviewPanelSerializer(humanCheckType, checks.views),
+      sittingCommand('captious.checkVariants', parts.log, (target) => checks.check(target)),
+    );
+  }
+
+  dispose(): void {
+    this.views.dispose();
+    this.helper.dispose();
+  }
+
+  /** From a file of a check, a report of an audit, or a run that has one. */
+  private async check(target: unknown): Promise<void> {
+    const file = fileOf(target);
+    if (file?.endsWith(ending)) return this.views.show(file);
+    const source = file?.endsWith(reportEnding)
+      ? { report: file, stem: file.slice(0, -reportEnding.length) }
+      : await this.sourceOf(target);
+    if (source === undefined) return;
+    const path = await this.begin(source);
+    if (path !== undefined) await this.views.show(path);
+  }
+
+  private async sourceOf(target: unknown): Promise<Source | undefined> {
+    const record = recordOf(target) ?? (await this.chooseRun());
+    if (record === undefined) return undefined;
+    const reports = this.parts.runs.reportPaths(record).filter((path) => /^audit\./.test(basename(path)));
+    const name = (path: string): string => basename(path, reportEnding);
+    const report =
+      reports.length > 1
+        ? (
+            await vscode.window.showQuickPick(
+              reports.map((path) => ({ label: name(path), path })),
+              { title: vscode.l10n.t('Report whose variants are checked') },
+            )
+          )?.path
+        : reports.at(0);
+    if (reports.length === 0) throw noAudit();
+    if (report === undefined) return undefined;
+    const dataset = basename(record.dataset, extname(record.dataset));
+    return { report, stem: join(dirname(record.dataset), `${dataset}.${name(report)}`) };
+  }
+
+  private async chooseRun(): Promise<RunRecord | undefined> {
+    const audits = this.parts.runs.all.filter(
+      ({ state, probes }) => state === 'done' && probes.includes('audit'),
+    );
+    if (audits.length === 0) throw noAudit();
+    if (audits.length === 1) return audits[0];
+    const chosen = await vscode.window.showQuickPick(
+      audits.map((record) => ({ label: labelOf(record), description: basename(record.dataset), record })),
+      { title: vscode.l10n.t('Run whose variants are checked') },
+    );
+    return chosen?.record;
+  }
+
+  /** Draws a sample, or finds the check that this person began; answers its path. */
+  private async begin({ report, stem }: Source): Promise<string | undefined> {
+    const annotator = await this.askAnnotator();
+    if (annotator === undefined) return undefined;
+    const path = `${stem}.${inFileName(annotator)}${ending}`;
+    if (existsSync(path)) return path;
+    const perFamily = await askPerFamily();
+    if (perFamily === undefined) return undefined;
+    const seed = settings.seed(vscode.Uri.file(path));
+    const { items, dataset, rowsSha256 } = await this.helper.ask('sample', { report, perFamily, seed });
+    if (items.length === 0)
+      throw new CaptiousError(
+        'input',
+        vscode.l10n.t('This audit holds no variant that people could check.'),
+        {
+          at: report,
+        },
+      );
+    await writeWork(path, CheckSession.begin(items, { report, rowsSha256, dataset, seed }, annotator));
+    return path;
+  }
+
+  private askAnnotator(): Promise<string | undefined> {
+    return askAnnotator(this.parts, vscode.l10n.t('Check of variants: who judges'));
+  }
+
+  private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<HumanCheck> {
+    const session = CheckSession.parse(await readWork(path), path);
+    if (session.annotator === nobody) {
+      const annotator = await this.askAnnotator();
+      if (annotator !== undefined) session.assign(annotator);
+    }
+    const { context, log } = this.parts;
+    return new HumanCheck(panel, path, session, { context, helper: this.helper, log }, index);
+  }
+}
+
+async function askPerFamily(): Promise<number | undefined> {
+  const given = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Check of variants: how many'),
+    prompt: vscode.l10n.t('Variants of each family, such as a vertical flip or economic words.'),
+    value: String(defaultPerFamily),
+    validateInput: (value) =>
+      /^[1-9]\d{0,3}$/.test(value.trim()) ? undefined : vscode.l10n.t('A number from 1 to 9999 is needed.'),
+    ignoreFocusOut: true,
+  });
+  return given === undefined ? undefined : Number(given);
+}
+
+function noAudit(): CaptiousError {
+  return new CaptiousError('usage', vscode.l10n.t('There is no finished invariance audit to check.'), {
+    remedy: vscode.l10n.t('Audit a dataset with the probe "Invariance audit" first.'),
+  });
+}
+
+function fileOf(target: unknown): string | undefined {
+  if (target instanceof vscode.Uri) return target.fsPath;
+  if (target !== undefined) return undefined;
+  const active = vscode.window.activeTextEditor?.document.uri;
+  return active?.scheme === 'file' ? active.fsPath : undefined;
+}
+
+function recordOf(target: unknown): RunRecord | undefined {
+  const node = target as RunNode | undefined;
+  return node?.kind === 'run' ? node.record : undefined;
+}

@@ -1,0 +1,5 @@
+import { count, object, optional, type Shaped, text } from '../base/shape';
+
+/** What a view of somebody's work keeps over a reload: the file, and where they were. */
+export const sittingMemory = object({ session: text, index: optional(count) });
+export type SittingMemory = Shaped<typeof sittingMemory>;

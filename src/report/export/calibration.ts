@@ -1,0 +1,60 @@
+import type { Calibration } from '../../probe/invariance/calibrate';
+import { type Bar, bars } from './chart';
+import { type Curve, curves } from './lines';
+import { listSection, page } from './page';
+import { escapeXml as e } from './xml';
+
+/** Calibrations of one audit as one page: what each says, and the paper's pictures of the one that was chosen. */
+export function calibrationHtml(
+  evaluator: string,
+  fits: readonly Calibration[],
+  chosen: Calibration,
+): string {
+  const { estimator, epsilon, weights } = chosen.options;
+  return page(`Calibration · ${evaluator}`, [
+    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} photos, measured on ${chosen.heldOut.photos} others.</p>`,
+    ...fits.map(({ options, words }) => listSection(options.estimator, words)),
+    '<h2>Pictures</h2>',
+    bars(
+      'Median size of a change on held-out photos, before and after',
+      chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
+        { name: `${family}, before`, value: before, n },
+        { name: `${family}, after`, value: after, n },
+      ]),
+      0,
+    ),
+    bars(
+      'Risk of a flip at 0.7 % of the range on held-out photos, before and after',
+      chosen.heldOut.rrf.flatMap(({ axis, before, after }) =>
+        Object.entries({ before, after }).flatMap(([when, { value, n, ci }]): Bar[] =>
+          value === null ? [] : [{ name: `${axis}, ${when}`, value, n, ...(ci ? { ci } : {}) }],
+        ),
+      ),
+      0,
+    ),
+    agreement(chosen),
+    curves(
+      'Total sensitivity on the photos fitted on, by strength',
+      { x: 'λ', y: 'sum of median |Δ|' },
+      fits.map(({ options, sweep }): Curve => ({
+        name: options.estimator,
+        points: sweep.map(({ lambda, total }) => ({ x: lambda, y: total })),
+      })),
+    ),
+  ]);
+}
+
+function agreement({ sweep, heldOut, lambda }: Calibration): string {
+  const drawn = heldOut.agreement.map(({ reference }, i): Curve => ({
+    name: reference,
+    points: sweep.flatMap((step) => {
+      const rho = step.agreement[i];
+      return rho === null ? [] : [{ x: step.lambda, y: rho }];
+    }),
+  }));
+  return curves(
+    'Agreement with the references on the photos fitted on, by strength',
+    { x: 'λ', y: 'Spearman’s ρ', mark: { x: lambda, name: `λ = ${lambda}` } },
+    drawn,
+  );
+}

@@ -1,0 +1,100 @@
+import { at, figure, shortened, wrapped } from './chart';
+import { escapeXml as e } from './xml';
+
+/** One line of a plot. */
+export interface Curve {
+  name: string;
+  points: readonly { x: number; y: number; ci?: readonly [number, number] }[];
+}
+
+export interface Axes {
+  x: string;
+  y: string;
+  /** Names of places on the x axis; absent: its ends are told as numbers. */
+  ticks?: readonly { x: number; name: string }[];
+  /** A place on the x axis that is marked. */
+  mark?: { x: number; name: string };
+}
+
+const [width, height] = [560, 260];
+const margin = { left: 56, right: 130, top: 12, bottom: 44 };
+/** Lines are told apart by their dashes and by the name at their end, never by colour alone. */
+const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 5'];
+
+/** Curves over one axis, each with its name at its end and the intervals of its points. */
+export function curves(
+  title: string,
+  { x: xAxis, y: yAxis, ticks, mark }: Axes,
+  all: readonly Curve[],
+): string {
+  const points = all.flatMap((curve) => curve.points);
+  if (points.length === 0) return '';
+  const [xLow, xHigh] = ends(points.map(({ x }) => x));
+  const [yLow, yHigh] = ends(points.flatMap(({ y, ci }) => [y, ...(ci ?? [])]));
+  const floor = height - margin.bottom;
+  const x = (value: number) =>
+    margin.left + 12 + ((value - xLow) / (xHigh - xLow)) * (width - margin.left - margin.right - 24);
+  const y = (value: number) => floor - 8 - ((value - yLow) / (yHigh - yLow)) * (floor - margin.top - 16);
+  const drawn = all.map((curve, i) => {
+    const path = curve.points.map((point) => `${at(x(point.x))},${at(y(point.y))}`).join(' ');
+    const spans = curve.points.map(({ x: px, ci }) =>
+      ci === undefined
+        ? ''
+        : `<line class="span" x1="${at(x(px))}" x2="${at(x(px))}" y1="${at(y(ci[0]))}" y2="${at(y(ci[1]))}"/>`,
+    );
+    const dots = curve.points.map(
+      (point) => `<circle class="mark" cx="${at(x(point.x))}" cy="${at(y(point.y))}" r="3.5"/>`,
+    );
+    const dash = dashes[i % dashes.length];
+    return `<polyline class="curve" points="${path}"${dash === '' ? '' : ` stroke-dasharray="${dash}"`}/>${spans.join('')}${dots.join('')}`;
+  });
+  const names = apart(
+    all.flatMap((curve) => {
+      const last = curve.points.at(-1);
+      return last === undefined || curve.name === ''
+        ? []
+        : [{ name: curve.name, y: y(last.y), x: x(last.x) }];
+    }),
+  ).map((label) => `<text x="${at(label.x + 9)}" y="${at(label.y + 4)}">${e(shortened(label.name))}</text>`);
+  const places = ticks ?? [
+    { x: xLow, name: figure(xLow) },
+    { x: xHigh, name: figure(xHigh) },
+  ];
+  const axes =
+    `<line class="axis" x1="${margin.left}" x2="${width - margin.right}" y1="${floor}" y2="${floor}"/><line class="axis" x1="${margin.left}" x2="${margin.left}" y1="${margin.top}" y2="${floor}"/>` +
+    places
+      .map(
+        (place) =>
+          `<text x="${at(x(place.x))}" y="${floor + 16}" text-anchor="middle">${e(place.name)}</text>`,
+      )
+      .join('') +
+    `<text x="${(width - margin.right + margin.left) / 2}" y="${height - 6}" text-anchor="middle">${e(xAxis)}</text>` +
+    [yLow, yHigh]
+      .map(
+        (value) =>
+          `<text x="${margin.left - 6}" y="${at(y(value) + 4)}" text-anchor="end">${figure(value)}</text>`,
+      )
+      .join('') +
+    `<text transform="translate(12 ${floor / 2}) rotate(-90)" text-anchor="middle">${e(yAxis)}</text>`;
+  const marked =
+    mark === undefined
+      ? ''
+      : `<line class="reference" x1="${at(x(mark.x))}" x2="${at(x(mark.x))}" y1="${margin.top}" y2="${floor}"/><text x="${at(x(mark.x) + 4)}" y="${margin.top + 8}">${e(mark.name)}</text>`;
+  return wrapped(title, width, height, axes + marked + drawn.join('') + names.join(''));
+}
+
+function ends(values: readonly number[]): [number, number] {
+  const [low, high] = [Math.min(...values), Math.max(...values)];
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}
+
+/** Labels moved down where they would lie on each other. */
+function apart<T extends { y: number }>(labels: readonly T[]): T[] {
+  let lowest = -Infinity;
+  return [...labels]
+    .sort((a, b) => a.y - b.y)
+    .map((label) => {
+      lowest = Math.max(label.y, lowest + 14);
+      return { ...label, y: lowest };
+    });
+}

@@ -1,0 +1,235 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { CheckResult } from '../../src/annotation/merge';
+import type { CheckFile } from '../../src/annotation/session';
+import type { Again } from '../../src/cli/checkAgain';
+import type { Report } from '../../src/report/report';
+
+import { repository, VSCode } from './vscode';
+
+const run = promisify(execFile);
+const perFamily = 2;
+
+/** Variants of an audit judged by two people without touching the mouse, joined, and measured again. */
+describe('the check of variants', function () {
+  this.timeout(15 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let home: string;
+  let code: VSCode;
+
+  const captious = async (...args: string[]): Promise<string> => {
+    const { stdout } = await run(process.execPath, [join(repository, 'dist/cli.js'), ...args], {
+      env: { ...process.env, CAPTIOUS_HOME: home },
+      maxBuffer: 1 << 26,
+    });
+    return stdout;
+  };
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-check-'));
+    workspace = join(scratch, 'workspace');
+    home = join(scratch, 'home');
+    await mkdir(workspace);
+    for (const name of ['captions.json', 'instances.json'])
+      await cp(join(repository, 'samples', name), join(workspace, name));
+    await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
+    await captious(
+      ...['audit', join(workspace, 'captions.json'), '--probe', 'audit', '--evaluator', 'starter'],
+      ...['--limit', '12', '--out', workspace],
+    );
+    code = await VSCode.open({ folder: workspace, env: { CAPTIOUS_HOME: home } });
+    await code.load();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const report = 'audit.starter.report.json';
+  const file = (annotator: string) => join(workspace, `audit.starter.${annotator}.check.json`);
+  const view = () => code.panel().locator('#human-check');
+  const key = (name: string) => code.page.keyboard.press(name);
+  const facts = () => code.panel().locator('header [role=status]').first().innerText();
+  const onDisk = async (annotator: string) =>
+    JSON.parse(await readFile(file(annotator), 'utf8')) as CheckFile;
+  const at = async () => Number(await view().getAttribute('data-index'));
+  const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
+  const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
+
+  async function answerBox(title: string, value: string): Promise<void> {
+    await code.page.locator('.quick-input-title', { hasText: title }).waitFor();
+    await key('Control+A');
+    await code.page.keyboard.type(value);
+    await key('Enter');
+  }
+
+  /** The digits for an item's three questions, by what is at that place. */
+  async function judgeAll(
+    annotator: string,
+    digits: (i: number, item: CheckFile['items'][number]) => string,
+  ) {
+    const { items } = await onDisk(annotator);
+    for (const [i, item] of items.entries()) {
+      assert.equal(await at(), i);
+      for (const [q, digit] of [...digits(i, item)].entries()) {
+        await expectEventually(
+          async () => (await asked())?.startsWith(q < 2 ? 'How well' : 'Which') === true,
+        );
+        if (q === 1) await expectEventually(async () => (await asked())?.includes('photo B') === true);
+        await key(`Digit${digit}`);
+      }
+      if (i < items.length - 1) await expectEventually(async () => (await at()) === i + 1);
+    }
+    await expectEventually(async () => (await facts()).includes(`${items.length} judged, 0 open`));
+    await saved();
+  }
+
+  it('draws a sample from a report, under a name', async () => {
+    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: report }).waitFor();
+    await code.openFile(report);
+    await code.command('Captious: Check Variants');
+    await answerBox('who judges', 'ann');
+    await answerBox('how many', String(perFamily));
+    await view().locator('.question').first().waitFor();
+    const { items } = await onDisk('ann');
+    assert.match(await facts(), new RegExp(`^1 of ${items.length} · 0 judged, ${items.length} open · ann$`));
+    const families = new Set(items.map(({ family }) => family));
+    assert.ok(families.has('vflip') && families.has('cultural') && families.size >= 6);
+  });
+
+  it('shows two versions, and does not tell which was changed', async () => {
+    const { items } = await onDisk('ann');
+    const photos = items.findIndex(({ axis }) => axis === 'spatial');
+    const words = items.findIndex(({ axis }) => axis === 'societal');
+    for (const [index, expected] of [
+      [photos, { images: 2, captions: 1 }],
+      [words, { images: 1, captions: 2 }],
+    ] as const) {
+      while ((await at()) < index) {
+        const before = await at();
+        await key('n');
+        await expectEventually(async () => (await at()) === before + 1);
+      }
+      while ((await at()) > index) {
+        const before = await at();
+        await key('p');
+        await expectEventually(async () => (await at()) === before - 1);
+      }
+      await expectEventually(
+        async () => (await code.panel().locator('figure img').count()) === expected.images,
+      );
+      const { original, changed } = items[index];
+      const shown = await code.panel().locator('.caption').allInnerTexts();
+      assert.equal(shown.length, expected.captions);
+      assert.deepEqual(new Set(shown), new Set([original.text, changed.text]));
+      const drawn = await code
+        .panel()
+        .locator('figure img')
+        .evaluateAll((images) => images.map((image) => image.getAttribute('src')));
+      assert.equal(new Set(drawn).size, expected.images);
+      assert.doesNotMatch(await view().innerText(), /changed|original|vflip|cultural/i);
+      await code.screenshot(`human-check-${expected.images === 2 ? 'photos' : 'words'}`);
+    }
+    while ((await at()) > 0) {
+      const before = await at();
+      await key('ArrowLeft');
+      await expectEventually(async () => (await at()) === before - 1);
+    }
+  });
+
+  it('is judged by keyboard alone, with undo', async () => {
+    // Every flip is found wrong on the side of the changed version.
+    await judgeAll('ann', (_, { family, changedOn }) =>
+      family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
+    );
+    await key('u');
+    const { items } = await onDisk('ann');
+    await expectEventually(async () => (await facts()).includes(`${items.length - 1} judged, 1 open`));
+    assert.match((await asked()) ?? '', /^Which is better/);
+    await key('y');
+    await expectEventually(async () => (await facts()).includes('0 open'));
+    await saved();
+  });
+
+  it('comes back after a reload', async () => {
+    await code.load();
+    await expectEventually(async () => (await facts()).includes('0 open'));
+    assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
+  });
+
+  it('is handed to somebody else as a file that asks for a name', async () => {
+    await captious('check', 'sample', join(workspace, report), '--per-family', String(perFamily));
+    await key('Control+F4');
+    await code.command('View: Close All Editors');
+    await code.openFile('audit.starter.check.json');
+    await code.command('Captious: Check Variants');
+    await answerBox('who judges', 'bo');
+    await view().locator('.question').first().waitFor();
+    await expectEventually(async () => (await facts()).endsWith('· bo'));
+    const [mine, other] = [
+      await onDisk('ann'),
+      JSON.parse(await readFile(join(workspace, 'audit.starter.check.json'), 'utf8')) as CheckFile,
+    ];
+    assert.deepEqual(
+      other.items.map(({ id }) => id),
+      mine.items.map(({ id }) => id),
+    );
+    // The first half alike, the rest left open.
+    const half = Math.floor(other.items.length / 2);
+    for (let i = 0; i < half; i++) {
+      await expectEventually(async () => (await at()) === i);
+      for (const [q, digit] of [...'322'].entries()) {
+        await expectEventually(
+          async () => (await asked())?.startsWith(q < 2 ? 'How well' : 'Which') === true,
+        );
+        if (q === 1) await expectEventually(async () => (await asked())?.includes('photo B') === true);
+        await key(`Digit${digit}`);
+      }
+    }
+    await expectEventually(async () => (await facts()).includes(`${half} judged`));
+    await saved();
+  });
+
+  it('is joined, and the audit measured again without what people did not accept', async () => {
+    const files = (await readdir(workspace)).filter((name) => name.endsWith('.check.json'));
+    assert.equal(files.length, 2);
+    const out = join(workspace, 'again');
+    const merged = JSON.parse(
+      await captious('check', 'merge', ...files.map((name) => join(workspace, name)), '--out', out, '--json'),
+    ) as CheckResult & { again: Again[] };
+    const { items } = await onDisk('ann');
+    assert.deepEqual(merged.annotators.sort(), ['ann', 'bo']);
+    assert.equal(merged.judged, items.length);
+    assert.equal(merged.byAll, Math.floor(items.length / 2));
+    const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
+    // Two people, one against: no majority, so it is not accepted; everything else is.
+    assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
+    assert.equal(refused.length, perFamily);
+    const [accepted] = merged.again;
+    assert.equal(accepted.leftOut, perFamily);
+    const figure = (from: Report) =>
+      from.metrics.find(({ id, slice }) => id === 'audit.spatial.vflip.median' && slice === undefined);
+    const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as Report;
+    const [before, after] = [await read(join(workspace, report)), await read(accepted.file!)];
+    assert.equal(figure(after)?.n, (figure(before)?.n ?? 0) - perFamily);
+    assert.match(after.warnings.at(-1) ?? '', /Left out after a check by/);
+  });
+});
+
+async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
+  const end = Date.now() + deadline;
+  while (!(await holds())) {
+    if (Date.now() > end) assert.fail('It did not come about in time.');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
