@@ -50,8 +50,14 @@ Example:
       print(`\nA ${figure(risk.means[0])}, B ${figure(risk.means[1])} on average.\n`);
       print(
         table(
-          ['transform', 'n', 'changed places', 'A − B'],
-          risk.byTransform.map((one) => [one.transform, String(one.n), figure(one.value), figure(one.gap)]),
+          ['transform', 'n', 'changed places', 'A − B before', 'A − B'],
+          risk.byTransform.map(({ transform, n, value, before, gap }) => [
+            transform,
+            String(n),
+            figure(value),
+            figure(before),
+            figure(gap),
+          ]),
         ),
       );
       return 0;

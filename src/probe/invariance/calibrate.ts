@@ -9,6 +9,8 @@ import { spearman } from '../../stats/correlation';
 import { isDefined } from '../../stats/outcome';
 import { median } from '../../stats/summary';
 import type { Metric } from '../probe';
+import { changeOfTotal } from './changeOfTotal';
+import { calibrationWords } from './calibrationWords';
 import { flipRiskMetrics } from './rrf';
 import { type AuditRow, type AuditVariant, type Axis, isMainVariant, mainRows } from './row';
 
@@ -46,7 +48,12 @@ export interface PartFigures {
   photos: number;
   families: FamilyFigures[];
   /** Sums of the families' medians. */
-  total: { before: number; after: number };
+  total: {
+    before: number;
+    after: number;
+    /** Of after − before, over photos; where a risk of flips is measured, too. */
+    ci?: readonly [number, number];
+  };
   /** By axis, at a gap of 0.7 % of the range. */
   rrf: { axis: Axis; before: Metric; after: Metric }[];
   /** Spearman's ρ with each reference. */
@@ -120,7 +127,7 @@ export function calibrate(
     heldOut: parts.heldOut.figures(lambda),
     words: [],
   };
-  calibration.words = wordsOf(calibration, references);
+  calibration.words = calibrationWords(calibration, references.length);
   return calibration;
 }
 
@@ -275,7 +282,7 @@ class Part {
     return {
       photos: new Set(this.units.map(({ photo }) => photo)).size,
       families,
-      total: { before: this.total(0), after: this.total(lambda) },
+      total: this.totals(lambda),
       rrf: (['spatial', 'societal'] as const)
         .filter((axis) => this.pairs.some((pair) => pair.axis === axis))
         .flatMap((axis) => {
@@ -292,6 +299,21 @@ class Part {
     };
   }
 
+  private totals(lambda: number): PartFigures['total'] {
+    const total: PartFigures['total'] = { before: this.total(0), after: this.total(lambda) };
+    if (this.options.width === undefined || lambda === 0) return total;
+    const sizes = (at: number): Float64Array =>
+      Float64Array.from(this.pairs, (pair) => Math.abs(this.delta(pair, at)));
+    const interval = changeOfTotal({
+      families: this.pairs.map(({ family }) => family),
+      photos: this.pairs.map(({ photo }) => photo),
+      before: sizes(0),
+      after: sizes(lambda),
+    });
+    if (interval !== undefined) total.ci = interval;
+    return total;
+  }
+
   private risk(axis: Axis, lambda: number, width: number): Metric {
     const own = this.pairs.filter((pair) => pair.axis === axis);
     const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
@@ -304,40 +326,4 @@ class Part {
     );
     return metrics[0];
   }
-}
-
-function wordsOf(calibration: Calibration, references: readonly Reference[]): string[] {
-  const { options, lambda, heldOut, dev } = calibration;
-  const { estimator } = options;
-  const words: string[] = [];
-  if (references.length === 0)
-    words.push(
-      'No reference evaluator was given, so nothing held λ back: agreement may have been lost unseen.',
-    );
-  if (lambda === 0) {
-    words.push(
-      `No strength of "${estimator}" lowers the sensitivity on the photos it was fitted on${references.length > 0 ? ' within the agreement that must be kept' : ''}: it changes nothing.`,
-    );
-    return words;
-  }
-  const { before, after } = heldOut.total;
-  const relation = after < before ? 'lower' : after > before ? 'higher' : 'the same';
-  words.push(
-    after < before
-      ? `With λ = ${lambda}, "${estimator}" lowers total sensitivity on held-out photos from ${before.toFixed(4)} to ${after.toFixed(4)} (${share(before, after)} less).`
-      : `With λ = ${lambda}, "${estimator}" does NOT lower total sensitivity on held-out photos: it is ${relation} after (${after.toFixed(4)}) than before (${before.toFixed(4)}), though on the photos it was fitted on it fell from ${dev.total.before.toFixed(4)} to ${dev.total.after.toFixed(4)}.`,
-  );
-  const worse = heldOut.families
-    .filter((one) => one.after > one.before * (1 + 1e-9))
-    .map(({ family }) => family);
-  if (worse.length > 0) words.push(`On held-out photos it makes these worse: ${worse.join(', ')}.`);
-  if (estimator !== 'signed')
-    words.push(
-      'Words and moved objects are left as they are: what their orbits are, a photo and a caption alone do not tell. Audit the saved evaluator for what the correction of the photo does to them.',
-    );
-  return words;
-}
-
-function share(before: number, after: number): string {
-  return `${((100 * (before - after)) / before).toFixed(1)} %`;
 }

@@ -148,11 +148,15 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
+/** Outlines are drawn by hand: one that ends this many pixels from the picture's edge is of an object that goes on beyond it. */
+const edgeSlack = 3;
+
 /** Whether the picture's edge cuts the object off: moved, it would show a cut. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;
-  return box.left === 0 || box.top === 0 || box.right === bitmap.width || box.bottom === bitmap.height;
+  const { left, top, right, bottom } = box;
+  return Math.min(left, top, bitmap.width - right, bitmap.height - bottom) < edgeSlack;
 }
 
 function percent(share: number): string {

@@ -11,12 +11,22 @@ export interface SystemsRisk {
   /** Mean score of each, photos unchanged, and their difference. */
   means: [number, number];
   gap: number;
+  /** 95 %, over photos. */
+  gapCi?: readonly [number, number];
   /** The share of pairs in which the sign of A − B is another than on the unchanged photo (eq. 1). */
   value: number;
   ci?: readonly [number, number];
   /** Photos on which the two score the same to begin with; a sign that is lost or gained counts as changed. */
   ties: number;
-  byTransform: { transform: string; n: number; value: number; gap: number; overtakes: boolean }[];
+  byTransform: {
+    transform: string;
+    n: number;
+    value: number;
+    /** Mean of A − B on the photos that could be changed so: before, and after. */
+    before: number;
+    gap: number;
+    overtakes: boolean;
+  }[];
   words: string;
 }
 
@@ -27,7 +37,7 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
   const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
   const flips: number[] = [];
   const photos: number[] = [];
-  const byTransform = new Map<string, { flips: number[]; gaps: number[] }>();
+  const byTransform = new Map<string, { flips: number[]; before: number[]; gaps: number[] }>();
   const unchanged: [number, number][] = [];
   for (const [number, photo] of shared.entries()) {
     const [one, other] = [first.get(photo)!, second.get(photo)!];
@@ -45,8 +55,9 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
       flips.push(flip);
       photos.push(number);
       const name = `${variant.family} ${variant.variant}`.trim();
-      const group = byTransform.get(name) ?? { flips: [], gaps: [] };
+      const group = byTransform.get(name) ?? { flips: [], before: [], gaps: [] };
       group.flips.push(flip);
+      group.before.push(before);
       group.gaps.push(after);
       byTransform.set(name, group);
     }
@@ -61,17 +72,24 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
     gap,
     value: mean(flips),
     ties: unchanged.filter(([x, y]) => x === y).length,
-    byTransform: [...byTransform].map(([transform, group]) => ({
-      transform,
-      n: group.flips.length,
-      value: mean(group.flips),
-      gap: mean(group.gaps),
-      overtakes: Math.sign(mean(group.gaps)) !== Math.sign(gap),
-    })),
+    byTransform: [...byTransform].map(([transform, group]) => {
+      const [was, is] = [mean(group.before), mean(group.gaps)];
+      return {
+        transform,
+        n: group.flips.length,
+        value: mean(group.flips),
+        before: was,
+        gap: is,
+        overtakes: Math.sign(is) !== Math.sign(was),
+      };
+    }),
     words: '',
   };
   const interval = bcaInterval({ values: flips, clusters: photos, statistic: 'mean', seed: intervalSeed });
   if (isDefined(interval)) risk.ci = [interval.low, interval.high];
+  const gaps = unchanged.map(([x, y]) => x - y);
+  const lead = bcaInterval({ values: gaps, statistic: 'mean', seed: intervalSeed });
+  if (isDefined(lead)) risk.gapCi = [lead.low, lead.high];
   risk.words = wordsOf(risk);
   return risk;
 }
@@ -86,15 +104,18 @@ function byPhoto(rows: readonly AuditRow[]): Map<string, AuditRow> {
   return found;
 }
 
-function wordsOf({ photos, value, ci, gap, byTransform }: SystemsRisk): string {
-  const overtaken = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
-  const leader = gap > 0 ? 'A' : gap < 0 ? 'B' : undefined;
+/** A lead is one where its interval leaves out zero; without an interval, where there is a difference at all. */
+function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
+  const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const often = `On ${photos} photos the better of the two captions changes in ${percent(value)} of the cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when a photo is changed without changing what it shows.`;
-  if (leader === undefined)
-    return `${often} On average the two score the same: this evaluator does not rank them.`;
-  return overtaken.length > 0
-    ? `${often} ${leader} leads on the photos as they are, and no longer under: ${overtaken.join(', ')}. Do not rank the two by this evaluator alone.`
-    : `${often} ${leader} leads on average, and stays ahead under each of ${byTransform.length} transforms: the order of the two stands, that of single captions need not.`;
+  if (gap === 0) return `${often} On average the two score the same: this evaluator does not rank them.`;
+  const leader = gap > 0 ? 'A' : 'B';
+  const lead = `${leader} scores ${Math.abs(gap).toFixed(4)} higher on average${gapCi === undefined ? '' : ` (A − B: ${gapCi.map((end) => end.toFixed(4)).join(' to ')})`}`;
+  if (gapCi !== undefined && gapCi[0] <= 0 && gapCi[1] >= 0)
+    return `${often} ${lead}, which is no lead on ${photos} photos. Do not rank the two by this evaluator on these: score more photos, or ask another one.`;
+  return turned.length > 0
+    ? `${often} ${lead}, and on the same photos the order of the averages turns under: ${turned.join(', ')}. Do not rank the two by this evaluator alone.`
+    : `${often} ${lead}, and the order of the averages stays under each of ${byTransform.length} transforms: the order of the two stands, that of single captions need not.`;
 }
 
 function percent(value: number): string {

@@ -143,14 +143,20 @@ describe('what the audit asks', () => {
   });
 
   it('leaves out a transform that would cut the object off, or with fit: all the photo', () => {
-    const instances = instancesOf({ edge: [box('dog', 0, 30, 20, 20)], corner: [box('dog', 2, 2, 20, 20)] });
-    const examples = [example('edge'), example('corner')];
+    const instances = instancesOf({
+      edge: [box('dog', 0, 30, 20, 20)],
+      // A hand-drawn outline ends a little before the edge.
+      near: [box('dog', 2, 30, 20, 20)],
+      corner: [box('dog', 3, 3, 20, 20)],
+    });
+    const examples = [example('edge'), example('near'), example('corner')];
     const spatial = (options: Record<string, string | boolean>) =>
       drive(examples, instances, { options: { societal: false, ...options } }).rows;
-    const [edge, corner] = spatial({});
-    assert.ok(
-      edge.rejected.some(({ what, reason }) => what === 'reposition' && /cuts the object off/.test(reason)),
-    );
+    const [edge, near, corner] = spatial({});
+    for (const { rejected } of [edge, near])
+      assert.ok(
+        rejected.some(({ what, reason }) => what === 'reposition' && /cuts the object off/.test(reason)),
+      );
     assert.ok(corner.rejected.some(({ what }) => what === 'rotation +10'));
     assert.ok(corner.variants.some(({ family }) => family === 'reposition'));
     for (const row of spatial({ fit: 'all' })) {

@@ -94,6 +94,23 @@ describe('fitting a calibration', () => {
     assert.ok(Math.abs(vflip!.after - vflip!.before) < 1e-12, 'a family of one stays as it is');
   });
 
+  it('claims less sensitivity only where the interval of the difference lies below zero', () => {
+    const claimed = new Set<boolean>();
+    for (const score of [tilted, madeUpScore]) {
+      const audited = drive(examples, instances, { score }).rows;
+      for (const estimator of estimators) {
+        const { lambda, heldOut, words } = calibrate(audited, [], { ...options, estimator, width: 2 });
+        if (lambda === 0) continue;
+        const { ci, before, after } = heldOut.total;
+        assert.ok(ci !== undefined && ci[0] <= after - before && after - before <= ci[1]);
+        const said = words.join(' ');
+        assert.equal(/ lowers total sensitivity on held-out photos by/.test(said), ci[1] < 0, said);
+        claimed.add(ci[1] < 0);
+      }
+    }
+    assert.equal(claimed.size, 2, 'both happen');
+  });
+
   it('chooses the smallest λ of the least sensitivity that keeps the agreement', () => {
     // A reference that agrees perfectly with the raw scores: any change of order is a loss.
     const own = {
@@ -273,15 +290,33 @@ describe('two systems', () => {
       risk.byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform),
       ['vflip'],
     );
-    assert.match(risk.words, /no longer under: vflip\. Do not rank/);
+    assert.match(risk.words, /turns under: vflip\. Do not rank/);
   });
 
   it('keep their places where nothing turns, and say so; a tie is no lead', () => {
-    assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays ahead under each of 8 transforms/);
+    assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays under each of 8 transforms/);
     const tie = risky(system(0, 0), system(0, 0));
     assert.equal(tie.value, 0);
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
+    // Better on every other photo, worse by almost as much on the rest.
+    const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
+    const undecided = risky(even, system(0, 0));
+    assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);
+    assert.match(undecided.words, /which is no lead on 40 photos\. Do not rank/);
+  });
+
+  it('hold a transform that only some photos bear against the same photos as they are', () => {
+    // B leads on the ten photos that are turned; A leads on the rest, and on average.
+    const ahead = system(0.01, 0).map((row, i) => (i < 10 ? system(-0.01, 0)[i] : row));
+    const some = ahead.map((row, i) =>
+      i < 10 ? row : { ...row, variants: row.variants.filter(({ family }) => family !== 'rotation') },
+    );
+    const risk = risky(some, system(0, 0));
+    assert.ok(risk.gap > 0);
+    const turned = risk.byTransform.find(({ transform }) => transform === 'rotation +5');
+    assert.ok(turned !== undefined && turned.n === 10 && turned.before < 0 && turned.gap < 0);
+    assert.equal(turned.overtakes, false);
   });
 });

@@ -1,0 +1,125 @@
+// Contact sheets of what the invariance audit does to photos, to be looked at: tsx scripts/contact-sheet.ts DATASET [IMAGES] [OUT]
+import { mkdir, writeFile } from 'node:fs/promises';
+import { basename, extname, join, resolve } from 'node:path';
+import sharp from 'sharp';
+import { createImageFinder } from '../src/dataset/images';
+import { openDataset } from '../src/dataset/open';
+import { decode } from '../src/evaluator/native/decode';
+import { aids } from '../src/evaluator/native/images';
+import type { ImageItem } from '../src/evaluator/item';
+import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
+import { applyTransforms, type Pixels, type Transform } from '../src/perturb/transform';
+import { prepareAudit } from '../src/probe/invariance/plan';
+import { audit } from '../src/probe/invariance/audit';
+import { resolveOptions } from '../src/probe/list';
+
+const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
+const photos = 10;
+const cell = 300;
+/** At this many pixels a side seams are shown as they are, each pixel as four. */
+const detail = 150;
+
+interface Found {
+  photo: ImageItem;
+  /** By family, then by variant. */
+  changes: Map<string, Map<string, Transform>>;
+}
+
+async function photosToShow(): Promise<Found[]> {
+  const path = resolve(dataset);
+  const options = resolveOptions(audit, { societal: 'false' });
+  const finder = createImageFinder({ datasetPath: path, folders: images === undefined ? [] : [images] });
+  const beside = prepareAudit({ datasetPath: path, options });
+  const found: Found[] = [];
+  for await (const example of (await openDataset(path)).read()) {
+    const { name } = example.images[0] ?? {};
+    const file = name === undefined ? undefined : await finder.find(name);
+    if (name === undefined || !file?.ok) continue;
+    const photo: ImageItem = { kind: 'image', source: { name, path: file.path }, transforms: [] };
+    const stem = basename(path, extname(path));
+    const context = { dataset: stem, seed: 42, options, scores: ['image-text'] as const, beside };
+    const plan = audit.plan(example, { ...context, image: () => photo }) as ReturnType<typeof audit.plan> & {
+      rows: { variants: { family: string; variant: string; scoreAt: number }[] }[];
+    };
+    const changes: Found['changes'] = new Map();
+    for (const { family, variant, scoreAt } of plan.rows.flatMap(({ variants }) => variants)) {
+      const { left } = plan.wants[scoreAt];
+      const change = left.kind === 'image' ? left.transforms.at(-1) : undefined;
+      if (change === undefined) continue;
+      const known = changes.get(family) ?? new Map<string, Transform>();
+      changes.set(family, known.set(variant, change));
+    }
+    // Only photos whose object could be moved to all four places show every transform.
+    if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ photo, changes });
+    if (found.length === photos) break;
+  }
+  return found;
+}
+
+async function tile(pixels: Pixels): Promise<Buffer> {
+  const { width, height, data } = pixels;
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .resize(cell, cell, { fit: 'contain', background: '#808080' })
+    .png()
+    .toBuffer();
+}
+
+/** A piece of a picture about a place, enlarged without smoothing. */
+async function closeUp({ width, height, data }: Pixels, x: number, y: number): Promise<Buffer> {
+  const side = Math.min(detail, width, height);
+  const left = Math.max(0, Math.min(width - side, Math.round(x - side / 2)));
+  const top = Math.max(0, Math.min(height - side, Math.round(y - side / 2)));
+  return sharp(data, { raw: { width, height, channels: 3 } })
+    .extract({ left, top, width: side, height: side })
+    .resize(cell, cell, { kernel: 'nearest' })
+    .png()
+    .toBuffer();
+}
+
+async function sheet(name: string, rows: readonly (readonly Buffer[])[]): Promise<void> {
+  const columns = Math.max(...rows.map((row) => row.length));
+  const blank = sharp({
+    create: { width: columns * cell, height: rows.length * cell, channels: 3, background: '#404040' },
+  });
+  const placed = rows.flatMap((row, y) => row.map((input, x) => ({ input, left: x * cell, top: y * cell })));
+  const path = join(out, `${name}.jpg`);
+  await writeFile(path, await blank.composite(placed).jpeg({ quality: 88 }).toBuffer());
+  console.log(path);
+}
+
+async function main(): Promise<void> {
+  await mkdir(out, { recursive: true });
+  const shown = await photosToShow();
+  console.log(`${shown.length} photos: ${shown.map(({ photo }) => photo.source.name).join(', ')}`);
+  const families = [...new Set(shown.flatMap(({ changes }) => [...changes.keys()]))];
+  const seams: Buffer[][] = [];
+  for (const family of families) {
+    const rows: Buffer[][] = [];
+    for (const { photo, changes } of shown) {
+      const before = await decode(photo.source);
+      const row = [await tile(before)];
+      for (const change of changes.get(family)?.values() ?? []) {
+        const after = await applyTransforms(before, [change], aids);
+        row.push(await tile(after));
+        if (change.op !== 'move' || row.length !== 2) continue;
+        const box = boxOf(bitmapOf(change.mask))!;
+        const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+        // Where it was, before and after; where it is; and its upper left edge.
+        seams.push([
+          await closeUp(before, x, y),
+          await closeUp(after, x, y),
+          await closeUp(after, x + change.dx, y + change.dy),
+          await closeUp(after, box.left + change.dx, box.top + change.dy),
+        ]);
+      }
+      rows.push(row);
+    }
+    await sheet(family, rows);
+  }
+  if (seams.length > 0) await sheet('seams', seams);
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

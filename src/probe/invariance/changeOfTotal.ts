@@ -1,0 +1,43 @@
+import { bcaInterval } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { median } from '../../stats/summary';
+import { intervalSeed } from '../figure';
+
+interface Sizes {
+  /** Of each pair: its family, its photo, and the size of its change before and after. */
+  families: readonly string[];
+  photos: readonly string[];
+  before: Float64Array;
+  after: Float64Array;
+}
+
+/** The 95 % interval, over photos, of how the sum of the families' median sizes changes; undefined where there is none. */
+export function changeOfTotal({
+  families,
+  photos,
+  before,
+  after,
+}: Sizes): readonly [number, number] | undefined {
+  const names = [...new Set(families)];
+  const family = Uint32Array.from(families, (name) => names.indexOf(name));
+  const statistic = (rows: Uint32Array): number => {
+    const values = names.map((): { before: number[]; after: number[] } => ({ before: [], after: [] }));
+    for (const row of rows) {
+      const own = values[family[row]];
+      own.before.push(before[row]);
+      own.after.push(after[row]);
+    }
+    // A family that no drawn photo has says nothing.
+    return values
+      .filter((own) => own.before.length > 0)
+      .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);
+  };
+  const interval = bcaInterval({
+    rows: families.length,
+    statistic,
+    clusters: photos,
+    resamples: 2000,
+    seed: intervalSeed,
+  });
+  return isDefined(interval) ? [interval.low, interval.high] : undefined;
+}
