@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { createImageFinder } from '../src/dataset/images';
 import { openDataset } from '../src/dataset/open';
 import { decode } from '../src/evaluator/native/decode';
-import { aids } from '../src/evaluator/native/images';
+import { aids } from '../src/evaluator/native/aids';
 import type { ImageItem } from '../src/evaluator/item';
 import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
 import { applyTransforms, type Pixels, type Transform } from '../src/perturb/transform';
