@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
 import type { CheckedFile } from '../protocol/processes';
 import { readReport } from '../report/report';
+import { isNeverDataset } from './neverDatasets';
 import type { Reader } from './reader';
 import type { Runs } from './runs';
 import * as settings from './settings';
@@ -77,6 +78,7 @@ export class Checks implements vscode.Disposable {
   private soon(document: vscode.TextDocument): void {
     if (document.uri.scheme !== 'file' || !endings.includes(extname(document.uri.fsPath).toLowerCase()))
       return;
+    if (isNeverDataset(document.uri.fsPath)) return;
     this.queue = this.queue
       .then(() => this.check(document))
       .catch((error: unknown) => {

@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
+import { isNeverDataset } from './neverDatasets';
 import type { Reader } from './reader';
 import * as settings from './settings';
 
@@ -60,6 +61,7 @@ export class Datasets implements vscode.Disposable {
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
     const path = uri.fsPath;
+    if (isNeverDataset(path)) return false;
     let answer = this.known.get(path);
     if (answer === undefined) {
       answer = this.look(uri);

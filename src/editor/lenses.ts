@@ -229,7 +229,9 @@ function hintOf(
   if (mark.hint === undefined || stale) return undefined;
   const source = document.lineAt(line).text;
   for (const text of mark.texts.slice(0, 1).flatMap(writings)) {
-    const at = source.indexOf(text);
+    // The same words may stand before it on the line, as a file name or another caption.
+    const beyond = source.indexOf(text, (mark.column ?? 1) - 1);
+    const at = beyond < 0 ? source.indexOf(text) : beyond;
     if (at < 0) continue;
     const end = at + text.length;
     const hint = new vscode.InlayHint(

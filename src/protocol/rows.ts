@@ -125,6 +125,8 @@ export type Detail = Shaped<typeof detail>;
 export const mark = object({
   /** Line of the file as it was audited. */
   line: count,
+  /** Where on the line the caption begins, from 1, as it was audited. */
+  column: optional(count),
   /** First of its lines in the table; absent where nothing was made of it. */
   index: optional(count),
   /** Texts that stand on the line as long as nobody edits them. */

@@ -37,12 +37,15 @@ function lookUp(id: string, reports: readonly Report[]): number {
   const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric === undefined) {
-    throw new CaptiousError('usage', `--fail-on: there is no metric "${id}" in the report.`, {
+    throw new CaptiousError('usage', `There is no metric "${id}" in the report.`, {
       remedy: `The report has: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
     });
   }
   if (metric.value === null) {
-    throw new CaptiousError('input', `--fail-on: ${id} is ${figure(null)} here. ${metric.note ?? ''}`.trim());
+    throw new CaptiousError(
+      'input',
+      `The condition cannot be decided: ${id} is ${figure(null)} here. ${metric.note ?? ''}`.trim(),
+    );
   }
   return metric.value;
 }
@@ -132,7 +135,7 @@ class Parser {
   }
 
   private wrong(at: number, why: string): CaptiousError {
-    return new CaptiousError('usage', `--fail-on, character ${at + 1}: ${why}.`, {
+    return new CaptiousError('usage', `In the condition, at character ${at + 1}: ${why}.`, {
       remedy: 'Write it like "visla.t2t < 0.5 || visla.i2t < 0.5".',
     });
   }

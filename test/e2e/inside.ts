@@ -23,15 +23,14 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   deadlineMs?: number;
 }
 
-/** Runs the tests of a folder inside the extension host of a real VS Code; answers with mocha's exit code. */
-export async function runInside(wanted: Inside): Promise<number> {
-  const { tests, workspace, only, env, home, name: window = '', deadlineMs, ...settings } = wanted;
-  const out = join(repository, 'out/inside', `${tests}${window}`);
+/** Bundles the tests of a folder for an extension host, under another name where several do so; answers where they lie. */
+export async function bundleTests(tests: string, name = ''): Promise<string> {
+  const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
   const here = join(repository, tests);
-  const files = (await readdir(here)).filter((name) => name.endsWith('.test.ts'));
+  const files = (await readdir(here)).filter((file) => file.endsWith('.test.ts'));
   await build({
-    entryPoints: [...files.map((name) => join(here, name)), join(repository, 'test/host/index.ts')],
+    entryPoints: [...files.map((file) => join(here, file)), join(repository, 'test/host/index.ts')],
     outdir: out,
     entryNames: '[name]',
     bundle: true,
@@ -43,10 +42,17 @@ export async function runInside(wanted: Inside): Promise<number> {
     define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
     logLevel: 'warning',
   });
+  return out;
+}
+
+/** Runs the tests of a folder inside the extension host of a real VS Code; answers with mocha's exit code. */
+export async function runInside(wanted: Inside): Promise<number> {
+  const { tests, workspace, only, env, home, name = '', deadlineMs, ...settings } = wanted;
+  const out = await bundleTests(tests, name);
   const scratch = await mkdtemp(join(tmpdir(), 'captious-inside-'));
   const folder = join(scratch, 'workspace');
   await mkdir(folder);
-  for (const name of workspace) await cp(resolve(repository, name), folder, { recursive: true });
+  for (const part of workspace) await cp(resolve(repository, part), folder, { recursive: true });
   const code = await VSCode.open({
     ...settings,
     folder,

@@ -25,6 +25,8 @@ export interface Settings {
   extension?: string;
   /** Folder of an extension that is installed beside it, and may use proposals of the editor's API. */
   beside?: string;
+  /** The folder is trusted only once somebody says so. */
+  untrusted?: boolean;
   /** A packed extension that is installed before the start. */
   vsix?: string;
 }
@@ -57,7 +59,7 @@ export class VSCode {
       await writeSettings(state, wanted.settings ?? {});
       if (wanted.beside !== undefined) await placeBeside(state, wanted.beside);
       if (wanted.vsix !== undefined) await installExtension(state, wanted.vsix);
-      const { server, port } = await startServer(state, wanted.env ?? {});
+      const { server, port } = await startServer(state, wanted);
       cleanups.unshift(() => stop(server));
       const browser = await startBrowser();
       cleanups.unshift(() => browser.close());
@@ -234,7 +236,7 @@ async function startBrowser(): Promise<Browser> {
 
 async function startServer(
   state: string,
-  env: Record<string, string>,
+  { env = {}, untrusted = false }: Settings,
 ): Promise<{ server: ChildProcess; port: number }> {
   const folder = await installServer();
   const server = spawn(
@@ -249,7 +251,8 @@ async function startServer(
         '--without-connection-token',
         '--accept-server-license-terms',
       ],
-      ...['--disable-workspace-trust', '--server-data-dir', state],
+      ...(untrusted ? [] : ['--disable-workspace-trust']),
+      ...['--server-data-dir', state],
     ],
     // A group of its own, so that the extension host and its children go with it.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },

@@ -105,6 +105,7 @@ export const lgipLens: RowLens<LgipRow> = {
     if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
     return {
       texts: [row.text],
+      column: row.captionPlace?.column,
       words: parts.length === 0 ? 'nothing was made of it' : parts.join(' · '),
       ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
       captions: captionsOf(row, undefined),

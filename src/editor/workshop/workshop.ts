@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { Session } from '../../mining/session';
 import * as settings from '../settings';
 import { nextOpen, type SittingParts, SittingView } from '../sittingView';
+import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import type { Helper } from './helper';
@@ -102,6 +103,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       case 'askChat': {
         const asked = this.session.items.at(message.index);
         if (asked === undefined) return;
+        needTrust();
         const candidates = await askChatModel(asked.decision.caption);
         if (candidates === undefined) return;
         this.session.offer(message.index, candidates);

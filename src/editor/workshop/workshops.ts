@@ -134,7 +134,7 @@ export class Workshops implements vscode.Disposable {
       chairs
         .filter(({ problem }) => problem === undefined)
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),
-      { title: vscode.l10n.t('Whose cosines to show') },
+      { title: vscode.l10n.t('Evaluator whose scores to show') },
     );
     if (chosen === undefined) return undefined;
     await this.parts.context.workspaceState.update(evaluatorKey, chosen.id);

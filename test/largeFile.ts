@@ -1,0 +1,21 @@
+/** A little under what the editor hands to extensions, 50 MB in characters. */
+export const largeBytes = 48 << 20;
+
+/** Triplets as a JSON list, an entry a line. */
+export function largeDataset(bytes: number): string {
+  const things = ['bus', 'cat', 'kite', 'horse', 'sofa', 'boat', 'clock', 'pizza'];
+  const entries: string[] = [];
+  let size = 0;
+  for (let i = 0; size < bytes; i++) {
+    const [thing, other] = [things[i % 8], things[(i * 5 + 3) % 8]];
+    const entry = JSON.stringify({
+      image: `${i}.jpg`,
+      caption: `A ${thing} beside a ${other}, number ${i}`,
+      second_positive: `Number ${i}: beside a ${other} there is a ${thing}`,
+      negative_caption: `A ${thing} far from a ${other}, number ${i}`,
+    });
+    entries.push(entry);
+    size += entry.length + 2;
+  }
+  return `[\n${entries.join(',\n')}\n]\n`;
+}

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { isNeverDataset } from '../../../src/editor/neverDatasets';
+
+describe('files that hold no dataset', () => {
+  it('are known by their names, whatever the system', () => {
+    for (const path of [
+      '/a/package.json',
+      'C:\\a\\tsconfig.build.json',
+      '/a/.vscode/settings.json',
+      '/a/visla.starter.report.json',
+      '/a/visla.starter.rows.jsonl',
+      '/a/clip.evaluator.json',
+      '/a/report.schema.json',
+    ])
+      assert.ok(isNeverDataset(path), path);
+    for (const path of [
+      '/a/captions.json',
+      '/a/mypackage.json',
+      '/a/rows.jsonl',
+      '/a/report.json',
+      '/package.json/captions.tsv',
+    ])
+      assert.ok(!isNeverDataset(path), path);
+  });
+});
