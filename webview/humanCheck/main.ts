@@ -153,6 +153,13 @@ class HumanCheck {
       ...(samePhoto ? [this.figures.left] : []),
       ...(sameCaption ? [this.sharedCaption] : []),
     );
+    for (const side of sides)
+      this.ask(
+        side,
+        sameCaption
+          ? `How well does the caption describe photo ${letters[side]}?`
+          : `How well does caption ${letters[side]} describe the photo?`,
+      );
     this.versions.replaceChildren(
       ...sides.map((side) => {
         this.captions[side].textContent = captions[side];
@@ -206,10 +213,7 @@ class HumanCheck {
   }
 
   private question(name: Question): HTMLElement {
-    const words =
-      name === 'better'
-        ? 'Which is better, or are they equally good?'
-        : `How well does the caption describe photo ${letters[name]}?`;
+    const words = name === 'better' ? 'Which is better, or are they equally good?' : '';
     const labels =
       name === 'better' ? betterOrder.map((one) => betterWords[one]) : grades.map((one) => gradeWords[one]);
     const answers = labels.map((label, i) => {
@@ -225,6 +229,12 @@ class HumanCheck {
       el('p', {}, words),
       ...answers,
     );
+  }
+
+  private ask(side: Side, words: string): void {
+    const question = this.questions[side];
+    question.setAttribute('aria-label', words);
+    question.querySelector('p')!.textContent = words;
   }
 
   private answer(name: Question, at: number): void {
