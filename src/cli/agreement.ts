@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { CaptiousError } from '../base/errors';
-import { agreementOf } from '../probe/invariance/agreement';
+import { type Agreement, agreementOf, medianDirections } from '../probe/invariance/agreement';
 import { readAudit } from '../report/auditRows';
 import { figure } from '../report/figures';
 import type { Command } from './arguments';
@@ -8,10 +9,11 @@ import { print, printJson, table } from './terminal';
 export const agreementCommand: Command = {
   name: 'agreement',
   summary: 'how far two invariance audits agree: two evaluators, or two datasets',
-  help: `captious agreement A B
+  help: `captious agreement A B [C…]
 
   A, B              two reports of the probe audit: of two evaluators over one dataset (their scores are correlated), or of
                     one evaluator over two datasets, A being the baseline (the directions of their shifts are compared)
+  C…                more of them, each held against A; with the median over all
   --json            print the result as one JSON value
 
 Example:
@@ -19,30 +21,45 @@ Example:
   options: {},
 
   async run({ positionals, values }) {
-    if (positionals.length !== 2)
-      throw new CaptiousError('usage', `Two reports are compared, not ${positionals.length}.`, {
+    if (positionals.length < 2)
+      throw new CaptiousError('usage', `Two reports or more are compared, not ${positionals.length}.`, {
         remedy: 'See: captious agreement --help',
       });
-    const [a, b] = await Promise.all(positionals.map(async (path) => (await readAudit(path)).rows));
-    const agreement = agreementOf(a, b);
+    const [baseline, ...others] = await Promise.all(
+      positionals.map(async (path) => (await readAudit(path)).rows),
+    );
+    const all = others.map((rows) => agreementOf(baseline, rows));
+    const overall = medianDirections(all);
     if (values.json) {
-      printJson(agreement);
+      printJson(all.length === 1 ? all[0] : { each: all, directions: overall });
       return 0;
     }
-    const { scores, directions } = agreement;
-    const told = (value: number | null): string => (value === null ? 'not defined' : figure(value));
-    print(
-      scores === undefined
-        ? 'They share no caption, so their scores cannot be correlated.'
-        : `Over ${scores.n} captions both scored: Spearman’s ρ ${told(scores.spearman)}, Kendall’s τ-b ${told(scores.kendall)}.`,
-    );
-    print('\nShifts of B that go the way of A’s median:\n');
+    for (const [i, { scores }] of all.entries()) print(scoresWords(positionals[i + 1], scores));
+    print('\nShifts that go the way of the first one’s median:\n');
     print(
       table(
-        ['family', 'n', 'same direction'],
-        directions.map(({ family, n, value }) => [family, String(n), figure(value)]),
+        [
+          'family',
+          ...positionals.slice(1).map((path) => basename(path)),
+          ...(all.length > 1 ? ['median'] : []),
+        ],
+        overall.map(({ family, value }) => [
+          family,
+          ...all.map(({ directions }) => {
+            const own = directions.find((one) => one.family === family);
+            return own === undefined ? '–' : `${figure(own.value)} of ${own.n}`;
+          }),
+          ...(all.length > 1 ? [figure(value)] : []),
+        ]),
       ),
     );
     return 0;
   },
 };
+
+function scoresWords(path: string, scores: Agreement['scores']): string {
+  const told = (value: number | null): string => (value === null ? 'not defined' : figure(value));
+  return scores === undefined
+    ? `${basename(path)}: no caption is shared, so scores cannot be correlated.`
+    : `${basename(path)}: over ${scores.n} captions both scored, Spearman’s ρ ${told(scores.spearman)}, Kendall’s τ-b ${told(scores.kendall)}.`;
+}

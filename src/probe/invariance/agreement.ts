@@ -52,6 +52,21 @@ export function agreementOf(a: readonly AuditRow[], b: readonly AuditRow[]): Agr
   return agreement;
 }
 
+/** Over several audits held against one baseline: of each family the median share. */
+export function medianDirections(
+  all: readonly Agreement[],
+): { family: string; audits: number; value: number }[] {
+  const families = [
+    ...new Set(all.flatMap(({ directions }) => directions.map(({ family }) => family))),
+  ].sort();
+  return families.map((family) => {
+    const values = all.flatMap(({ directions }) =>
+      directions.filter((one) => one.family === family).map(({ value }) => value),
+    );
+    return { family, audits: values.length, value: median(values) };
+  });
+}
+
 function shiftsOf(rows: readonly AuditRow[]): { key: string; family: string; delta: number }[] {
   return mainRows(rows).flatMap(({ variants }) =>
     variants

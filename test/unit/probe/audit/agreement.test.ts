@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { agreementOf } from '../../../../src/probe/invariance/agreement';
+import { agreementOf, medianDirections } from '../../../../src/probe/invariance/agreement';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
 const ids = Array.from({ length: 9 }, (_, i) => `p${i}`);
@@ -35,6 +35,22 @@ describe('agreement of two audits', () => {
         ?.value,
       0,
     );
+  });
+
+  it('tells the median over several datasets held against one baseline', () => {
+    const base = rowsOf(0.1, 0.1);
+    const all = [rowsOf(0.2, 0.1), rowsOf(0.2, -0.1), rowsOf(-0.2, 0.1)].map((rows) =>
+      agreementOf(base, rows),
+    );
+    const overall = medianDirections(all);
+    assert.deepEqual(
+      overall.find(({ family }) => family === 'vflip'),
+      { family: 'vflip', audits: 3, value: 1 },
+    );
+    const shares = all.map(
+      ({ directions }) => directions.find(({ family }) => family === 'hflip')?.value ?? NaN,
+    );
+    assert.equal(overall.find(({ family }) => family === 'hflip')?.value, shares.sort((a, b) => a - b)[1]);
   });
 
   it('correlates no scores where no caption is shared', () => {
