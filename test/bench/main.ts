@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
+import { benchReading } from './reading';
+import { benchRows } from './rows';
+import { benchStartUp } from './startUp';
 import { benchStatistics } from './stats';
 import { benchRanking, benchStability } from './ranking';
 import { benchPanel } from './panel';
@@ -9,7 +12,8 @@ import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store, ranking, stability, all by default; and panel, which needs a build. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up (needs a build), all by default; and panel,
+which needs a build, too. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -28,6 +32,9 @@ async function main(): Promise<void> {
     store: () => benchStore(rounds),
     ranking: () => benchRanking(rounds),
     stability: () => benchStability(),
+    reading: () => Promise.resolve(benchReading(rounds)),
+    rows: () => Promise.resolve(benchRows(rounds)),
+    'start-up': () => Promise.resolve(benchStartUp(rounds)),
     panel: () => benchPanel(rounds),
   };
   // The panel is measured in a whole editor, which is fetched and needs a build.

@@ -1,0 +1,83 @@
+/* Answers what the panel asks of a report's rows, ours or the plain way, and prints what it took. Started by rows.ts. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { reportFiles } from '../../src/editor/rows/rowFile';
+import { Shelf } from '../../src/editor/rows/shelf';
+import type { Report } from '../../src/report/report';
+
+export type Way = 'captious' | 'parse';
+
+export interface Answered {
+  /** Until the first hundred lines, worst first, are there. */
+  first: number;
+  /** Another hundred further down. */
+  scroll: number;
+  /** Those with a word, worst first. */
+  search: number;
+  total: number;
+  found: number;
+  peak: number;
+}
+
+interface PlainRow {
+  p1: string;
+  p2: string;
+  n: string;
+  t2t: { p1p2: number; p1n: number; p2n: number };
+}
+
+const everything = { text: '', facets: {}, sort: 'worst' } as const;
+const word = 'table';
+
+async function timed<T>(act: () => Promise<T> | T): Promise<[T, number]> {
+  const since = performance.now();
+  const answer = await act();
+  return [answer, (performance.now() - since) / 1000];
+}
+
+async function captious(report: string): Promise<Answered> {
+  const shelf = new Shelf(reportFiles);
+  const lines = async (text: string, offset: number): Promise<number> => {
+    const answer = await shelf.answer({
+      type: 'lines',
+      report,
+      selection: { ...everything, text },
+      offset,
+      limit: 100,
+    });
+    if (answer.type !== 'lines') throw new Error('Another answer came.');
+    return answer.total;
+  };
+  const [total, first] = await timed(() => lines('', 0));
+  const [, scroll] = await timed(() => lines('', total >> 1));
+  const [found, search] = await timed(() => lines(word, 0));
+  return { first, scroll, search, total, found, peak: 0 };
+}
+
+/** Everything in memory, as a page would do that is given the file. */
+async function parse(path: string): Promise<Answered> {
+  const margin = ({ t2t }: PlainRow): number => t2t.p1p2 - Math.max(t2t.p1n, t2t.p2n);
+  const worst = (rows: readonly PlainRow[]): PlainRow[] => [...rows].sort((a, b) => margin(a) - margin(b));
+  const [all, first] = await timed(() => {
+    const report = JSON.parse(readFileSync(path, 'utf8')) as Report;
+    const rows = readFileSync(join(path, '..', report.rows), 'utf8')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as PlainRow);
+    return worst(rows);
+  });
+  const [, scroll] = await timed(() => all.slice(all.length >> 1, (all.length >> 1) + 100));
+  const [found, search] = await timed(() =>
+    worst(all.filter(({ p1, p2, n }) => [p1, p2, n].some((text) => text.toLowerCase().includes(word)))),
+  );
+  return { first, scroll, search, total: all.length, found: found.length, peak: 0 };
+}
+
+async function main(): Promise<void> {
+  const [way, path] = process.argv.slice(2) as [Way, string];
+  const answered = way === 'captious' ? await captious(path) : await parse(path);
+  // In kilobytes; the transpiler that runs this file is in it.
+  console.log(JSON.stringify({ ...answered, peak: process.resourceUsage().maxRSS * 1024 }));
+}
+
+void main();
