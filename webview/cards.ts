@@ -4,22 +4,37 @@ import { percent, plain, whole } from './format';
 import { type Card, type Figures, metricNamed } from './probes/model';
 import { modelFor } from './probes/list';
 
+/** What is read at a glance; the others wait to be asked for. */
+const claimsAtOnce = 3;
+
+function claimViews(claims: ReportView['claims']): (Node | string)[] {
+  return claims.flatMap(({ text, rule }) => [
+    el(
+      'span',
+      { class: 'claim', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
+      text,
+    ),
+    ' ',
+  ]);
+}
+
 /** The sentence: what the intervals allow to say, each part with its rule. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims } = report;
     if (claims.length === 0) return [];
     const who = reports.length > 1 ? [el('strong', {}, `${report.evaluator}: `)] : [];
+    const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
     return [
-      el(
-        'p',
-        {},
-        ...who,
-        ...claims.flatMap(({ text, rule }) => [
-          el('span', { class: 'claim', title: rule, tabindex: 0, 'aria-label': `${text} ${rule}` }, text),
-          ' ',
-        ]),
-      ),
+      el('p', {}, ...who, ...claimViews(first)),
+      more.length === 0
+        ? null
+        : el(
+            'details',
+            { class: 'more' },
+            el('summary', {}, `${whole(more.length)} more`),
+            ...more.map((claim) => el('p', {}, ...claimViews([claim]))),
+          ),
     ];
   });
   if (lines.length === 0) {

@@ -14,6 +14,9 @@ const narrowRow = 76;
 const tallest = 8_000_000;
 const beyond = 6;
 
+/** Columns whose heads only say what they are to those who do not see them. */
+const unsaid: Readonly<Record<number, string>> = { 0: 'photo', 5: 'change of the score', 6: 'result' };
+
 export interface GridActions {
   select(line: Line, position: number): void;
   reveal(line: Line): void;
@@ -84,7 +87,9 @@ export class Grid {
     this.views.reset(report);
     const heads = ['', words.before, words.after, 'kind', 'score', 'Δ', ''];
     this.head.replaceChildren(
-      ...heads.map((text, i) => el('div', { class: `cell cell-${i}`, role: 'columnheader' }, text)),
+      ...heads.map((text, i) =>
+        el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),
+      ),
     );
     this.redraw();
   }
@@ -98,9 +103,11 @@ export class Grid {
   /** Puts the detail below the selected line; only where the panel is narrow. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
-    this.inset = this.narrow ? element : undefined;
-    if (this.inset) {
-      this.inset.classList.add('inset');
+    this.inset = undefined;
+    if (element !== undefined && this.narrow) {
+      element.classList.add('inset');
+      // A grid holds rows and nothing else.
+      this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
       this.sizer.append(this.inset);
       new ResizeObserver(() => {
         this.schedule();

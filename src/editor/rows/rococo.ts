@@ -46,7 +46,7 @@ function factsOf(row: RococoRow): LineFacts[] {
 export const rococoLens: RowLens<RococoRow> = {
   facets: [
     { id: 'verdict', title: 'Result', share: false },
-    { id: 'kind', title: 'Right by question', share: true },
+    { id: 'kind', title: 'Question', share: true },
     { id: 'source', title: 'Altered by', share: false },
   ],
   delta: { title: 'Lead of the altered caption' },

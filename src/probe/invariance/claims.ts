@@ -1,4 +1,4 @@
-import { against, intervalOf, percents } from '../claim';
+import { against, intervalOf } from '../claim';
 import type { Claim, Metric } from '../probe';
 
 const spatial = [
@@ -20,9 +20,13 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     return interval === undefined ? [] : [{ axis, interval }];
   });
   return found.map(({ axis, interval }) => ({
-    text: `Two systems that stand 0.7 % of the score's range apart change places in ${percents(interval)} of the cases when ${axis === 'spatial' ? 'photos are changed without changing what they show' : 'words are added that nobody can see'}.`,
+    text: `Two systems that stand 0.7 % of the score's range apart change places in ${shares(interval)} of the cases when ${axis === 'spatial' ? 'photos are changed without changing what they show' : 'words are added that nobody can see'}.`,
     rule: `The 95 % interval of audit.${axis}.rrf@0.7.`,
   }));
+}
+
+function shares([low, high]: readonly [number, number]): string {
+  return `${(low * 100).toFixed(1)} to ${(high * 100).toFixed(1)} %`;
 }
 
 function moves(metrics: readonly Metric[]): Claim[] {
