@@ -51,6 +51,7 @@ describe('a long run', () => {
     const took = performance.now() - asked;
     assert.equal(state, 'interrupted');
     assert.ok(took < 1500, `cancelling took ${took.toFixed(0)} ms`);
+    console.log(`[captious test]       the extension host was busy for ${longest.toFixed(0)} ms at most`);
     assert.ok(longest < 50, `the extension host was busy for ${longest.toFixed(0)} ms`);
     const outcome = await vscode.commands.executeCommand<AuditOutcome>('captious.resume', id);
     assert.equal(outcome.state, 'done', outcome.problem);
