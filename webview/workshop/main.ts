@@ -340,7 +340,11 @@ class Workshop {
   private keyInField(event: KeyboardEvent, field: Field): void {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
-      if (event.ctrlKey || event.metaKey) this.decide('accepted');
+      if (event.ctrlKey || event.metaKey) {
+        // Before the decision: after it, the text would count as a change that opens the item again.
+        field.commit();
+        this.decide('accepted');
+      }
       this.root.focus();
     } else if (event.key === 'Escape') {
       event.preventDefault();

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { CheckResult } from '../../../src/annotation/merge';
+import { CheckSession } from '../../../src/annotation/session';
+import type { Again } from '../../../src/cli/checkAgain';
+import type { AuditRow } from '../../../src/probe/invariance/row';
+import { reportOf } from '../report/reportOf';
+import { captious } from './captious';
+
+const oracle = join(__dirname, '../../oracle/audit/rows.jsonl');
+
+describe('captious check', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let report: string;
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-check-cli-'));
+    report = join(folder, 'audit.tiny.report.json');
+    const rows = readFileSync(oracle, 'utf8')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as AuditRow);
+    for (const { object } of rows) if (object !== undefined) object.mask = { width: 1, height: 1, runs: [1] };
+    writeFileSync(
+      join(folder, 'audit.tiny.rows.jsonl'),
+      rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
+    );
+    writeFileSync(
+      report,
+      JSON.stringify(reportOf({ probe: 'audit', rows: 'audit.tiny.rows.jsonl', rowsSha256: 'dd' })),
+    );
+  });
+  after(() => {
+    rmSync(folder, { recursive: true });
+  });
+
+  it('draws one sample for several people, each with sides of their own, and joins what they judge', async () => {
+    const drawn = await captious(
+      folder,
+      ...[
+        'check',
+        'sample',
+        report,
+        '--annotator',
+        'ann,bo',
+        '--per-family',
+        '3',
+        '--items',
+        'vflip=5',
+        '--json',
+      ],
+    );
+    assert.equal(drawn.code, 0, drawn.err);
+    const { items, families, files } = JSON.parse(drawn.out) as {
+      items: number;
+      families: { family: string; items: number }[];
+      files: string[];
+    };
+    assert.deepEqual(files, [
+      join(folder, 'audit.tiny.ann.check.json'),
+      join(folder, 'audit.tiny.bo.check.json'),
+    ]);
+    assert.equal(families.find(({ family }) => family === 'vflip')?.items, 5);
+    assert.equal(families.find(({ family }) => family === 'hflip')?.items, 3);
+    const sessions = files.map((file) => CheckSession.parse(readFileSync(file, 'utf8'), file));
+    assert.deepEqual(
+      sessions.map(({ annotator }) => annotator),
+      ['ann', 'bo'],
+    );
+    assert.equal(sessions[0].items.length, items);
+    for (const [i, session] of sessions.entries()) {
+      for (const at of session.items.keys())
+        session.judge(at, { left: 'fully', right: 'fully', better: 'equal' });
+      writeFileSync(files[i], session.toString());
+    }
+    const merged = await captious(folder, 'check', 'merge', ...files, '--json');
+    assert.equal(merged.code, 0, merged.err);
+    const { total, kappa, again } = JSON.parse(merged.out) as CheckResult & { again: Again[] };
+    assert.deepEqual([total.items, total.both, total.full, total.equal], [items, items, items, items]);
+    assert.equal(kappa.acceptability.value, null);
+    assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
+    // Nothing was refused, so nothing is measured again.
+    assert.deepEqual(
+      again.map(({ leftOut, words }) => [leftOut, /every figure stays as it is/.test(words)]),
+      [
+        [0, true],
+        [0, true],
+      ],
+    );
+  });
+
+  it('says what is wrong with what it is given', async () => {
+    const told = async (wanted: RegExp, ...args: string[]) => {
+      const { code, err } = await captious(folder, 'check', ...args);
+      assert.equal(code, 2);
+      assert.match(err, wanted);
+    };
+    await told(/Say what to do: sample or merge/);
+    await told(/drawn from one report, not 0/, 'sample');
+    await told(
+      /no variant of the family "foo"\. Its families are: vflip/,
+      'sample',
+      report,
+      '--items',
+      'foo=3',
+    );
+    await told(/this is no family and number/, 'sample', report, '--items', 'vflip');
+    await told(/should end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
+    await told(/This is no file of a human check/, 'merge', report);
+    const file = join(folder, 'lone.check.json');
+    assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
+    assert.ok(existsSync(file));
+    writeFileSync(
+      report,
+      JSON.stringify(reportOf({ probe: 'audit', rows: 'audit.tiny.rows.jsonl', rowsSha256: 'ee' })),
+    );
+    await told(/drawn from other rows than this report has now/, 'merge', file);
+  });
+});
