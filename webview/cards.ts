@@ -130,7 +130,10 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 
 function standsOn(metric: PanelMetric | undefined): string {
   if (metric === undefined) return 'not asked';
-  const ties = metric.ties === undefined || metric.ties === 0 ? '' : `, ${whole(metric.ties)} ties`;
+  const ties =
+    metric.ties === undefined || metric.ties === 0
+      ? ''
+      : `, ${whole(metric.ties)} ${metric.ties === 1 ? 'tie' : 'ties'}`;
   const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
   return `over ${whole(metric.n)}${ties}${note}`;
 }

@@ -56,7 +56,6 @@ async function main(): Promise<void> {
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
     for (const [name, { file, title }] of chosen<Scene>(scenes)) {
       await code.openFile(file);
-      await code.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
       await code.command('Captious: Audit Dataset');
       await chooseProbe(code, title);
       await code.accept(); // the proposed evaluators

@@ -55,14 +55,12 @@ describe('the view of each probe', function () {
       ['captions.json', 'Invariance audit'],
     ] as const) {
       await code.openFile(file);
-      await code.page.locator(`.tab.active[data-resource-name="${file}"]`).waitFor();
       await code.command('Captious: Audit Dataset');
       await choose([probe]);
       await choose(['bert-cls', 'clip']);
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 300_000 });
     }
     await code.openFile('triplets.tsv');
-    await code.page.locator('.tab.active[data-resource-name="triplets.tsv"]').waitFor();
     await code.command('Captious: Make Triplets');
     await code.page.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
     await code.page.keyboard.type('ann');

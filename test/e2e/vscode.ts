@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type FrameLocator, type Page } from 'playwright-core';
+import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 import { installBrowser, installServer } from './install';
 
@@ -120,12 +120,7 @@ export class VSCode {
 
   /** Runs a command by the name it has in the command palette. */
   async command(title: string): Promise<void> {
-    const input = this.page.locator('.quick-input-widget input');
-    // A key pressed while the window is still busy with a file goes nowhere.
-    for (let tries = 0; tries < 10 && !(await input.isVisible()); tries++) {
-      await this.page.keyboard.press('F1');
-      await this.page.waitForTimeout(300);
-    }
+    const input = await this.quickInput('F1');
     await input.fill(`>${title}`);
     await this.page
       .locator('.quick-input-list .monaco-list-row', { hasText: title })
@@ -144,11 +139,22 @@ export class VSCode {
 
   /** Opens a file of the workspace by name. */
   async openFile(name: string): Promise<void> {
-    await this.page.keyboard.press('Control+P');
-    await this.page.locator('.quick-input-widget input').fill(name);
+    const input = await this.quickInput('Control+P');
+    await input.fill(name);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
     await this.page.keyboard.press('Enter');
+    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.page.locator('.editor-instance').waitFor();
+  }
+
+  /** A key pressed while the window is still busy goes nowhere, so that it is pressed until it is heard. */
+  private async quickInput(key: string): Promise<Locator> {
+    const input = this.page.locator('.quick-input-widget input').first();
+    for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
+      await this.page.keyboard.press(key);
+      await this.page.waitForTimeout(400);
+    }
+    return input;
   }
 
   /** The document inside the webview that is in front. */

@@ -72,8 +72,8 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ScoredCaption[] {
     ];
   return [
     { label: 'P1', text: p1, verdict: 'none', chosen: false },
-    { label: 'P2', text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
-    { label: 'N', text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
+    { label: 'P2 beside P1', text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    { label: 'N beside P1', text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
   ];
 }
 
