@@ -15,7 +15,7 @@ export function crossedView(
 ): HTMLElement {
   const most = Math.max(...scores.flat(), 0.0001);
   const head = photos.map((name, i) => {
-    const cell = el('th', { 'data-scope': 'col' });
+    const cell = el('th', { scope: 'col' });
     const words = `${ordinals[i]} photo`;
     void pictures.url(report, name, side).then((url) => {
       if (url === null) {
@@ -40,7 +40,7 @@ export function crossedView(
     el(
       'tr',
       {},
-      el('th', { 'data-scope': 'row' }, ...(c === 0 ? [text] : markedAgainst(captions[0], text))),
+      el('th', { scope: 'row' }, ...(c === 0 ? [text] : markedAgainst(captions[0], text))),
       ...photos.map((_, p) => cell(c, p)),
       el(
         'td',
@@ -52,7 +52,7 @@ export function crossedView(
   const foot = el(
     'tr',
     {},
-    el('th', { 'data-scope': 'row', class: 'quiet' }, 'finds its caption'),
+    el('th', { scope: 'row', class: 'quiet' }, 'finds its caption'),
     ...photoFinds.map((finds) =>
       el(
         'td',
@@ -68,13 +68,7 @@ export function crossedView(
     el(
       'thead',
       {},
-      el(
-        'tr',
-        {},
-        el('td', {}),
-        ...head,
-        el('th', { class: 'quiet', 'data-scope': 'col' }, 'finds its photo'),
-      ),
+      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, 'finds its photo')),
     ),
     el('tbody', {}, ...rows, foot),
   );

@@ -7,6 +7,7 @@ interface Attributes {
   id?: string;
   type?: string;
   tabindex?: number;
+  scope?: string;
   [aria: `aria-${string}`]: string | undefined;
   [data: `data-${string}`]: string | undefined;
 }
@@ -54,7 +55,7 @@ export function table(
   rows: readonly (readonly Child[])[],
   caption?: string,
 ): HTMLElement {
-  const head = el('thead', {}, el('tr', {}, ...heads.map((text) => el('th', { 'data-scope': 'col' }, text))));
+  const head = el('thead', {}, el('tr', {}, ...heads.map((text) => el('th', { scope: 'col' }, text))));
   const body = el(
     'tbody',
     {},

@@ -39,7 +39,7 @@ function numbers(
         'tr',
         {},
         ...rows.flatMap(([name, value, wrong]) => [
-          el('th', { 'data-scope': 'row' }, name),
+          el('th', { scope: 'row' }, name),
           el(
             'td',
             {
