@@ -21,7 +21,6 @@ import { RunsView, runsViewId } from './editor/runsView';
 import * as settings from './editor/settings';
 import { Thresholds } from './editor/thresholds';
 import { registerTools } from './editor/tools';
-import { WebReports } from './editor/web/webReports';
 import { Workshops } from './editor/workshop/workshops';
 import { readReport } from './report/report';
 
@@ -88,13 +87,17 @@ export function activate(context: vscode.ExtensionContext): void {
 
 /** Report files by way of the reading process; those that are not on disk as in a browser. */
 function deskOf(reader: Reader): ReportDesk {
-  const elsewhere = new WebReports();
+  // Only for folders that are not on disk, so that the others do not wait for it.
+  let elsewhere: Promise<ReportDesk> | undefined;
+  const reports = () =>
+    (elsewhere ??= import('./editor/web/webReports').then(({ WebReports }) => new WebReports()));
   return {
-    read: (report) => (report.scheme === 'file' ? readReport(report.fsPath) : elsewhere.read(report)),
-    answer: (report, ask) =>
+    read: async (report) =>
+      report.scheme === 'file' ? readReport(report.fsPath) : (await reports()).read(report),
+    answer: async (report, ask) =>
       report.scheme === 'file'
         ? reader.ask({ ...ask, report: report.fsPath }, settings.imageFolders(report))
-        : elsewhere.answer(report, ask),
+        : (await reports()).answer(report, ask),
     export: async (report) => {
       if (report.scheme !== 'file') throw notHere();
       await vscode.commands.executeCommand('captious.export', report.fsPath);

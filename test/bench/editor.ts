@@ -1,4 +1,4 @@
-// npm run bench:editor: what Captious adds to opening a large dataset and to typing in it, in a real VS Code.
+// npm run bench:editor [-- ROUNDS]: what Captious adds to opening a large dataset and to typing in it, in a real VS Code.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,8 @@ import { repository, VSCode } from '../e2e/vscode';
 import { largeBytes, largeDataset } from '../largeFile';
 import { holds, keep, markdown, median, type Section } from './report';
 
-const rounds = 3;
+/** Windows of each kind. */
+const rounds = Number(process.argv.at(2) ?? 3);
 const keys = 120;
 const betweenKeysMs = 50;
 

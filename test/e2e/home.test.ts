@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseOnly, expectEventually } from './choices';
+import { repository, VSCode } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+const greyed = '0.55';
+
+/** Where Captious meets the editor: text, Testing view, runs, status bar, dialogs. */
+describe('at home in the editor', function () {
+  this.timeout(10 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-home-'));
+    workspace = join(scratch, 'workspace');
+    await mkdir(join(workspace, 'pictures'), { recursive: true });
+    await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+    code = await VSCode.open({
+      folder: workspace,
+      settings: {
+        'captious.evaluatorFolders': [evaluator],
+        'captious.thresholds': ['visla.t2t >= 0', 'visla.t2t > 1', 'visla.unheard >= 0'],
+        'files.simpleDialog.enable': true,
+      },
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+    await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    await audit('triplets.tsv');
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  async function audit(name: string): Promise<void> {
+    await code.openFile(name);
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls');
+    await code.panel().locator('.grid-row').first().waitFor();
+  }
+
+  const lenses = () => code.page.locator('.codelens-decoration a');
+  const greyWords = () =>
+    code.page.locator('.view-line span').evaluateAll((spans, opacity) => {
+      const { getComputedStyle } = globalThis as unknown as {
+        getComputedStyle(element: unknown): { opacity: string };
+      };
+      return spans
+        .filter((span) => getComputedStyle(span).opacity === opacity)
+        .map((span) => span.textContent ?? '')
+        .join('');
+    }, greyed);
+
+  it('greys an edited caption, rescores it from its lens, and undo brings the old score back', async () => {
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    // Over the fourth line: the third example.
+    const third = lenses()
+      .filter({ hasText: /^(right by|wrong:|a tie|edited)/ })
+      .nth(2);
+    await third.waitFor();
+    const before = await third.innerText();
+    assert.match(before, /^(right by|wrong:|a tie)/);
+    const text = (await readFile(join(workspace, 'triplets.tsv'), 'utf8')).split('\n')[3];
+    await code.page.keyboard.press('Control+G');
+    await code.page.locator('.quick-input-widget input').fill(`:4:${text.indexOf(' laughing') + 1}`);
+    await code.page.keyboard.press('Enter');
+    await code.page.keyboard.type(' loudly');
+    const stale = lenses().filter({ hasText: 'edited since its score · rescore' });
+    await stale.waitFor();
+    await expectEventually(async () => (await greyWords()).replaceAll('\u00a0', ' ').includes(' loudly'));
+    await stale.click();
+    await lenses().filter({ hasText: '· rescored' }).waitFor();
+    await expectEventually(async () => (await greyWords()) === '');
+    await code.page.locator('.editor-instance .view-lines').click();
+    for (let i = 0; i < 8 && (await lenses().filter({ hasText: '· rescored' }).count()) > 0; i++) {
+      await code.page.keyboard.press('Control+Z');
+      await code.page.waitForTimeout(600);
+    }
+    await expectEventually(async () => (await third.innerText()) === before);
+    assert.equal(await greyWords(), '');
+  });
+
+  it('shows thresholds as tests that pass, fail and err, and runs them again', async () => {
+    await code.command('Testing: Focus on Test Explorer View');
+    await code.command('Test: Run All Tests');
+    const row = (words: string, result: string) =>
+      code.page.locator(`.test-explorer .monaco-list-row[aria-label*="${words}"][aria-label*="${result}"]`);
+    const results = async () => {
+      await row('visla.t2t >= 0', 'Passed').waitFor();
+      await row('visla.t2t > 1', 'Failed').waitFor();
+      await row('visla.unheard', 'Errored').waitFor();
+    };
+    await expandAll();
+    await results();
+    await code.command('Test: Rerun Last Run');
+    await expectEventually(async () => (await runRows().count()) >= 0);
+    await results();
+  });
+
+  async function expandAll(): Promise<void> {
+    const closed = code.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
+    await code.page.locator('.test-explorer .monaco-list-row').first().waitFor();
+    while ((await closed.count()) > 0) {
+      await closed.first().click();
+      await code.page.keyboard.press('ArrowRight');
+      await code.page.waitForTimeout(300);
+    }
+  }
+
+  const runRows = () => code.page.locator('.monaco-list-row[aria-label^="VISLA · bert-cls"]');
+
+  it('deletes a run once it was asked about', async () => {
+    await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
+    await runRows().first().waitFor();
+    const count = await runRows().count();
+    assert.ok(count >= 3, `the audit and two runs of the tests, not ${count}`);
+    await runRows().last().click({ button: 'right' });
+    await code.page.locator('.monaco-menu .action-item', { hasText: 'Delete Run' }).waitFor();
+    await code.page.waitForTimeout(600);
+    await code.page.locator('.monaco-menu .action-item', { hasText: 'Delete Run' }).click();
+    await code.page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await expectEventually(async () => (await runRows().count()) === count - 1);
+  });
+
+  it('exports a report where the dialog says', async () => {
+    await code.command('Captious: Export Report');
+    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'HTML' }).click();
+    // The dialog has a name ready, and is there once it has.
+    const field = code.page.locator('.quick-input-widget input[type="text"]').first();
+    await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
+    await field.fill(join(workspace, 'exported.html'));
+    await code.page.waitForTimeout(500);
+    await code.page.keyboard.press('Enter');
+    await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'exported.html'))));
+    assert.match(await readFile(join(workspace, 'exported.html'), 'utf8'), /visla\.t2t/);
+  });
+
+  it('remembers a folder with photos', async () => {
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    await code.command('Captious: Choose Folder with Photos');
+    await code.page.locator('.quick-input-title', { hasText: 'Folder with the photos' }).waitFor();
+    const field = code.page.locator('.quick-input-widget input[type="text"]').first();
+    // What is typed before the dialog has named its folder is put behind that name.
+    await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
+    await code.page.waitForTimeout(500);
+    await code.page.keyboard.type('pictures');
+    await code.page.waitForTimeout(500);
+    await code.page.locator('.quick-input-action', { hasText: 'OK' }).click();
+    const file = join(workspace, '.vscode/settings.json');
+    await expectEventually(() => Promise.resolve(existsSync(file)));
+    const settings = JSON.parse(await readFile(file, 'utf8')) as { 'captious.imageFolders': string[] };
+    assert.deepEqual(
+      settings['captious.imageFolders'].map((path) => path.replace(/\/$/, '')),
+      [join(workspace, 'pictures')],
+    );
+  });
+
+  it('says in the status bar how far a run is, and is quiet again after it', async () => {
+    const lines = Array.from(
+      { length: 20_000 },
+      (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tnumber ${i} is no cat`,
+    );
+    await writeFile(
+      join(workspace, 'long.tsv'),
+      ['filename\tcaption\tsecond positive\tnegative_caption', ...lines, ''].join('\n'),
+    );
+    await code.openFile('long.tsv');
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls');
+    const item = code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ });
+    await item.waitFor();
+    await expectEventually(async () => (await item.count()) === 0, 180_000);
+  });
+
+  it('says of a file that is too large for lenses where its results are to be seen', async () => {
+    const row =
+      'x.jpg\ta cat on a mat by the door\ton a mat by the door there is a cat\ta dog on a mat by the door\n';
+    const head = 'filename\tcaption\tsecond positive\tnegative_caption\n';
+    await writeFile(join(workspace, 'vast.tsv'), head + row.repeat(Math.ceil((52 << 20) / row.length)));
+    await code.openFile('vast.tsv');
+    await code.page
+      .locator('.notification-list-item', {
+        hasText: 'vast.tsv is larger than the editor hands to extensions',
+      })
+      .waitFor();
+  });
+});

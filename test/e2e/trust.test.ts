@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseOnly } from './choices';
+import { repository, VSCode } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+
+describe('a workspace that is not trusted', function () {
+  this.timeout(5 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-trust-'));
+    workspace = join(scratch, 'workspace');
+    await mkdir(join(workspace, '.vscode'), { recursive: true });
+    await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+    // The folder names a model of its own.
+    await writeFile(
+      join(workspace, '.vscode/settings.json'),
+      JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
+    );
+    code = await VSCode.open({
+      folder: workspace,
+      untrusted: true,
+      settings: {
+        'security.workspace.trust.startupPrompt': 'never',
+        'security.workspace.trust.banner': 'never',
+      },
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+    await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const notice = () =>
+    code.page.locator('.notification-list-item', { hasText: 'in a workspace that is not trusted' });
+
+  it('audits nothing, and says the way out', async () => {
+    await code.openFile('triplets.tsv');
+    // What is read as text is there all the same.
+    await code.page.locator('.codelens-decoration a', { hasText: 'Audit' }).waitFor();
+    await code.command('Captious: Audit Dataset');
+    await notice().waitFor();
+    await code.page.keyboard.press('Escape');
+    await code.command('Notifications: Clear All Notifications');
+    await code.command('Captious: Audit the Samples');
+    await notice().waitFor();
+    assert.equal(await code.page.locator('.tab', { hasText: 'VISLA' }).count(), 0);
+  });
+
+  it('audits once it is trusted, with the model that the folder names', async () => {
+    await code.command('Workspaces: Manage Workspace Trust');
+    await code.page
+      .locator('.workspace-trust-editor')
+      .getByRole('button', { name: /^Trust/ })
+      .first()
+      .click();
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    await code.page.locator('.statusbar-item', { hasText: /^Ln 1, Col/ }).waitFor();
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls');
+    await code.panel().locator('.grid-row').first().waitFor();
+  });
+});

@@ -1,0 +1,124 @@
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { AuditOutcome } from '../../src/editor/commands';
+import type { Report } from '../../src/report/report';
+import { until } from './until';
+
+const models = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models');
+const inWorkspace = (name: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
+const tabs = () => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+const labels = () => tabs().map(({ label }) => label);
+
+async function withSetting(name: string, value: unknown, work: () => Promise<void>): Promise<void> {
+  const configuration = () => vscode.workspace.getConfiguration('captious');
+  await configuration().update(name, value, vscode.ConfigurationTarget.Workspace);
+  try {
+    await work();
+  } finally {
+    await configuration().update(name, undefined, vscode.ConfigurationTarget.Workspace);
+  }
+}
+
+describe('commands', () => {
+  let outcome: AuditOutcome;
+
+  before(async () => {
+    outcome = await vscode.commands.executeCommand<AuditOutcome>(
+      'captious.audit',
+      inWorkspace('triplets.tsv'),
+      {
+        probes: ['visla'],
+        evaluators: [join(models, 'bert-cls')],
+      },
+    );
+    assert.equal(outcome.state, 'done', outcome.problem);
+    await vscode.commands.executeCommand('workbench.action.closeAllEditors');
+  });
+  afterEach(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
+
+  it('open a sample, the walkthrough, the log and the settings', async () => {
+    await vscode.commands.executeCommand('captious.openSample');
+    const isOpen = () =>
+      vscode.workspace.textDocuments.some(({ uri }) => uri.path.endsWith('/samples/triplets.tsv'));
+    await until(isOpen);
+    for (const command of ['captious.openWalkthrough', 'captious.openSettings', 'captious.showLog'])
+      await vscode.commands.executeCommand(command);
+  });
+
+  it('ask for a key, and take no answer for one', async () => {
+    const asked = vscode.commands.executeCommand('captious.setKey');
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    assert.equal(await asked, undefined);
+  });
+
+  it('open the panel of a run, its dataset, its report file, and two runs side by side', async () => {
+    await vscode.commands.executeCommand('captious.openPanel', outcome.id);
+    await until(() => labels().includes('triplets.tsv · VISLA'));
+    await vscode.commands.executeCommand('captious.reveal', outcome.id);
+    assert.equal(vscode.window.activeTextEditor?.document.uri.fsPath, inWorkspace('triplets.tsv').fsPath);
+    await vscode.commands.executeCommand('captious.openReport', vscode.Uri.file(outcome.reports[0]));
+    await until(() =>
+      tabs().some(
+        ({ input }) => input instanceof vscode.TabInputWebview && input.viewType.endsWith('captious.report'),
+      ),
+    );
+    const again = await vscode.commands.executeCommand<AuditOutcome>('captious.rerun', outcome.id);
+    assert.equal(again.state, 'done', again.problem);
+    assert.notEqual(again.id, outcome.id);
+    const count = tabs().length;
+    await vscode.commands.executeCommand('captious.compare', again.id, [again.id, outcome.id]);
+    await until(() => tabs().length === count + 1);
+  });
+
+  it('keep to the settings: seed, lenses, hints after captions', async () => {
+    await withSetting('seed', 7, async () => {
+      const seeded = await vscode.commands.executeCommand<AuditOutcome>(
+        'captious.audit',
+        inWorkspace('triplets.tsv'),
+        { probes: ['visla'], evaluators: [join(models, 'bert-cls')] },
+      );
+      assert.equal((JSON.parse(await readFile(seeded.reports[0], 'utf8')) as Report).seed, 7);
+    });
+    const uri = inWorkspace('hinted.jsonl');
+    const captions = ['a red bus and two dogs', 'three cats on a green sofa'];
+    await writeFile(
+      uri.fsPath,
+      captions.map((caption) => `${JSON.stringify({ image: 'wide.png', caption })}\n`).join(''),
+    );
+    const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
+      probes: ['lgip'],
+      evaluators: [join(models, 'clip')],
+      images: [join(models, 'pictures')],
+    });
+    assert.equal(audited.state, 'done', audited.problem);
+    const document = await vscode.workspace.openTextDocument(uri);
+    await vscode.window.showTextDocument(document);
+    const hints = () =>
+      vscode.commands.executeCommand<vscode.InlayHint[]>(
+        'vscode.executeInlayHintProvider',
+        uri,
+        new vscode.Range(0, 0, 2, 0),
+      );
+    const lenses = async () =>
+      (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)).filter(
+        ({ command }) => command?.command.startsWith('captious.'),
+      );
+    const shown = await hints();
+    assert.equal(shown.length, 2);
+    for (const [i, { label, position }] of shown.entries()) {
+      assert.match(String(label), /^±0\.\d{3} \d\/\d$/);
+      // After the caption and its quote.
+      assert.equal(position.character, document.lineAt(i).text.length - 1);
+    }
+    assert.ok((await lenses()).length > 0);
+    await withSetting('inlayHints', false, async () => {
+      assert.deepEqual(await hints(), []);
+    });
+    await withSetting('codeLens', false, async () => {
+      assert.deepEqual(await lenses(), []);
+    });
+  });
+});

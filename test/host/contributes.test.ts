@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+
+interface Contributes {
+  commands: { command: string; title: string }[];
+  keybindings: { command: string; key: string; when: string }[];
+  configuration: {
+    properties: Record<string, { enum?: string[]; markdownEnumDescriptions?: string[]; scope?: string }>;
+  };
+  menus: Record<string, { command: string }[]>;
+  languageModelTools: { name: string; inputSchema: object; modelDescription: string }[];
+  jsonValidation: { fileMatch: string | string[]; url: string }[];
+  snippets: { language: string; path: string }[];
+  views: Record<string, { id: string; icon: string }[]>;
+  viewsContainers: Record<string, { id: string; icon: string }[]>;
+  viewsWelcome: { view: string; contents: string }[];
+  walkthroughs: { steps: { id: string; media: { svg: string }; completionEvents: string[] }[] }[];
+}
+
+const repository = process.env.CAPTIOUS_REPOSITORY!;
+const extension = () => vscode.extensions.getExtension('captious.captious')!;
+const contributes = () => (extension().packageJSON as { contributes: Contributes }).contributes;
+const inExtension = (path: string) => join(extension().extensionPath, path);
+
+/** The text of every test that drives an editor. */
+const tests = ['test/host', 'test/e2e']
+  .flatMap((folder) => readdirSync(join(repository, folder)).map((name) => join(repository, folder, name)))
+  .filter((path) => path.endsWith('.test.ts') && !path.endsWith('contributes.test.ts'))
+  .map((path) => readFileSync(path, 'utf8'));
+const isTried = (...names: string[]) => tests.some((text) => names.some((name) => text.includes(name)));
+
+/** What takes another window to try: there, and where it is read. */
+const triedElsewhere: Record<string, string> = {
+  'captious.resumeRuns': 'test/unit/editor/leftOver.test.ts',
+};
+
+/** Walks what package.json contributes, so that nothing is added to it that nobody tries. */
+describe('contributions', () => {
+  it('are all of kinds that are looked at here', () => {
+    assert.deepEqual(Object.keys(contributes()).sort(), [
+      'commands',
+      'configuration',
+      'jsonValidation',
+      'keybindings',
+      'languageModelTools',
+      'menus',
+      'snippets',
+      'views',
+      'viewsContainers',
+      'viewsWelcome',
+      'walkthroughs',
+    ]);
+  });
+
+  it('commands: each is registered, and run or chosen by its title in a test', async () => {
+    await extension().activate();
+    const known = new Set(await vscode.commands.getCommands(true));
+    const missing = contributes().commands.filter(
+      ({ command, title }) =>
+        !known.has(command) || !isTried(`'${command}'`, `Captious: ${title.replace('…', '')}`, `'${title}'`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
+  it('menus and keybindings: of commands that there are', () => {
+    const known = new Set(contributes().commands.map(({ command }) => command));
+    const used = [...Object.values(contributes().menus).flat(), ...contributes().keybindings];
+    assert.deepEqual(
+      used.filter(({ command }) => !known.has(command)),
+      [],
+    );
+  });
+
+  it('keybindings: no other command of the editor or of its extensions is on them', async () => {
+    const document = await vscode.workspace.openTextDocument(
+      vscode.Uri.parse('vscode://defaultsettings/keybindings.json'),
+    );
+    const taken = [...document.getText().matchAll(/"key":\s*"([^"]+)"[^}]*?"command":\s*"([^"]+)"/g)];
+    assert.ok(taken.length > 500, `only ${taken.length} keybindings were found`);
+    for (const { key } of contributes().keybindings) {
+      const owners = taken.filter(([, other]) => other === key).map(([, , command]) => command);
+      assert.deepEqual(
+        owners.filter((command) => !command.startsWith('captious.')),
+        [],
+        key,
+      );
+      // Nor may it begin with what is a whole one, nor be the beginning of one.
+      const [first] = key.split(' ');
+      assert.ok(
+        taken.every(([, other]) => other !== first && !other.startsWith(`${key} `)),
+        key,
+      );
+    }
+  });
+
+  it('settings: each is set in a test, has a scope, and a description for each of its values', () => {
+    for (const [id, property] of Object.entries(contributes().configuration.properties)) {
+      const name = id.replace('captious.', '');
+      const elsewhere = triedElsewhere[id] as string | undefined;
+      assert.ok(
+        isTried(`'${id}'`, `'${name}'`) ||
+          (elsewhere !== undefined && existsSync(join(repository, elsewhere))),
+        `no test sets ${id}`,
+      );
+      assert.ok(property.scope !== undefined, `${id} has no scope`);
+      assert.equal(property.markdownEnumDescriptions?.length, property.enum?.length, id);
+    }
+  });
+
+  it('tools: each is known to the editor and invoked in a test', () => {
+    const known = new Set(vscode.lm.tools.map(({ name }) => name));
+    for (const { name } of contributes().languageModelTools) {
+      assert.ok(known.has(name), `${name} is not known`);
+      assert.ok(isTried(`'${name}'`), `no test invokes ${name}`);
+    }
+  });
+
+  it('schemas and snippets: each file is there and means something', () => {
+    for (const { url } of contributes().jsonValidation) {
+      const schema = JSON.parse(readFileSync(inExtension(url), 'utf8')) as { title?: string };
+      assert.ok(schema.title, url);
+    }
+    for (const { path } of contributes().snippets)
+      assert.ok(Object.keys(JSON.parse(readFileSync(inExtension(path), 'utf8')) as object).length > 0, path);
+  });
+
+  it('snippets: are proposed where their files are written', async () => {
+    for (const { language, path } of contributes().snippets) {
+      const document = await vscode.workspace.openTextDocument({ language, content: '' });
+      await vscode.window.showTextDocument(document);
+      const proposed = await vscode.commands.executeCommand<vscode.CompletionList>(
+        'vscode.executeCompletionItemProvider',
+        document.uri,
+        new vscode.Position(0, 0),
+      );
+      const prefixes = Object.values(
+        JSON.parse(readFileSync(inExtension(path), 'utf8')) as Record<string, { prefix: string }>,
+      ).map(({ prefix }) => prefix);
+      const labels = proposed.items.map(({ label }) => (typeof label === 'string' ? label : label.label));
+      for (const prefix of prefixes) assert.ok(labels.includes(prefix), `${prefix} in ${language}`);
+      await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+    }
+  });
+
+  it('views and walkthrough: their pictures are there, and what completes a step is a command', async () => {
+    const { views, viewsContainers, walkthroughs } = contributes();
+    for (const { icon } of [...Object.values(views).flat(), ...Object.values(viewsContainers).flat()])
+      assert.ok(existsSync(inExtension(icon)), icon);
+    const known = new Set(await vscode.commands.getCommands(true));
+    for (const { media, completionEvents } of walkthroughs.flatMap(({ steps }) => steps)) {
+      assert.ok(existsSync(inExtension(media.svg)), media.svg);
+      for (const event of completionEvents) assert.ok(known.has(event.replace('onCommand:', '')), event);
+    }
+    for (const { id } of Object.values(views).flat()) await vscode.commands.executeCommand(`${id}.focus`);
+  });
+});
