@@ -35,7 +35,9 @@ const native = ['onnxruntime-node', 'onnxruntime-common', 'sharp'].map((name) =>
   name,
   message: 'Native code runs in the child process only: src/evaluator/native.',
 }));
-const editorOnly = [{ name: 'vscode', message: 'Only src/editor, src/extension.ts and src/web.ts know vscode.' }];
+const editorOnly = [
+  { name: 'vscode', message: 'Only src/editor, src/extension.ts and src/web.ts know vscode.' },
+];
 
 const roomRules = Object.entries(rooms).map(([room, open]) => ({
   files: [`src/${room}/**/*.ts`],
