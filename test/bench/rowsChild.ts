@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { reportFiles } from '../../src/editor/rows/rowFile';
 import { Shelf } from '../../src/editor/rows/shelf';
 import type { Report } from '../../src/report/report';
+import { peakMemory } from './peak';
 
 export type Way = 'captious' | 'parse';
 
@@ -76,8 +77,8 @@ async function parse(path: string): Promise<Answered> {
 async function main(): Promise<void> {
   const [way, path] = process.argv.slice(2) as [Way, string];
   const answered = way === 'captious' ? await captious(path) : await parse(path);
-  // In kilobytes; the transpiler that runs this file is in it.
-  console.log(JSON.stringify({ ...answered, peak: process.resourceUsage().maxRSS * 1024 }));
+  // The transpiler that runs this file is in the peak.
+  console.log(JSON.stringify({ ...answered, peak: peakMemory() }));
 }
 
 void main();
