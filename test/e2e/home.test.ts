@@ -158,10 +158,16 @@ describe('at home in the editor', function () {
     await code.page.waitForTimeout(500);
     await code.page.keyboard.type('pictures');
     await code.page.waitForTimeout(500);
-    await code.page.locator('.quick-input-action', { hasText: 'OK' }).click();
+    // The first OK goes into the folder that was named, the next one takes it.
+    const ok = code.page.locator('.quick-input-action', { hasText: 'OK' });
+    for (let tries = 0; tries < 5 && (await ok.isVisible()); tries++) {
+      await ok.click();
+      await code.page.waitForTimeout(1000);
+    }
     const file = join(workspace, '.vscode/settings.json');
-    await expectEventually(() => Promise.resolve(existsSync(file)));
-    const settings = JSON.parse(await readFile(file, 'utf8')) as { 'captious.imageFolders': string[] };
+    const written = () => (existsSync(file) ? readFile(file, 'utf8') : Promise.resolve(''));
+    await expectEventually(async () => (await written()).includes('captious.imageFolders'));
+    const settings = JSON.parse(await written()) as { 'captious.imageFolders': string[] };
     assert.deepEqual(
       settings['captious.imageFolders'].map((path) => path.replace(/\/$/, '')),
       [join(workspace, 'pictures')],
