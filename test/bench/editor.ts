@@ -29,8 +29,10 @@ async function main(): Promise<void> {
     define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
   });
   const env = { CAPTIOUS_HOME: join(scratch, 'home') };
-  const own = await VSCode.open({ folder, env, tests: prepare });
-  const bare = await VSCode.open({ folder, extension: join(repository, 'test/package/carrier') });
+  // A remote window asks before it opens a file of this size.
+  const settings = { 'workbench.editorLargeFileConfirmation': 100 };
+  const own = await VSCode.open({ folder, settings, env, tests: prepare });
+  const bare = await VSCode.open({ folder, settings, extension: join(repository, 'test/package/carrier') });
   try {
     if ((await own.runTests(() => undefined, 180_000)) !== 0)
       throw new Error('The large file was not audited.');

@@ -49,15 +49,16 @@ describe('the view of each probe', function () {
   });
 
   it('audits, so that there is something to look at', async () => {
-    for (const [file, probe] of [
-      ['triplets.tsv', 'VISLA'],
-      ['rococo.json', 'RoCOCO'],
-      ['captions.json', 'Invariance audit'],
+    // The audit asks for photos only, of which a text encoder knows nothing.
+    for (const [file, probe, chosen] of [
+      ['triplets.tsv', 'VISLA', ['bert-cls', 'clip']],
+      ['rococo.json', 'RoCOCO', ['bert-cls', 'clip']],
+      ['captions.json', 'Invariance audit', ['clip']],
     ] as const) {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
       await choose([probe]);
-      await choose(['bert-cls', 'clip']);
+      await choose(chosen);
       await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 300_000 });
     }
     await code.openFile('triplets.tsv');
@@ -220,7 +221,7 @@ describe('the view of each probe', function () {
       if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
     }
     await code.page.keyboard.press('Enter');
-    await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'detached' });
+    await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'hidden' });
   }
 });
 

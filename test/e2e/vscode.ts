@@ -141,8 +141,8 @@ export class VSCode {
   async openFile(name: string): Promise<void> {
     const input = await this.quickInput('Control+P');
     await input.fill(name);
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().waitFor();
-    await this.page.keyboard.press('Enter');
+    // Enter would take what is first in the list, which for a moment is what was there before the name.
+    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.page.locator('.editor-instance').waitFor();
   }
