@@ -100,7 +100,8 @@ export class Examples {
   /** Reports of one probe. */
   show(reports: readonly ReportView[]): void {
     this.reports = reports;
-    const [first] = reports;
+    // One that nothing could be asked of says so, and is not what is looked at first.
+    const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
     const wanted = reports.find(({ key }) => key === this.wanted?.report) ?? first;
