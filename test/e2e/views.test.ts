@@ -106,6 +106,8 @@ describe('the view of each probe', function () {
 
   it('shows what a search found before and after, with who left and who came in', async () => {
     const panel = await show('rococo.json · RoCOCO');
+    // A text encoder was asked about captions alone.
+    await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await panel.locator('#facet-kind').selectOption('photo finds captions');
     await panel.locator('.grid-row', { hasText: 'found first' }).first().click();
     const lists = panel.locator('.rankings ol');
