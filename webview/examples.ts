@@ -130,6 +130,12 @@ export class Examples {
     this.grid.focus();
   }
 
+  /** A page that was built anew, or left with nothing chosen, has the keys at the example that is open. */
+  regainFocus(options?: FocusOptions): void {
+    const isFree = document.hasFocus() && document.activeElement === document.body;
+    if (this.current !== undefined && isFree) this.grid.focus(options);
+  }
+
   isSearch(target: EventTarget | null): boolean {
     return target === this.toolbar.search;
   }
@@ -199,7 +205,9 @@ export class Examples {
       await this.refresh(false);
       const index = this.wanted?.index;
       this.wanted = undefined;
-      if (index !== undefined && index < count) await this.goTo(index);
+      if (index === undefined || index >= count) return;
+      await this.goTo(index);
+      this.regainFocus();
     } catch (error) {
       this.actions.fail(messageOf(error));
     }

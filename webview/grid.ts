@@ -125,8 +125,8 @@ export class Grid {
     if (line !== undefined && open) this.actions.select(line, this.position);
   }
 
-  focus(): void {
-    this.scroller.focus();
+  focus(options?: FocusOptions): void {
+    this.scroller.focus(options);
   }
 
   private get rowHeight(): number {

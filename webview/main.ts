@@ -41,6 +41,9 @@ class Panel {
     document.addEventListener('keydown', (event) => {
       this.key(event);
     });
+    window.addEventListener('focus', () => {
+      this.examples.regainFocus({ preventScroll: true });
+    });
     listen((message) => {
       switch (message.type) {
         case 'show':
