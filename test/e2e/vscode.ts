@@ -65,6 +65,8 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
+      // As a browser gives it to whoever presses a key; without it the editor copies by a way that loses the focus.
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
         (route) => route.abort(),
@@ -74,6 +76,26 @@ export class VSCode {
     } catch (error) {
       for (const cleanup of cleanups) await cleanup();
       throw error;
+    }
+  }
+
+  /** Opens a page beside the editor, in the same browser: what it said, and whom it asked for anything. */
+  async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
+    const page = await this.browser.newPage();
+    const problems: string[] = [];
+    const asked: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text());
+    });
+    page.on('pageerror', ({ message }) => problems.push(message));
+    page.on('request', (request) => {
+      if (request.url() !== url && !request.url().startsWith('data:')) asked.push(request.url());
+    });
+    try {
+      await page.goto(url, { waitUntil: 'networkidle' });
+      return { problems, asked, text: await page.locator('body').innerText() };
+    } finally {
+      await page.close();
     }
   }
 
@@ -141,8 +163,17 @@ export class VSCode {
   async openFile(name: string): Promise<void> {
     const input = await this.quickInput('Control+P');
     await input.fill(name);
-    // Enter would take what is first in the list, which for a moment is what was there before the name.
-    await this.page.locator('.quick-input-list .monaco-list-row', { hasText: name }).first().click();
+    // A panel about the file begins with its name and may stand before it.
+    const row = this.page
+      .locator('.quick-input-list .monaco-list-row')
+      .filter({ has: this.page.getByText(name, { exact: true }) })
+      .first();
+    await row.waitFor();
+    while (!/\bfocused\b/.test((await row.getAttribute('class')) ?? '')) {
+      await this.page.keyboard.press('ArrowDown');
+      await this.page.waitForTimeout(100);
+    }
+    await this.page.keyboard.press('Enter');
     await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
     await this.page.locator('.editor-instance').waitFor();
   }
