@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { expectEventually, saveAsProposed } from './steps';
+import { repository, VSCode } from './vscode';
+
+const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
+const longRows = 20_000;
+/** Lines of the samples' triplets. */
+const all = '32';
+
+/** The whole way with no pointer: nothing here clicks or hovers. */
+describe('a tour by keyboard alone', function () {
+  this.timeout(10 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-keyboard-'));
+    workspace = join(scratch, 'workspace');
+    await mkdir(workspace);
+    for (const name of ['triplets.tsv', 'images'])
+      await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+    await writeFile(
+      join(workspace, 'long.tsv'),
+      [
+        'filename\tcaption\tsecond positive\tnegative_caption',
+        ...Array.from(
+          { length: longRows },
+          (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tno cat ${i}`,
+        ),
+        '',
+      ].join('\n'),
+    );
+    code = await VSCode.open({
+      folder: workspace,
+      settings: { 'captious.evaluatorFolders': evaluators },
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const key = (name: string) => code.page.keyboard.press(name);
+  const rows = () => code.panel().locator('.grid').getAttribute('aria-rowcount');
+  /** What has the focus inside the panel. */
+  const focused = () => code.panel().locator(':focus').first();
+  const focusIs = (attribute: string, value: string) =>
+    expectEventually(
+      async () =>
+        (await focused()
+          .getAttribute(attribute, { timeout: 1000 })
+          .catch(() => null)) === value,
+    );
+
+  /** As F6 or a command does; a key pressed before the page has the focus goes nowhere. */
+  async function enterPanel(): Promise<void> {
+    await code.command('View: Focus Active Editor Group');
+    await expectEventually(hasFocus);
+  }
+  const hasFocus = () =>
+    code
+      .panel()
+      .locator('body')
+      .evaluate((body) =>
+        (body as unknown as { ownerDocument: { hasFocus(): boolean } }).ownerDocument.hasFocus(),
+      );
+
+  /** Tabs on, or back, until what has the focus is named so. */
+  async function tabTo(name: RegExp, step: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    for (let i = 0; i < 120; i++) {
+      await key(step);
+      const here = focused();
+      const label = await here.getAttribute('aria-label', { timeout: 1000 }).catch(() => '');
+      const text = label ?? (await here.innerText({ timeout: 1000 }).catch(() => ''));
+      if (name.test(text)) return;
+    }
+    assert.fail(`${step} never came to ${name}`);
+  }
+
+  /** Puts the list of the quick pick on the entry and its box as wanted. */
+  async function pick(name: string): Promise<void> {
+    const list = code.page.locator('.quick-input-list');
+    await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
+    const all = await list.locator('.monaco-list-row').count();
+    await key('ArrowDown');
+    for (let i = 0; i < all; i++) {
+      const row = list.locator('.monaco-list-row.focused');
+      const isWanted = (await row.getAttribute('aria-label'))?.startsWith(name);
+      if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await key('Space');
+      await key('ArrowDown');
+    }
+    await key('Enter');
+  }
+
+  it('starts an audit from the menu of the file', async () => {
+    const menu = code.page.locator('.monaco-menu');
+    const item = menu.locator('.action-item.focused', { hasText: 'Audit Dataset' });
+    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'triplets.tsv' }).waitFor();
+    await expectEventually(async () => {
+      await key('Escape');
+      await key('Control+Shift+E');
+      await key('End');
+      await key('Shift+F10');
+      await menu.first().waitFor();
+      for (let i = 0; i < 40 && (await item.count()) === 0; i++) await key('ArrowDown');
+      return (await item.count()) > 0;
+    });
+    await key('Enter');
+    await code.accept();
+    await pick('Starter');
+    await code.panel().locator('.grid-row').first().waitFor();
+    assert.equal(await rows(), all);
+  });
+
+  it('reads the sentence and its rule', async () => {
+    await enterPanel();
+    await tabTo(/\./);
+    assert.ok(await focused().getAttribute('title'), 'the rule is where the focus is');
+  });
+
+  it('filters by text, by facet and by a line of a plot’s table', async () => {
+    await key('/');
+    await code.page.keyboard.type('yellow taxi');
+    await expectEventually(async () => (await rows()) !== all);
+    await key('Enter');
+    await key('Escape');
+    await expectEventually(async () => (await rows()) === all);
+    await key('f');
+    await key('Tab');
+    await key('ArrowDown');
+    await expectEventually(async () => (await rows()) !== all);
+    await key('Escape');
+    await key('Escape');
+    await expectEventually(async () => (await rows()) === all);
+    await tabTo(/^As a table$/, 'Shift+Tab');
+    await key('Enter');
+    await tabTo(/^Filter$/);
+    await key('Enter');
+    await expectEventually(async () => (await rows()) !== all);
+    await tabTo(/^Remove the filter/);
+    await key('Enter');
+    await expectEventually(async () => (await rows()) === all);
+  });
+
+  it('sorts, walks, goes to the line of the file and comes back', async () => {
+    await key('s');
+    await focusIs('aria-label', 'Order');
+    await key('ArrowDown');
+    await key('ArrowUp');
+    await key('Escape');
+    await key('Home');
+    await key('ArrowDown');
+    const link = code.panel().locator('.detail-tools button').first();
+    await link.waitFor();
+    const line = /line ([\d,]+)/.exec(await link.innerText())![1];
+    await key('Enter');
+    await code.page.locator('.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
+    await code.command('View: Open Previous Editor in Group');
+    await code.panel().locator('.detail').waitFor();
+    await expectEventually(hasFocus);
+    await focusIs('role', 'grid');
+  });
+
+  it('tries a caption, copies the example, lists the keys', async () => {
+    await key('w');
+    await focusIs('id', 'what-if');
+    await code.page.keyboard.type(' quickly');
+    await key('Escape');
+    await key('c');
+    await code.page.locator('.statusbar', { hasText: 'Copied.' }).waitFor();
+    await expectEventually(hasFocus);
+    await key('?');
+    await code.panel().locator('dialog[open]').waitFor();
+    await key('Escape');
+    await expectEventually(async () => (await code.panel().locator('dialog[open]').count()) === 0);
+  });
+
+  it('exports a page', async () => {
+    await tabTo(/Export/, 'Shift+Tab');
+    await key('Enter');
+    await code.page.locator('.quick-input-list .monaco-list-row[aria-label^="HTML,"]').waitFor();
+    await code.page.keyboard.type('html');
+    await key('Enter');
+    await saveAsProposed(code, '.html');
+    await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'visla.starter.html'))));
+  });
+
+  it('compares two encoders and goes from one to the other', async () => {
+    await code.openFile('triplets.tsv');
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    await pick('clip');
+    await code.panel().locator('.grid-row').first().waitFor();
+    await code.command('Captious: Compare Runs');
+    await code.accept();
+    const names = code.panel().locator('.card').first().locator('.who');
+    await names.nth(1).waitFor();
+    const chosen = () =>
+      code.panel().locator('[aria-label="Evaluator of the examples"] [aria-pressed=true]').innerText();
+    const before = await chosen();
+    await enterPanel();
+    await key('e');
+    await expectEventually(async () => (await chosen()) !== before);
+  });
+
+  it('cancels a run and resumes it', async () => {
+    await code.openFile('long.tsv');
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    await pick('bert-cls');
+    await code.panel().locator('.running button', { hasText: 'Cancel' }).waitFor();
+    await enterPanel();
+    await tabTo(/^Cancel$/);
+    await key('Enter');
+    await code.panel().locator('button', { hasText: 'Resume' }).waitFor();
+    await tabTo(/^Resume$/);
+    await key('Enter');
+    await code.panel().locator('.running button', { hasText: 'Cancel' }).waitFor();
+    await code
+      .panel()
+      .locator('.facts', { hasText: `${longRows.toLocaleString('en')} examples` })
+      .waitFor({ timeout: 240_000 });
+  });
+
+  it('opens an earlier run from the runs view', async () => {
+    await code.command('View: Close All Editors');
+    await code.command('Captious: Focus on Runs View');
+    const here = code.page.locator('.monaco-list:focus-within .monaco-list-row.focused', {
+      hasText: 'VISLA · starter',
+    });
+    await code.page.locator('.monaco-list-row', { hasText: 'VISLA · starter' }).waitFor();
+    // A tree that was empty when it was asked to took no focus.
+    await code.command('Captious: Focus on Runs View');
+    await expectEventually(async () => {
+      await key('ArrowDown');
+      return (await here.count()) > 0;
+    });
+    await key('Enter');
+    await code.panel().locator('.grid-row').first().waitFor();
+  });
+});
