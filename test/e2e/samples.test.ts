@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+import { chooseOnly, expectEventually, saveAsProposed } from './steps';
+import { repository, VSCode } from './vscode';
+
+const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
+const longRows = 50_000;
+
+/** The way of somebody who opens the samples for the first time, with the encoder that ships. */
+describe('a new user with the samples', function () {
+  this.timeout(10 * 60_000);
+  let scratch: string;
+  let workspace: string;
+  let code: VSCode;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-samples-'));
+    workspace = join(scratch, 'samples');
+    await cp(join(repository, 'samples'), workspace, { recursive: true });
+    await writeFile(
+      join(workspace, 'long.tsv'),
+      [
+        'filename\tcaption\tsecond positive\tnegative_caption',
+        ...Array.from(
+          { length: longRows },
+          (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tno cat ${i}`,
+        ),
+        '',
+      ].join('\n'),
+    );
+    code = await VSCode.open({
+      folder: workspace,
+      settings: { 'captious.evaluatorFolders': evaluators },
+      env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    await code.load();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const explorer = (name: string) =>
+    code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
+  const menuItem = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
+  const status = () => code.panel().locator('.toolbar [role=status]').innerText();
+  const tab = (name: string) => code.page.locator('.tab', { hasText: name }).first();
+
+  it('audits the captions by a right click and sees the figures come', async () => {
+    await explorer('captions.jsonl').waitFor();
+    await expectEventually(async () => {
+      await code.page.keyboard.press('Escape');
+      await explorer('captions.jsonl').click({ button: 'right' });
+      await menuItem('Copy Path').first().waitFor();
+      return (await menuItem('Audit Dataset').count()) === 1;
+    });
+    await menuItem('Audit Dataset').hover();
+    await code.page.waitForTimeout(600);
+    await menuItem('Audit Dataset').click();
+    await code.accept();
+    await chooseOnly(code, 'Starter');
+    const since = performance.now();
+    const panel = code.panel();
+    const told = new Set<string>();
+    let firstFigure: number | undefined;
+    await expectEventually(async () => {
+      const running = panel.locator('.running span');
+      if ((await running.count()) > 0) told.add(await running.innerText({ timeout: 1000 }).catch(() => ''));
+      if (firstFigure === undefined && (await panel.locator('.card .value b').count()) > 0)
+        firstFigure = performance.now() - since;
+      return (await panel.locator('.grid-row').count()) > 0;
+    }, 240_000);
+    const done = performance.now() - since;
+    assert.ok(firstFigure !== undefined);
+    console.log(`      first figure after ${firstFigure.toFixed(0)} ms, report after ${done.toFixed(0)} ms`);
+    assert.ok(firstFigure < done, 'figures come before the run has ended');
+    assert.ok(told.size > 2, [...told].join('; '));
+  });
+
+  it('reads the sentence, and by which rule it was earned', async () => {
+    const sentence = code.panel().locator('.sentence');
+    assert.match(await sentence.innerText(), /\w+ .+\./);
+    assert.ok(
+      (await sentence.locator('[title]').count()) > 0 || (await sentence.getAttribute('title')) !== null,
+    );
+  });
+
+  it('clicks a bar of a plot, and the list holds what is in it', async () => {
+    const panel = code.panel();
+    const all = await status();
+    const canvas = panel.locator('.charts canvas');
+    await canvas.scrollIntoViewIfNeeded();
+    const { width, height } = (await canvas.boundingBox())!;
+    // Bars are high in the middle: somewhere along it is one.
+    for (let step = 6; step < 15 && (await status()) === all; step++) {
+      await canvas.click({ position: { x: (width * step) / 20, y: height * 0.6 } });
+      await code.page.waitForTimeout(400);
+    }
+    assert.match(await status(), /^[\d,]+ of [\d,]+ lines$/);
+    const rows = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
+    assert.equal((await status()).split(' of ')[0].replace(',', ''), String(rows));
+    await panel.locator('.chip').click();
+    await expectEventually(async () => (await status()) === all);
+  });
+
+  it('sorts by worst and back', async () => {
+    const panel = code.panel();
+    const order = panel.locator('.toolbar > select');
+    const deltas = async () => {
+      await code.page.waitForTimeout(700);
+      const inOrder = await panel.locator('.grid-row').evaluateAll((rows) =>
+        (
+          rows as unknown as {
+            getAttribute(name: string): string;
+            querySelector(css: string): { textContent: string };
+          }[]
+        ).map((row): [number, string] => [
+          Number(row.getAttribute('aria-rowindex')),
+          row.querySelector('.delta .number').textContent,
+        ]),
+      );
+      return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
+    };
+    await order.selectOption('change');
+    const change = await deltas();
+    await order.selectOption('best');
+    const best = await deltas();
+    await order.selectOption('worst');
+    const worst = await deltas();
+    assert.notDeepEqual(worst, best);
+    const numbers = (texts: string[]) =>
+      texts.map((text) => Math.abs(Number(text.replace('−', '-').replace('±', ''))));
+    const sizes = numbers(change);
+    assert.ok(
+      sizes.length > 3 && sizes.every((value, i) => i === 0 || value <= sizes[i - 1]),
+      sizes.join(' '),
+    );
+  });
+
+  it('opens an example, lands on its line and comes back', async () => {
+    const panel = code.panel();
+    await panel.locator('.grid-row').nth(1).click();
+    const link = panel.locator('.detail-tools button').first();
+    const line = /line ([\d,]+)/.exec(await link.innerText())![1].replace(',', '');
+    await link.click();
+    await code.page.locator('.editor-instance').first().waitFor();
+    await code.page.locator('.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
+    await tab('LGIP').click();
+    await code.panel().locator('.detail').waitFor();
+  });
+
+  it('has a table behind every plot, and saves each as vectors and as pixels', async () => {
+    const panel = code.panel();
+    const plots = panel.locator('.charts .tab');
+    const count = await plots.count();
+    assert.ok(count > 1);
+    for (let i = 0; i < count; i++) {
+      await plots.nth(i).click();
+      await panel.locator('.charts button', { hasText: 'As a table' }).click();
+      assert.ok((await panel.locator('.charts table tbody tr').count()) > 0);
+      await panel.locator('.charts button', { hasText: 'As a plot' }).click();
+      await panel.locator('.charts canvas').waitFor();
+    }
+    await panel.locator('.charts button', { hasText: 'Save SVG' }).click();
+    await saveAsProposed(code, '.svg');
+    const saved = async (ending: string) => {
+      const isThere = (name: string) => name.endsWith(ending);
+      await expectEventually(async () => (await readdir(workspace)).some(isThere));
+      return readFile(join(workspace, (await readdir(workspace)).find(isThere)!));
+    };
+    assert.match((await saved('.svg')).toString(), /^<svg xmlns.*Helvetica.*<\/svg>$/s);
+    await panel.locator('.charts button', { hasText: 'Save PNG' }).click();
+    await saveAsProposed(code, '.png');
+    const png = await saved('.png');
+    assert.deepEqual(
+      [png.toString('latin1', 1, 4), png.readUInt32BE(16)],
+      ['PNG', Math.round((238 * 600) / 72)],
+    );
+  });
+
+  it('exports a page that needs nothing else, and every other form', async () => {
+    const forms = [
+      ['HTML', 'html', /<!doctype html>/i],
+      ['Markdown', 'md', /^# /],
+      ['CSV', 'csv', /^[\w.]+,/],
+      ['Parquet', 'parquet', /^PAR1/],
+      ['JSONL', 'jsonl', /^\{"example"/],
+      ['JSON', 'json', /"captious\/report@1"/],
+      ['JUnit', 'xml', /<testsuite/],
+      ['SARIF', 'sarif', /"version": ?"2\.1\.0"/],
+    ] as const;
+    for (const [label, ending, begins] of forms) {
+      await code.panel().locator('.toolbar button', { hasText: 'Export' }).click();
+      const entry = code.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label},"]`);
+      await entry.click();
+      await saveAsProposed(code, `.${ending}`);
+      const target = join(workspace, `lgip.starter.${ending}`);
+      await expectEventually(() => Promise.resolve(existsSync(target)));
+      assert.match(await readFile(target, 'latin1'), begins, label);
+    }
+    const { problems, asked, text } = await code.visit(
+      pathToFileURL(join(workspace, 'lgip.starter.html')).href,
+    );
+    assert.deepEqual([problems, asked], [[], []]);
+    const sentence = await code.panel().locator('.sentence').innerText();
+    assert.ok(text.includes(sentence.split('.')[0]), 'the page says what the panel says');
+  });
+
+  it('compares two encoders', async () => {
+    await code.openFile('captions.jsonl');
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    await chooseOnly(code, 'clip');
+    await code.panel().locator('.card .figure').first().waitFor();
+    await code.panel().locator('.grid-row').first().waitFor();
+    await code.command('Captious: Compare Runs');
+    await code.accept();
+    await code.panel().locator('.card').first().locator('.figure').nth(1).waitFor();
+    assert.deepEqual((await code.panel().locator('.card').first().locator('.who').allInnerTexts()).length, 2);
+  });
+
+  it('cancels a run, resumes it, and finds it going on after a reload of the window', async () => {
+    await code.openFile('long.tsv');
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls');
+    const panel = code.panel();
+    const moving = async () =>
+      /[1-9]\d* %/.test(await code.page.locator('.statusbar', { hasText: 'Captious' }).innerText());
+    await expectEventually(moving);
+    await panel.locator('.running button', { hasText: 'Cancel' }).click();
+    await panel.locator('button', { hasText: 'Resume' }).click();
+    await expectEventually(moving);
+    await code.load();
+    await expectEventually(moving);
+    await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').click();
+    const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
+    await expectEventually(async () => (await run.innerText()).includes('% right'), 240_000);
+    await run.click();
+    await code
+      .panel()
+      .locator('.facts', { hasText: `${longRows.toLocaleString('en')} examples` })
+      .waitFor();
+  });
+
+  it('finds everything again', async () => {
+    // The view of the runs was open, and is so again.
+    await code.load();
+    for (const name of ['LGIP · starter', 'LGIP · clip', 'VISLA · bert-cls'])
+      await code.page.locator('.monaco-list-row', { hasText: name }).first().waitFor();
+    await code.page.locator('.monaco-list-row', { hasText: 'LGIP · starter' }).first().click();
+    await code.panel().locator('.sentence').waitFor();
+    await code.panel().locator('.grid-row').first().waitFor();
+  });
+});
