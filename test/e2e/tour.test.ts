@@ -3,6 +3,7 @@ import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
+import { chooseOnly, expectEventually } from './steps';
 import { repository, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -64,7 +65,7 @@ describe('a tour', function () {
     await code.page.waitForTimeout(600);
     await menuItem('Audit Dataset').click();
     await code.accept();
-    await chooseOnly('bert-cls');
+    await chooseOnly(code, 'bert-cls');
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor();
     assert.equal(await panel.locator('.cards .card').count(), 4);
@@ -131,7 +132,11 @@ describe('a tour', function () {
     await code.page.locator('.editor-instance').first().waitFor();
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    await chooseOnly('clip');
+    // Who was asked last is proposed.
+    const last = code.page.locator('.quick-input-list .monaco-list-row[aria-label^="bert-cls,"]');
+    await last.waitFor();
+    assert.equal(await last.getAttribute('aria-checked'), 'true');
+    await chooseOnly(code, 'clip');
     await code.page.getByRole('button', { name: 'Go On Without' }).click();
     await code.panel().locator('.grid-row').first().waitFor();
     await code.command('Captious: Compare Runs');
@@ -145,6 +150,21 @@ describe('a tour', function () {
     await panel.locator('.bar-of-tabs button', { hasText: 'bert-cls' }).click();
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
     await code.screenshot('compare');
+  });
+
+  it('asks once for photos that are not there', async () => {
+    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    await code.page.locator('.editor-instance').first().waitFor();
+    await code.command('Captious: Audit Dataset');
+    await code.accept();
+    const clip = code.page.locator('.quick-input-list .monaco-list-row[aria-label^="clip,"]');
+    await clip.waitFor();
+    assert.equal(await clip.getAttribute('aria-checked'), 'true');
+    // A run that begins has a panel of its own.
+    const panels = code.page.locator('.tab', { hasText: 'VISLA' });
+    const before = await panels.count();
+    await code.accept();
+    await expectEventually(async () => (await panels.count()) === before + 1);
   });
 
   it('shows the photo of an example', async () => {
@@ -163,7 +183,7 @@ describe('a tour', function () {
     await code.openFile('photos.jsonl');
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    await chooseOnly('clip');
+    await chooseOnly(code, 'clip');
     const panel = code.panel();
     await panel.locator('.grid-row').first().click();
     const photo = panel.locator('.photo img');
@@ -186,22 +206,4 @@ describe('a tour', function () {
     await run.first().waitFor();
     assert.match(await run.first().innerText(), /% right/);
   });
-
-  async function chooseOnly(name: string): Promise<void> {
-    const list = code.page.locator('.quick-input-list');
-    await list.locator(`.monaco-list-row[aria-label^="${name},"]`).waitFor();
-    for (const row of await list.locator('.monaco-list-row').all()) {
-      const wanted = (await row.getAttribute('aria-label'))?.startsWith(`${name},`);
-      if ((await row.getAttribute('aria-checked')) !== String(wanted)) await row.click();
-    }
-    await code.page.keyboard.press('Enter');
-  }
 });
-
-async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
-  const end = Date.now() + deadline;
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail('It did not come about in time.');
-    await new Promise((resolve) => setTimeout(resolve, 300));
-  }
-}
