@@ -22,8 +22,8 @@ export async function prsmPictures({ metrics }: Report, rows: AsyncIterable<Quer
         tops.get(size)!.add(pair, shared);
       }
     }
-    const agreement = row.global ?? 1;
-    if (row.moved.length > 0) moved.push({ row, agreement });
+    // Where all photos tie there is no order that could have moved.
+    if (row.moved.length > 0 && row.global !== null) moved.push({ row, agreement: row.global });
     if (moved.length > 10 * queriesShown) moved = worst(moved);
   }
   if (labels.length < 2) return [];
