@@ -10,6 +10,9 @@ export function productError(dimension: number): number {
 /** Cosines from sums of float64 in different orders are no further apart, for any length below 4096. */
 const closeness = 1e-12;
 
+/** Numbers under one peak; a multiple of four. */
+const peakWidth = 256;
+
 /**
  * Counts for all queries, block of the gallery after block. The fast float32 product settles every entry but
  * those so near to a threshold, or to the edge of the top, that rounding could put them on either side; these few are
@@ -19,13 +22,16 @@ export class BlockCounter {
   /** Where the products of a block belong: the memory of the kernel. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
-  private readonly weights: Float32Array;
-  private readonly weightsOfBlock: Float32Array;
+  /** The greatest product of each `peakWidth` of a row, so that most of them need no second look. */
+  private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The rows of the block, each from a multiple of 16 bytes on, zeros after it. */
+  /** The rows of the block, each from a multiple of 16 bytes on, zeros after it; copied when first asked for. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
+  private leftHolds = -1;
+  private rightHolds = -1;
   private readonly stride: number;
+  private readonly weighedRows: Float32Array;
   private readonly tops: TopList[];
   private readonly error: number;
 
@@ -34,14 +40,14 @@ export class BlockCounter {
     private readonly gallery: Gallery,
     private readonly ask: CountAsk,
     private readonly answer: CountAnswer,
-    queryBlock: number,
-    galleryBlock: number,
+    private readonly queryBlock: number,
+    private readonly galleryBlock: number,
   ) {
     const groups = Math.ceil(galleryBlock / 4);
     this.stride = 4 * Math.ceil(gallery.dimension / 4);
     const sizes = [
       queryBlock * galleryBlock,
-      4 * groups,
+      4 * Math.ceil(galleryBlock / peakWidth / 4),
       groups + 1,
       queryBlock * this.stride,
       galleryBlock * this.stride,
@@ -49,17 +55,17 @@ export class BlockCounter {
     this.kernel = createKernel(4 * sizes.reduce((sum, size) => sum + size, 0));
     const { buffer } = this.kernel.memory;
     let from = 0;
-    const [products, weights, near, left, right] = sizes.map((size) => {
+    const [products, peaks, near, left, right] = sizes.map((size) => {
       const start = from;
       from += 4 * size;
       return start;
     });
     this.products = new Float32Array(buffer, products, sizes[0]);
-    this.weightsOfBlock = new Float32Array(buffer, weights, sizes[1]);
+    this.peaks = new Float32Array(buffer, peaks, sizes[1]);
     this.near = new Int32Array(buffer, near, sizes[2]);
     this.left = new Float32Array(buffer, left, sizes[3]);
     this.right = new Float32Array(buffer, right, sizes[4]);
-    this.weights = Float32Array.from(gallery.norms, (norm) => 1 / norm);
+    this.weighedRows = new Float32Array(galleryBlock * gallery.dimension);
     this.error = productError(gallery.dimension);
     const listed = ask.top > 0 ? queries.count : 0;
     this.tops = Array.from(
@@ -68,14 +74,25 @@ export class BlockCounter {
     );
   }
 
-  /** `products[row * columns + column]` holds query `first + row` times gallery row `from + column`. */
+  /** So many rows of the gallery, each of length one: their products are cosines times the length of the query. */
+  weighed(from: number, columns: number): Float32Array {
+    const { rows, norms } = this.gallery;
+    const { dimension, data } = rows;
+    const out = this.weighedRows;
+    for (let row = 0; row < columns; row++) {
+      const weight = Math.fround(1 / norms[from + row]);
+      const start = (from + row) * dimension;
+      const to = row * dimension;
+      for (let i = 0; i < dimension; i++) out[to + i] = data[start + i] * weight;
+    }
+    return out.subarray(0, columns * dimension);
+  }
+
+  /** `products[row * columns + column]` holds query `first + row` times gallery row `from + column`, weighed. */
   add(first: number, rows: number, from: number, columns: number): void {
-    this.weightsOfBlock.set(this.weights.subarray(from, from + columns));
-    if (first === 0) this.copy(this.gallery, from, columns, this.right);
-    this.copy(this.queries, first, rows, this.left);
     for (let row = 0; row < rows; row++) {
-      this.weigh(row * columns, columns);
-      this.count(first + row, row, from, columns);
+      this.findPeaks(row * columns, columns);
+      this.count(first, row, from, columns);
       if (this.ask.top > 0) this.collect(first + row, row * columns, from, columns);
     }
   }
@@ -84,14 +101,19 @@ export class BlockCounter {
     for (const list of this.tops) list.finish(this.answer);
   }
 
-  /** From here on `products` are cosines times the length of the query. */
-  private weigh(start: number, columns: number): void {
+  private findPeaks(start: number, columns: number): void {
+    const { kernel, peaks, products } = this;
     const whole = columns & ~3;
-    if (whole > 0) this.kernel.weigh(4 * start, 4 * (start + whole), this.weightsOfBlock.byteOffset);
-    for (let i = whole; i < columns; i++) this.products[start + i] *= this.weightsOfBlock[i];
+    peaks.fill(-Infinity);
+    if (whole > 0) kernel.peaks(4 * start, 4 * (start + whole), 4 * peakWidth, peaks.byteOffset);
+    for (let i = whole; i < columns; i++) {
+      const group = Math.floor(i / peakWidth);
+      if (products[start + i] > peaks[group]) peaks[group] = products[start + i];
+    }
   }
 
-  private count(query: number, row: number, from: number, columns: number): void {
+  private count(first: number, row: number, from: number, columns: number): void {
+    const query = first + row;
     const start = row * columns;
     const { ask, answer, error, queries, gallery, products } = this;
     const norm = queries.norms[query];
@@ -99,37 +121,36 @@ export class BlockCounter {
       const threshold = ask.thresholds[t];
       const low = Math.fround((threshold - error) * norm);
       const high = Math.fround((threshold + error) * norm);
-      let greater = 0;
-      let equal = 0;
-      const settle = (i: number): void => {
+      const surely = this.scan(start, columns, low, high, (i) => {
         if (!(products[i] > low) || products[i] > high) return;
         const item = from + i - start;
-        const close = this.close(row, i - start) / (norm * gallery.norms[item]);
+        const close = this.close(first, row, from, i - start) / (norm * gallery.norms[item]);
         if (Math.abs(close - threshold) > closeness) {
-          if (close > threshold) greater++;
+          if (close > threshold) answer.greater[t]++;
           return;
         }
         const exact = queries.cosine(query, gallery, item);
-        if (exact > threshold) greater++;
-        else if (exact === threshold) equal++;
-      };
-      const surely = this.scan(start, columns, low, high, settle);
-      answer.greater[t] += surely + greater;
-      answer.equal[t] += equal;
-    }
-  }
-
-  private copy(from: Gallery, first: number, rows: number, to: Float32Array): void {
-    const { data, dimension } = from.rows;
-    for (let row = 0; row < rows; row++) {
-      to.set(data.subarray((first + row) * dimension, (first + row + 1) * dimension), row * this.stride);
+        if (exact > threshold) answer.greater[t]++;
+        else if (exact === threshold) answer.equal[t]++;
+      });
+      answer.greater[t] += surely;
     }
   }
 
   /** The product of two rows of the block, within what float64 sums in another order can differ. */
-  private close(row: number, column: number): number {
+  private close(first: number, row: number, from: number, column: number): number {
+    if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
+    if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
+    [this.leftHolds, this.rightHolds] = [first, from];
     const at = this.left.byteOffset + 4 * row * this.stride;
     return this.kernel.dot(at, at + 4 * this.stride, this.right.byteOffset + 4 * column * this.stride);
+  }
+
+  private copy(from: Gallery, first: number, most: number, to: Float32Array): void {
+    const { data, dimension, count } = from.rows;
+    for (let row = 0; row < Math.min(most, count - first); row++) {
+      to.set(data.subarray((first + row) * dimension, (first + row + 1) * dimension), row * this.stride);
+    }
   }
 
   private collect(query: number, start: number, from: number, columns: number): void {
@@ -143,7 +164,7 @@ export class BlockCounter {
     list.shorten();
   }
 
-  /** Entries greater than `high`; those between, and some of their neighbours, are shown to `look`. */
+  /** How many entries are greater than `high`; those between, and some of their neighbours, are shown to `look`. */
   private scan(
     start: number,
     columns: number,
@@ -151,19 +172,23 @@ export class BlockCounter {
     high: number,
     look: (at: number) => void,
   ): number {
-    const { kernel, near, products } = this;
-    const whole = columns & ~3;
+    const { kernel, near, peaks, products } = this;
     let greater = 0;
-    if (whole > 0) {
-      greater = kernel.scan(4 * start, 4 * (start + whole), low, high, near.byteOffset);
-      for (let n = 1; n <= near[0]; n++) {
-        const group = near[n] >> 2;
-        for (let i = group; i < group + 4; i++) look(i);
+    for (let from = 0, group = 0; from < columns; from += peakWidth, group++) {
+      if (!(peaks[group] > low)) continue;
+      const to = Math.min(from + peakWidth, columns);
+      const whole = to & ~3;
+      if (whole > from) {
+        greater += kernel.scan(4 * (start + from), 4 * (start + whole), low, high, near.byteOffset);
+        for (let n = 1; n <= near[0]; n++) {
+          const four = near[n] >> 2;
+          for (let i = four; i < four + 4; i++) look(i);
+        }
       }
-    }
-    for (let i = start + whole; i < start + columns; i++) {
-      if (products[i] > high) greater++;
-      else look(i);
+      for (let i = start + Math.max(from, whole); i < start + to; i++) {
+        if (products[i] > high) greater++;
+        else look(i);
+      }
     }
     return greater;
   }

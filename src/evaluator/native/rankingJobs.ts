@@ -53,7 +53,7 @@ export async function countAbove(ask: CountAsk, course: Course): Promise<CountAn
   const product = await productOf('float32', queries.dimension);
   for (let from = 0; from < gallery.count; from += columns) {
     const width = Math.min(columns, gallery.count - from);
-    const right = part(gallery, from, width);
+    const right = counter.weighed(from, width);
     for (let first = 0; first < queries.count; first += rows) {
       const height = Math.min(rows, queries.count - first);
       await product.into(counter.products, part(queries, first, height), height, right, width);

@@ -11,8 +11,11 @@ declare const WebAssembly: {
  */
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer };
-  /** Multiplies each of the float32 numbers from `at` up to `end` by the one at the same distance from `weights`. */
-  weigh(at: number, end: number, weights: number): void;
+  /**
+   * Writes from `peaks` on the greatest float32 number of each `width` bytes from `at` up to `end`, of what is left at the
+   * end; NaN is not seen. `width` is a multiple of 16, too.
+   */
+  peaks(at: number, end: number, width: number, peaks: number): void;
   /**
    * How many of the float32 numbers from `at` up to `end` are greater than `high`. At `near` it leaves a count, and
    * after it so many addresses: the groups of four with a number greater than `low` that is not greater than `high`.
@@ -26,7 +29,7 @@ export interface Kernel {
 export function createKernel(bytes: number): Kernel {
   const memory = new WebAssembly.Memory({ initial: Math.ceil(bytes / 65536) });
   const instance = new WebAssembly.Instance(new WebAssembly.Module(assemble()), { host: { memory } });
-  return { memory, ...(instance.exports as unknown as Pick<Kernel, 'weigh' | 'scan' | 'dot'>) };
+  return { memory, ...(instance.exports as unknown as Pick<Kernel, 'peaks' | 'scan' | 'dot'>) };
 }
 
 type Code = readonly number[];
@@ -47,13 +50,19 @@ const shiftLeft: Code = [0x74];
 const shiftRight: Code = [0x76];
 const store: Code = [0x36, 2, 0];
 const loadFour: Code = [0xfd, 0x00, 2, 0];
-const storeFour: Code = [0xfd, 0x0b, 2, 0];
+const storeFloat: Code = [0x38, 2, 0];
+const floatConstant = (value: number): Code => [0x43, ...new Uint8Array(Float32Array.of(value).buffer)];
 const splat: Code = [0xfd, 0x13];
 /** All bits of a lane, which is −1, where the left number is greater. */
 const greaterThan: Code = [0xfd, 0x44];
 const exclusiveOr: Code = [0xfd, 0x51];
 const anyTrue: Code = [0xfd, 0x53];
-const multiplyFour: Code = [0xfd, 0xe6, 0x01];
+/** The left numbers where they are not smaller, or the right is none. */
+const greaterOfFour: Code = [0xfd, 0xeb, 0x01];
+const laneOfFour = (at: number): Code => [0xfd, 0x1f, at];
+const greater: Code = [0x97];
+const less: Code = [0x49];
+const select: Code = [0x1b];
 const subtractFour: Code = [0xfd, 0xb1, 0x01];
 /** The two float32 numbers at an address, so many bytes on, as float64. */
 const loadTwo = (offset: number): Code => [0xfd, 0x5d, 2, offset, 0xfd, 0x5f];
@@ -64,25 +73,43 @@ const addDouble: Code = [0xa0];
 const lane = (at: number): Code => [0xfd, 0x1b, at];
 const loop: Code = [0x03, 0x40];
 const end: Code = [0x0b];
+/** Back to the start of the innermost loop where the number before is not zero. */
+const again: Code = [0x0d, 0];
 /** Steps 16 bytes on, and back to the start of the loop while the end is not reached. */
 const advance = (at: number, last: number): Code => [
   ...[...get(at), ...number(16), ...add, ...tee(at)],
-  ...[...get(last), 0x49, 0x0d, 0],
+  ...[...get(last), ...less, ...again],
 ];
 
-function weighCode(): Code {
-  const [at, last, weights] = [0, 1, 2];
+function peaksCode(): Code {
+  const [at, last, width, peaks, stop, best] = [0, 1, 2, 3, 4, 5];
   return [
     ...loop,
-    ...[...get(at), ...get(at), ...loadFour, ...get(weights), ...loadFour, ...multiplyFour, ...storeFour],
-    ...[...get(weights), ...number(16), ...add, ...set(weights)],
-    ...advance(at, last),
+    ...[...get(at), ...get(width), ...add, ...tee(stop), ...get(last)],
+    ...[...get(stop), ...get(last), ...less, ...select, ...set(stop)],
+    ...[...floatConstant(-Infinity), ...splat, ...set(best)],
+    ...loop,
+    ...[...get(best), ...get(at), ...loadFour, ...greaterOfFour, ...set(best)],
+    ...advance(at, stop),
+    ...end,
+    ...[...get(peaks), ...get(best), ...laneOfFour(0), ...get(best), ...laneOfFour(1), ...greater],
+    ...[
+      ...get(best),
+      ...laneOfFour(2),
+      ...greater,
+      ...get(best),
+      ...laneOfFour(3),
+      ...greater,
+      ...storeFloat,
+    ],
+    ...[...get(peaks), ...number(4), ...add, ...set(peaks)],
+    ...[...get(at), ...get(last), ...less, ...again],
     ...end,
   ];
 }
 
 function scanCode(): Code {
-  const [at, last, low, high, near, next, lows, highs, greater, above, four] = [
+  const [at, last, low, high, near, next, lows, highs, counts, above, four] = [
     0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10,
   ];
   return [
@@ -91,7 +118,7 @@ function scanCode(): Code {
     ...[...get(near), ...number(4), ...add, ...set(next)],
     ...loop,
     ...[...get(at), ...loadFour, ...tee(four), ...get(highs), ...greaterThan, ...set(above)],
-    ...[...get(greater), ...get(above), ...subtractFour, ...set(greater)],
+    ...[...get(counts), ...get(above), ...subtractFour, ...set(counts)],
     // The address is written each time and kept by moving on: a branch would be guessed wrong too often.
     ...[...get(next), ...get(at), ...store],
     ...[...get(next), ...get(four), ...get(lows), ...greaterThan, ...get(above), ...exclusiveOr, ...anyTrue],
@@ -100,8 +127,8 @@ function scanCode(): Code {
     ...end,
     ...[...get(near), ...get(next), ...get(near), ...subtract, ...number(2), ...shiftRight],
     ...[...number(1), ...subtract, ...store],
-    ...[...get(greater), ...lane(0), ...get(greater), ...lane(1), ...add],
-    ...[...get(greater), ...lane(2), ...add, ...get(greater), ...lane(3), ...add],
+    ...[...get(counts), ...lane(0), ...get(counts), ...lane(1), ...add],
+    ...[...get(counts), ...lane(2), ...add, ...get(counts), ...lane(3), ...add],
   ];
 }
 
@@ -132,12 +159,12 @@ function dotCode(): Code {
 
 function assemble(): Uint8Array {
   const types = [
-    [0x60, 3, i32, i32, i32, 0],
+    [0x60, 4, i32, i32, i32, i32, 0],
     [0x60, 5, i32, i32, f32, f32, i32, 1, i32],
     [0x60, 3, i32, i32, i32, 1, f64],
   ];
   const bodies = [
-    [0, ...weighCode()],
+    [2, 1, i32, 1, v128, ...peaksCode()],
     [2, 1, i32, 5, v128, ...scanCode()],
     [1, 2, v128, ...dotCode()],
   ];
@@ -148,7 +175,7 @@ function assemble(): Uint8Array {
     ...section(3, [[0], [1], [2]]),
     ...section(
       7,
-      ['weigh', 'scan', 'dot'].map((title, at) => [...name(title), 0, at]),
+      ['peaks', 'scan', 'dot'].map((title, at) => [...name(title), 0, at]),
     ),
     ...section(
       10,

@@ -106,6 +106,27 @@ describe('Ranker', function () {
     assert.deepEqual([...answer.topItems.subarray(7 * 516, 7 * 516 + 4)], [0, 2050, 3000, 4098]);
   });
 
+  it('counts what lies nearer together than float32 can tell', async () => {
+    const near = randomRows('near', 1, 37).data;
+    const items = randomRows('hair', 3001, 37);
+    for (let at = 0; at < items.data.length; at++) items.data[at] = near[at % 37] + 1e-7 * items.data[at];
+    const gallery = await ranker.hold(items);
+    const queries = await ranker.hold(randomRows('queries', 3, 37));
+    const all = [0, 1, 2].map((query) => slowly(queries.gallery, gallery.gallery, query));
+    const answer = await ranker.count({
+      queries,
+      gallery,
+      thresholds: Float64Array.from(all.flatMap((scores) => [scores[0], scores[2999]])),
+      offsets: Int32Array.of(0, 2, 4, 6),
+      top: 0,
+    });
+    const counted = all.flatMap((scores) =>
+      [0, 2999].map((truth) => scores.filter((score) => score > scores[truth]).length),
+    );
+    assert.deepEqual([...answer.greater], counted);
+    assert.ok(counted.some((greater) => greater > 100));
+  });
+
   it('answers for a gallery whose entries are all the same', async () => {
     const items = { count: 5000, dimension: 8, data: new Float32Array(40_000).fill(0.25) };
     const gallery = await ranker.hold(items);
