@@ -3,16 +3,27 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/pr
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Frame } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { prepareRows } from '../../src/editor/rows/rowFile';
 import type { VislaRow } from '../../src/probe/visla/row';
 import type { Report } from '../../src/report/report';
+import { chooseOnly } from '../e2e/steps';
 import { repository, VSCode } from '../e2e/vscode';
 import { median, type Section } from './report';
 
 const examples = 200_000;
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const scrolledMs = 5000;
+
+/** Opening, each from the click to what is waited for, in milliseconds. */
+interface Openings {
+  /** A webview with nothing in it, of another extension: what the editor itself takes. */
+  empty: number[];
+  few: number[];
+  /** All examples, in a window that has just been loaded; and in one where the panel was closed. */
+  loaded: number[];
+  again: number[];
+}
 
 /** How the panel does with many examples, in a whole editor in a browser. */
 export async function benchPanel(rounds: number): Promise<Section> {
@@ -24,29 +35,43 @@ export async function benchPanel(rounds: number): Promise<Section> {
     folder: workspace,
     settings: { 'captious.evaluatorFolders': [evaluator] },
     env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    beside: join(repository, 'test/fixtures/emptyPage'),
   });
   try {
     await code.load();
     await audit(code);
+    const [asIs, mended] = [false, true].map((isMended): Openings & { isMended: boolean } => ({
+      isMended,
+      empty: [],
+      few: [],
+      loaded: [],
+      again: [],
+    }));
+    for (const openings of [asIs, mended]) {
+      await mendEditor(code, openings.isMended);
+      for (let round = 0; round < rounds; round++) {
+        openings.empty.push(await openEmpty(code));
+        openings.few.push(await open(code));
+      }
+    }
     const [folder] = await code.runFolders();
-    const few: number[] = [];
-    for (let round = 0; round < rounds; round++) few.push(await open(code));
     const report = await grow(folder);
     const since = performance.now();
     await prepareRows(report);
     const preparing = performance.now() - since;
-
-    const cold: number[] = [];
-    const warm: number[] = [];
-    for (let round = 0; round < rounds; round++) {
-      await closeAll(code);
-      await code.load();
-      cold.push(await open(code));
-      warm.push(await open(code));
+    for (const openings of [asIs, mended]) {
+      await mendEditor(code, openings.isMended);
+      for (let round = 0; round < rounds; round++) {
+        await closeAll(code);
+        await code.load();
+        openings.loaded.push(await open(code));
+        openings.again.push(await open(code));
+      }
     }
     const steady = await scroll(code, 40);
     const fast = await scroll(code, 4000);
     const frame = await panelFrame(code);
+    await code.page.requestGC();
     const heap = await frame.evaluate<number>('performance.memory.usedJSHeapSize / 1e6');
     const reader = await memoryOf('dist/reader.js');
     const line = (what: string, values: readonly number[], digits = 0): (string | number)[] => [
@@ -54,6 +79,12 @@ export async function benchPanel(rounds: number): Promise<Section> {
       median(values).toFixed(digits),
       Math.min(...values).toFixed(digits),
       Math.max(...values).toFixed(digits),
+    ];
+    const lines = (openings: Openings, where: string): (string | number)[][] => [
+      line(`an empty page, ${where}, ms`, openings.empty),
+      line(`the panel with the 12 examples it was grown from, ${where}, ms`, openings.few),
+      line(`the panel, window just loaded, ${where}, ms`, openings.loaded),
+      line(`the panel again, ${where}, ms`, openings.again),
     ];
     const share = (frames: readonly number[], ms: number): number =>
       frames.filter((took) => took <= ms).length / frames.length;
@@ -64,23 +95,29 @@ export async function benchPanel(rounds: number): Promise<Section> {
         'From the click on the run to the first row that can be read, in a window that has just been loaded (the reading',
         `process starts, too) and in one where the panel was closed; then the list is scrolled for ${scrolledMs / 1000} s by 40 and by 4000 pixels a frame.`,
         `The index of the rows was made beforehand in ${preparing.toFixed(0)} ms, as a run leaves it.`,
+        'VS Code 1.99 and 1.100 take a second for every page after the first, whatever is in it (microsoft/vscode#245756): each is given a service worker of its own,',
+        'and the browser waits for the old one. It was mended in May 2025; "mended" is this editor with that one change, "as it is" is 1.100.3.',
       ],
       columns: ['', 'median', 'least', 'most'],
       rows: [
-        line('open again with the 12 examples it was grown from, ms', few),
-        line('open, window just loaded, ms', cold),
-        line('open again, ms', warm),
+        ...lines(asIs, 'as it is'),
+        ...lines(mended, 'mended'),
         line('frame while scrolling, ms', steady, 1),
         line('frame while scrolling fast, ms', fast, 1),
         line('heap of the page, MB', [heap]),
         line('reading process, MB', [reader]),
       ],
-      data: { few, cold, warm, steady, fast, heap, reader, preparing },
+      data: { asIs, mended, steady, fast, heap, reader, preparing },
       targets: [
-        { what: 'open, window just loaded, ms', value: median(cold), atMost: 1000 },
+        { what: 'open, window just loaded, editor mended, ms', value: median(mended.loaded), atMost: 1000 },
         {
-          what: 'open again, more than with 12 examples, ms',
-          value: median(warm) - median(few),
+          what: 'open, window just loaded, more than an empty page, editor as it is, ms',
+          value: median(asIs.loaded) - median(asIs.empty),
+          atMost: 300,
+        },
+        {
+          what: 'open again, more than with 12 examples, editor mended, ms',
+          value: median(mended.again) - median(mended.few),
           atMost: 300,
         },
         { what: 'share of frames within 17 ms', value: share(steady, 17), atLeast: 0.95 },
@@ -93,17 +130,31 @@ export async function benchPanel(rounds: number): Promise<Section> {
   }
 }
 
+const pageOfWebviews = '**/webview/browser/pre/index.html*';
+
+/** Webviews share a service worker, as they have done in the editor since microsoft/vscode#249114, or have one each. */
+async function mendEditor(code: VSCode, isMended: boolean): Promise<void> {
+  await code.page.context().unroute(pageOfWebviews);
+  if (!isMended) return;
+  await code.page.context().route(pageOfWebviews, async (route) => {
+    const response = await route.fetch();
+    const text = await response.text();
+    const body = text
+      .replace('&id=${ID}', '')
+      // The policy names the script by its hash, which is another one now.
+      .replace(/script-src '[^;]*;/, "script-src 'unsafe-inline' 'self';");
+    if (body === text) throw new Error('This editor starts its webviews in another way.');
+    await route.fulfill({ response, body });
+  });
+  // The first one still meets a service worker of the other kind.
+  await openEmpty(code);
+}
+
 async function audit(code: VSCode): Promise<void> {
   await code.openFile('triplets.tsv');
   await code.command('Captious: Audit Dataset');
   await code.accept();
-  const list = code.page.locator('.quick-input-list .monaco-list-row');
-  await list.filter({ hasText: 'bert-cls' }).waitFor();
-  for (const row of await list.all()) {
-    const wanted = (await row.getAttribute('aria-label'))?.startsWith('bert-cls,');
-    if ((await row.getAttribute('aria-checked')) !== String(wanted)) await row.click();
-  }
-  await code.page.keyboard.press('Enter');
+  await chooseOnly(code, 'bert-cls');
   await code.panel().locator('.grid-row').first().waitFor();
 }
 
@@ -142,18 +193,28 @@ async function closeAll(code: VSCode): Promise<void> {
 
 /** Milliseconds from the click on the run, which is not open, to the first row. */
 async function open(code: VSCode): Promise<number> {
-  const icon = code.page.locator('.activitybar .action-item a[aria-label^="Captious"]');
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);
-  if (!(await run.isVisible())) await icon.click();
+  // A click on its icon would hide the view where it is shown already.
+  await code.command('Captious: Focus on Runs View');
   await run.waitFor();
+  const first = code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first();
+  return timed('the panel', run, first);
+}
+
+async function openEmpty(code: VSCode): Promise<number> {
+  await closeAll(code);
+  return timed('an empty page', code.page.getByText('Empty page'), code.panel().locator('#empty'));
+}
+
+async function timed(what: string, clicked: Locator, awaited: Locator): Promise<number> {
   // The window has settled.
-  await code.page.waitForTimeout(3000);
+  await clicked.page().waitForTimeout(3000);
   const since = performance.now();
-  await run.click();
-  await code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first().waitFor();
+  await clicked.click();
+  await awaited.waitFor();
   const took = performance.now() - since;
-  console.error(`opened in ${took.toFixed(0)} ms`);
+  console.error(`opened ${what} in ${took.toFixed(0)} ms`);
   return took;
 }
 
