@@ -69,7 +69,16 @@ const roomRules = Object.entries(rooms).map(([room, open]) => ({
 
 export default tseslint.config(
   {
-    ignores: ['dist/', 'out/', 'node_modules/', '.vscode-test/', '.venv/', '.cache/', 'test/fixtures/', 'models/build/.venv/'],
+    ignores: [
+      'dist/',
+      'out/',
+      'node_modules/',
+      '.vscode-test/',
+      '.venv/',
+      '.cache/',
+      'test/fixtures/',
+      'models/build/.venv/',
+    ],
   },
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
