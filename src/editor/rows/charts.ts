@@ -2,44 +2,47 @@ import { wilsonInterval } from '../../stats/proportion';
 import { isDefined } from '../../stats/outcome';
 import type { Chart, Selection } from '../../protocol/rows';
 import type { RowIndex } from './rowIndex';
-import { select } from './select';
+import { filterOf } from './select';
 
 const bins = 48;
 /** More points than this make a picture slower and not clearer. */
 const pointsDrawn = 2000;
 
+type Passes = (at: number) => boolean;
+
 /** The pictures of a selection. Each leaves its own filter out, so that what was clicked stays among its neighbours. */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
-  const charts: Chart[] = [];
-  const whole = select(index, { ...selection, range: undefined, sort: 'file' });
-  if (whole.length > 0) charts.push(histogram(index, whole));
+  const among = (part: Partial<Selection>): Passes =>
+    filterOf(index, { ...selection, ...part }) ?? (() => true);
+  const charts: (Chart | undefined)[] = [histogram(index, among({ range: undefined }))];
   for (const [i, facet] of index.lens.facets.entries()) {
     if (!facet.share) continue;
     const facets = { ...selection.facets };
     Reflect.deleteProperty(facets, facet.id);
-    const lines = select(index, { ...selection, facets, sort: 'file' });
-    const chart = shares(index, i, lines);
-    if (chart !== undefined) charts.push(chart);
+    charts.push(shares(index, i, among({ facets })));
   }
-  const points = index.lens.points && scatter(index, select(index, { ...selection, sort: 'file' }));
-  if (points !== undefined) charts.push(points);
-  return charts;
+  charts.push(scatter(index, among({})));
+  return charts.filter((chart) => chart !== undefined);
 }
 
-function histogram(index: RowIndex, lines: Uint32Array): Chart {
+function histogram(index: RowIndex, passes: Passes): Chart | undefined {
+  const { count } = index;
   const delta = index.delta.data;
   let [low, high] = [Infinity, -Infinity];
-  for (const at of lines) {
+  for (let at = 0; at < count; at++) {
+    if (!passes(at)) continue;
     low = Math.min(low, delta[at]);
     high = Math.max(high, delta[at]);
   }
+  if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / bins);
   // Zero is always an edge: no bin mixes what went up with what went down.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
   const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
-  for (const at of lines) {
+  for (let at = 0; at < count; at++) {
+    if (!passes(at)) continue;
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
     const verdict = index.verdict(at);
     // A tie is no win.
@@ -72,13 +75,13 @@ function round(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function shares(index: RowIndex, facet: number, lines: Uint32Array): Chart | undefined {
+function shares(index: RowIndex, facet: number, passes: Passes): Chart | undefined {
   const { values, codes } = index.facets[facet];
   const n = zeros(values.length);
   const right = zeros(values.length);
-  for (const at of lines) {
+  for (let at = 0; at < index.count; at++) {
     const verdict = index.verdict(at);
-    if (verdict === 'none') continue;
+    if (verdict === 'none' || !passes(at)) continue;
     n[codes.data[at]]++;
     if (verdict === 'right') right[codes.data[at]]++;
   }
@@ -97,15 +100,22 @@ function shares(index: RowIndex, facet: number, lines: Uint32Array): Chart | und
   return { type: 'shares', id, title, facet: id, chance: index.lens.chance, values: shown };
 }
 
-function scatter(index: RowIndex, lines: Uint32Array): Chart | undefined {
-  const placed = lines.filter((at) => !Number.isNaN(index.x.data[at]));
-  if (placed.length === 0) return undefined;
-  const step = Math.max(1, placed.length / pointsDrawn);
-  const points = Array.from({ length: Math.min(placed.length, pointsDrawn) }, (_, i) => {
-    const at = placed[Math.floor(i * step)];
-    return { index: at, x: index.x.data[at], y: index.y.data[at], right: index.verdict(at) === 'right' };
-  });
-  const { title, x, y, border } = index.lens.points!;
+function scatter(index: RowIndex, passes: Passes): Chart | undefined {
+  const { lens, count } = index;
+  if (lens.points === undefined) return undefined;
+  const [xs, ys] = [index.x.data, index.y.data];
+  const isPlaced = (at: number): boolean => !Number.isNaN(xs[at]) && passes(at);
+  let all = 0;
+  for (let at = 0; at < count; at++) if (isPlaced(at)) all++;
+  if (all === 0) return undefined;
+  const step = Math.max(1, all / pointsDrawn);
+  const points: Extract<Chart, { type: 'points' }>['points'] = [];
+  for (let at = 0, seen = 0; at < count && points.length < pointsDrawn; at++) {
+    if (!isPlaced(at)) continue;
+    if (seen++ === Math.floor(points.length * step))
+      points.push({ index: at, x: xs[at], y: ys[at], right: index.verdict(at) === 'right' });
+  }
+  const { title, x, y, border } = lens.points;
   return {
     type: 'points',
     id: 'points',
@@ -114,6 +124,6 @@ function scatter(index: RowIndex, lines: Uint32Array): Chart | undefined {
     y: { title: y },
     border,
     points,
-    of: placed.length,
+    of: all,
   };
 }

@@ -6,31 +6,45 @@ import type { RowWords } from './rowIndex';
 export interface TextPlace {
   path: string;
   offset: number;
-  length: number;
 }
 
-/** Texts to search in, small letters only. They are one piece of memory, read from the file when somebody searches. */
+const blockSize = 4 << 20;
+
+/** Texts of rows that follow each other. */
+interface Block {
+  bytes: Buffer;
+  /** Which row is the first, and where its text begins among all. */
+  row: number;
+  start: number;
+}
+
+/**
+ * Texts to search in, small letters only. They may be larger than everything else that is known of the rows, so that they
+ * stay in the file and are gone through in blocks.
+ */
 export class FileWords implements RowWords {
   /** Where each row's text ends, in bytes, and how many characters it has. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  private bytes = Buffer.alloc(0);
-  private size = 0;
-  private place: TextPlace | undefined;
+  /** Until they lie in a file. No text goes from one block to the next. */
+  private written: Buffer[] = [];
+  private open = Buffer.alloc(0);
+  private used = 0;
+  /** Held open: the file may be deleted, or another one put into its place. */
+  private place: { file: number; offset: number } | undefined;
   private last: { text: string; found: Uint8Array } | undefined;
 
   readonly columns = [this.ends, this.lengths] as const;
 
   push(text: string): void {
-    const room = text.length * 3 + 1;
-    if (this.size + room > this.bytes.length) {
-      const grown = Buffer.allocUnsafe(Math.max(1 << 16, this.bytes.length * 2, this.size + room));
-      this.bytes.copy(grown, 0, 0, this.size);
-      this.bytes = grown;
+    const room = Buffer.byteLength(text) + 1;
+    if (this.used + room > this.open.length) {
+      this.closeBlock();
+      this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
     // What ends one text is in none, so that nothing is found from one to the next.
-    this.size += this.bytes.write(`${text}\0`, this.size);
-    this.ends.push(this.size);
+    this.used += this.open.write(`${text}\0`, this.used);
+    this.ends.push(this.size + room);
     this.lengths.push(text.length);
   }
 
@@ -38,51 +52,80 @@ export class FileWords implements RowWords {
     return this.lengths.data[row];
   }
 
-  get all(): Buffer {
-    this.load();
-    return this.bytes.subarray(0, this.size);
+  /** In bytes. */
+  get size(): number {
+    const { length } = this.ends;
+    return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** They lie there, and are read when they are needed. */
-  restore(place: TextPlace): void {
-    this.place = place;
+  /** Nothing is kept in memory from here on. */
+  restore({ path, offset }: TextPlace): void {
+    this.close();
+    this.place = { file: openSync(path, 'r'), offset };
+    this.written = [];
+    this.open = Buffer.alloc(0);
+    this.used = 0;
+  }
+
+  close(): void {
+    if (this.place !== undefined) closeSync(this.place.file);
+    this.place = undefined;
   }
 
   find(text: string): Uint8Array {
     if (this.last?.text === text) return this.last.found;
-    const { all } = this;
     const ends = this.ends.filled;
     const found = new Uint8Array(ends.length);
     const needle = Buffer.from(text);
-    let row = 0;
-    for (let at = all.indexOf(needle); at >= 0; at = all.indexOf(needle, ends[row])) {
-      while (ends[row] <= at) row++;
-      found[row] = 1;
+    for (const { bytes, row: first, start } of this.blocks()) {
+      let row = first;
+      for (let at = bytes.indexOf(needle); at >= 0; at = bytes.indexOf(needle, ends[row] - start)) {
+        while (ends[row] <= start + at) row++;
+        found[row] = 1;
+      }
     }
     this.last = { text, found };
     return found;
   }
 
-  private load(): void {
-    const { place } = this;
-    if (place === undefined) return;
-    this.place = undefined;
-    this.bytes = Buffer.allocUnsafe(place.length);
-    const file = openSync(place.path, 'r');
-    try {
-      while (this.size < place.length) {
-        const read = readSync(
-          file,
-          this.bytes,
-          this.size,
-          place.length - this.size,
-          place.offset + this.size,
-        );
-        if (read === 0) throw new Error(`${place.path} is shorter than it was.`);
-        this.size += read;
-      }
-    } finally {
-      closeSync(file);
+  /** All texts, one after the other. A block is good until the next one is asked for. */
+  *blocks(): Generator<Block> {
+    yield* this.place === undefined ? this.blocksInMemory() : this.blocksOf(this.place);
+  }
+
+  private *blocksInMemory(): Generator<Block> {
+    this.closeBlock();
+    let row = 0;
+    let start = 0;
+    for (const bytes of this.written) {
+      yield { bytes, row, start };
+      start += bytes.length;
+      while (row < this.ends.length && this.ends.data[row] <= start) row++;
     }
+  }
+
+  private *blocksOf({ file, offset }: { file: number; offset: number }): Generator<Block> {
+    const ends = this.ends.filled;
+    let room = Buffer.allocUnsafe(Math.min(blockSize, this.size));
+    for (let row = 0, start = 0; row < ends.length;) {
+      let next = row + 1;
+      while (next < ends.length && ends[next] - start <= blockSize) next++;
+      const length = ends[next - 1] - start;
+      if (length > room.length) room = Buffer.allocUnsafe(length);
+      for (let done = 0; done < length;) {
+        const read = readSync(file, room, done, length - done, offset + start + done);
+        if (read === 0) throw new Error('The index of the rows is shorter than it was.');
+        done += read;
+      }
+      yield { bytes: room.subarray(0, length), row, start };
+      row = next;
+      start += length;
+    }
+  }
+
+  private closeBlock(): void {
+    if (this.used > 0) this.written.push(this.open.subarray(0, this.used));
+    this.open = Buffer.alloc(0);
+    this.used = 0;
   }
 }

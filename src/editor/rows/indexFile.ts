@@ -51,22 +51,20 @@ export async function writeIndex(
   words: FileWords,
   values: string[][],
 ): Promise<void> {
-  const texts = words.all;
   const lengths = columns.map(({ length }) => length);
-  const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: texts.length, values };
+  const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, values };
   const temporary = `${pathOf(rows)}.${process.pid}.part`;
   const file = await open(temporary, 'w');
   try {
     const line = `${JSON.stringify(head)}\n`;
-    await file.writeFile(
-      line.padEnd(padded(Buffer.byteLength(line)) - Buffer.byteLength(line) + line.length, '\n'),
-    );
+    const from = padded(Buffer.byteLength(line));
+    await file.writeFile(line.padEnd(from - Buffer.byteLength(line) + line.length, '\n'));
     for (const { filled } of columns) {
       const bytes = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
       await file.writeFile(bytes);
       await file.writeFile(new Uint8Array(padded(bytes.length) - bytes.length));
     }
-    await file.writeFile(texts);
+    for (const { bytes } of words.blocks()) await file.writeFile(bytes);
     await file.close();
     await rename(temporary, pathOf(rows));
   } catch (error) {
@@ -106,7 +104,7 @@ export async function readIndex(
       column.restore(buffer, offset, head.lengths[i]);
       offset += sizes[i];
     }
-    words.restore({ path, offset: from + together, length: head.texts });
+    words.restore({ path, offset: from + together });
     return head.values;
   } finally {
     await file.close();

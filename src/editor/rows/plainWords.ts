@@ -16,4 +16,8 @@ export class PlainWords implements RowWords {
   find(text: string): Uint8Array {
     return Uint8Array.from(this.texts, (own) => (own.includes(text) ? 1 : 0));
   }
+
+  close(): void {
+    // What is in memory goes with it.
+  }
 }

@@ -25,19 +25,28 @@ export async function openRows(path: string, lens: RowLens): Promise<RowIndex> {
   const words = new FileWords();
   const index = new RowIndex(lens, sourceOf(path, handle), words);
   try {
-    const values = await readIndex(path, index.columns, words);
-    if (values !== undefined) index.restored(values);
-    else {
+    if (!(await restore(index, path, words))) {
       await index.fill();
       const own = index.facets.map((facet) => facet.values);
       // Where nothing can be written it is made again the next time.
-      await writeIndex(path, index.columns, words, own).catch(() => undefined);
+      const isKept = await writeIndex(path, index.columns, words, own).then(
+        () => true,
+        () => false,
+      );
+      // As it lies there, without the room that it grew into.
+      if (isKept) await restore(index, path, words);
     }
     return index;
   } catch (error) {
     await index.close();
     throw error;
   }
+}
+
+async function restore(index: RowIndex, path: string, words: FileWords): Promise<boolean> {
+  const values = await readIndex(path, index.columns, words);
+  if (values !== undefined) index.restored(values);
+  return values !== undefined;
 }
 
 function sourceOf(path: string, handle: FileHandle): RowSource {

@@ -3,6 +3,7 @@ import type { Row } from '../../probe/probe';
 import type { Selection, Verdict } from '../../protocol/rows';
 import { type AnyColumn, Column } from './column';
 import type { RowLens } from './lens';
+import { orderOf } from './order';
 
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
@@ -28,6 +29,7 @@ export interface RowWords {
   lengthOf(row: number): number;
   /** 1 for each row that has the text. */
   find(text: string): Uint8Array;
+  close(): void;
 }
 
 /**
@@ -54,7 +56,8 @@ export class RowIndex {
   private readonly verdictCodes = new Column(Uint8Array);
   readonly facets: FacetColumn[];
   private readonly worst = new Column(Uint32Array);
-  private readonly orders = new Map<Selection['sort'], Uint32Array<ArrayBuffer>>();
+  /** The last one that was asked for. */
+  private lastOrder: { sort: Selection['sort']; order: Uint32Array<ArrayBuffer> } | undefined;
 
   constructor(
     readonly lens: RowLens,
@@ -85,18 +88,11 @@ export class RowIndex {
     return this.words.find(text.toLowerCase());
   }
 
-  /** Every line, as it is sorted. Kept: each filter goes through it, and scrolling asks for it again and again. */
-  order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array<ArrayBuffer> {
-    let order = this.orders.get(sort);
-    if (order === undefined) {
-      const key = this.sortKey(sort);
-      // Equal ones keep the order of the file, so that the same selection always shows the same.
-      order = Uint32Array.from({ length: this.count }, (_, at) => at).sort(
-        (a, b) => key[a] - key[b] || a - b,
-      );
-      this.orders.set(sort, order);
-    }
-    return order;
+  /** Every line, as it is sorted. The last one is kept, because each filter goes through it; the worst first lie in the file. */
+  order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array {
+    if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
+    if (this.lastOrder?.sort !== sort) this.lastOrder = { sort, order: orderOf(this.sortKey(sort)) };
+    return this.lastOrder.order;
   }
 
   private sortKey(sort: Exclude<Selection['sort'], 'file'>): Float64Array {
@@ -156,6 +152,7 @@ export class RowIndex {
   }
 
   close(): Promise<void> {
+    this.words.close();
     return this.source.close();
   }
 
@@ -171,7 +168,6 @@ export class RowIndex {
   /** The columns were filled from an index that was kept; these are the values of its facets. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
-    this.orders.set('worst', this.worst.filled);
   }
 
   /** Reads every row once. */
@@ -189,7 +185,7 @@ export class RowIndex {
       offset += from;
     }
     if (rest.length > 0) this.add(rest, offset);
-    this.worst.append(this.order('worst'));
+    this.worst.append(orderOf(this.sortKey('worst')));
   }
 
   private add(bytes: Uint8Array, offset: number): void {

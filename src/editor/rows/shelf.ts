@@ -5,8 +5,9 @@ import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
-/** Reports that are open at the same time; the one not asked for longest is put back. */
+/** Reports that are open at the same time, and lines in them all; the one not asked for longest is put back. */
 const kept = 4;
+const linesKept = 2_000_000;
 /** More than fits on any screen, little enough to be quick. */
 const marksAtOnce = 600;
 
@@ -117,8 +118,10 @@ export class Shelf {
       entry = { stamp, index: await this.files.open(path) };
     }
     this.open.set(path, entry);
+    let lines = [...this.open.values()].reduce((sum, { index }) => sum + index.count, 0);
     for (const [oldest, { index }] of this.open) {
-      if (this.open.size <= kept) break;
+      if (oldest === path || (this.open.size <= kept && lines <= linesKept)) break;
+      lines -= index.count;
       this.open.delete(oldest);
       await index.close();
     }

@@ -3,8 +3,10 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { Random } from '../../../src/base/random';
 import { chartsOf } from '../../../src/editor/rows/charts';
 import { openRows } from '../../../src/editor/rows/rowFile';
+import { orderOf } from '../../../src/editor/rows/order';
 import type { RowIndex } from '../../../src/editor/rows/rowIndex';
 import { facetsOf, select } from '../../../src/editor/rows/select';
 import { vislaLens } from '../../../src/editor/rows/visla';
@@ -124,6 +126,40 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
     assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
     assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
+  });
+
+  it('searches texts of any length, made or read again, also where the index is deleted meanwhile', async () => {
+    const long = triplets.map((row, i) => ({
+      ...row,
+      p1: `${'x'.repeat(i * (3 << 20))} needle${i}`,
+      n: i < 2 ? 'café à la carte' : 'tea',
+    }));
+    const path = join(folder, 'rows.jsonl');
+    const expect = (own: RowIndex) => {
+      for (const i of triplets.keys())
+        assert.deepEqual([...select(own, { ...everything, text: `needle${i}` })], [i]);
+      assert.deepEqual([...select(own, { ...everything, text: 'É À LA' })], [0, 1]);
+    };
+    expect(await indexed(long, vislaLens));
+    await index?.close();
+    index = await openRows(path, vislaLens as unknown as RowLens);
+    await rm(`${path}.index`);
+    expect(index);
+  });
+
+  it('orders by key, equal ones by place, as a comparison does', () => {
+    const random = new Random('order', 1);
+    const near = (i: number) => 1 + (i % 7) * 1e-12;
+    const keys = Float64Array.from(
+      { length: 5000 },
+      (_, i) =>
+        [near(i), -near(i), 0, -0, random.below(40) - 20, random.below(1_000_000) / 1e6 - 0.5][
+          random.below(6)
+        ],
+    );
+    const expected = Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
+    assert.deepEqual([...orderOf(keys)], expected);
+    assert.deepEqual([...orderOf(new Float64Array(0))], []);
   });
 
   it('names the line of a broken row', async () => {
