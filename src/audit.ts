@@ -6,9 +6,9 @@ import { runGallery } from './audit/gallery';
 import type { AuditEvent } from './audit/events';
 import { defaultSeed, prepareFolder } from './audit/folder';
 import { Ledger } from './audit/ledger';
-import { runPairs, type Seat } from './audit/pairs';
+import type { Seat } from './audit/pairs';
+import { PairStage } from './audit/pairStage';
 import { ProgressMeter } from './audit/progress';
-import { Standings } from './audit/standings';
 import { versions } from './audit/versions';
 import { CaptiousError } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
@@ -180,6 +180,7 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
     beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
   };
   const seamDesk = new SeamDesk();
+  let stage: PairStage | undefined;
   const seats: Omit<Seat, 'summary'>[] = [];
   const names = reportNames(probe, job.evaluators);
   try {
@@ -209,22 +210,21 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
           }),
         }),
       );
-      const standings = new Standings(seated, (told) => {
-        onEvent({ type: 'standings', probe: probe.id, standings: told });
-      });
-      await runPairs({
+      stage = new PairStage({
         ...shared,
-        seams: seamDesk,
         probe,
         context,
         seats: seated,
-        onSent: (last) => meter.send(last),
-        onMeasured: (last) => {
-          meter.measured(last);
-          standings.maybeTell();
-        },
+        seams: seamDesk,
+        datasetSha256,
+        out: job.out,
+        images: request.images ?? [],
+        map: request.map,
+        meter,
+        onStandings: (standings) => onEvent({ type: 'standings', probe: probe.id, standings }),
+        onNotice: (message) => onEvent({ type: 'notice', message }),
       });
-      for (const { evaluator, summary } of seated) findings.set(evaluator, summary.finish());
+      for (const [evaluator, value] of await stage.run()) findings.set(evaluator, value);
     } else {
       const found = await runGallery({
         ...shared,
@@ -238,10 +238,14 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
     meter.finish();
     return seats.map((seat, i) => ({
       finish: () => writeReport(job, names[i], seat, findings.get(seat.evaluator)!, datasetSha256, seed),
-      discard: () => seat.rows.discard(),
+      discard: async () => {
+        await seat.rows.discard();
+        await stage?.end();
+      },
     }));
   } catch (error) {
-    await Promise.all(seats.map(({ rows }) => rows.discard()));
+    const left = await stage?.stop(error);
+    await Promise.all(seats.map(({ rows }) => (left ? rows.leave() : rows.discard())));
     throw error;
   } finally {
     await seamDesk.close();

@@ -10,7 +10,7 @@ import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/probe';
 import type { LeftOut, Report } from '../report/report';
 import { Ledger } from './ledger';
-import { runPairs } from './pairs';
+import { photosFor, runPairs } from './pairs';
 
 export interface AgainRequest {
   /** What is asked, with which options and seed. */
@@ -72,7 +72,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
         },
       ],
       bench,
-      finder: createImageFinder({ datasetPath: path, folders: request.images }),
+      photosOf: photosFor([evaluator], createImageFinder({ datasetPath: path, folders: request.images })),
       seams,
       signal,
       onProblem: (problem) => {

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../base/errors';
 import { removeStaleParts } from '../report/output';
+import { leftIn } from './journal';
 
 /** Seed of the perturbations where the person names none. */
 export const defaultSeed = 42;
 
-/** Makes the folder reports go to, and takes away what a killed run left in it. */
+/** Makes the folder reports go to, and takes away what a killed run left in it, but for what a run could go on from. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
@@ -16,5 +17,5 @@ export async function prepareFolder(folder: string): Promise<void> {
       cause,
     });
   }
-  await removeStaleParts(folder);
+  await removeStaleParts(folder, await leftIn(folder));
 }

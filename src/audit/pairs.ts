@@ -8,8 +8,10 @@ import type { ImageItem } from '../evaluator/item';
 import type { SeamDesk } from '../evaluator/seamDesk';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
 import type { OutputFile } from '../report/output';
+import type { Failure } from './journal';
 import type { Ledger } from './ledger';
 import { findPhotos } from './photos';
+import type { PhotoTrail } from './photoTrail';
 
 /** Enough wants that batches by length fill up, few enough that memory stays flat. */
 const wantsPerChunk = 4096;
@@ -33,15 +35,27 @@ export interface PairRun {
   context: Omit<PlanContext, 'scores' | 'image'>;
   seats: readonly (Omit<Seat, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
-  finder: ImageFinder;
+  photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
+  /** So many examples were measured by a former run: they are only counted. */
+  measuredBefore?: number;
+  trail?: PhotoTrail;
   /** Asked only where a plan moves objects. */
   seams: SeamDesk;
   signal: AbortSignal;
   onProblem: NonNullable<Parameters<Dataset['read']>[0]>['onProblem'];
-  /** Called with the last example of every chunk that is done. */
-  onMeasured: (last: Example) => void;
+  /** Called with every chunk that is done, before the next one is. */
+  onMeasured: (done: Done) => Promise<void> | void;
   /** Called with the last example of every chunk when it is sent. */
   onSent: (last: Example) => void;
+}
+
+export interface Done {
+  last: Example;
+  /** Examples read so far, and where the trail of their photos ended. */
+  examples: number;
+  photos: string;
+  /** For each seat, what could not be scored of the chunk. */
+  failed: Failure[][];
 }
 
 interface Planned {
@@ -51,24 +65,29 @@ interface Planned {
 }
 
 interface Chunk {
-  last?: Example;
+  done?: Done;
   /** For each seat, in the order of the file. */
   planned: Planned[][];
 }
 
+/** How the photos of an example are found, where one of the evaluators looks at them. */
+export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
+  const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
+  return looked ? (example) => findPhotos(example, finder) : () => Promise.resolve([]);
+}
+
 /** Streams a dataset through a probe, all evaluators side by side; one chunk is scored while the next is planned. */
 export async function runPairs(run: PairRun): Promise<void> {
-  const needsPhotos = run.seats.some(({ evaluator }) =>
-    evaluator.info.scores.some((kind) => kind !== 'text-text'),
-  );
+  const { measuredBefore = 0, trail } = run;
   let chunk = emptyChunk(run);
   let enough = wantsInFirstChunk;
   let wants = 0;
   let examples = 0;
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
+    if (full.done !== undefined) full.done.photos = trail?.close() ?? '';
     await pending;
-    if (full.last !== undefined) run.onSent(full.last);
+    if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
     // Reported when the next chunk is sent or at the end; until then it must not count as unhandled.
     pending.catch(() => undefined);
@@ -78,9 +97,17 @@ export async function runPairs(run: PairRun): Promise<void> {
       if (examples === run.limit) break;
       throwIfCancelled(run.signal);
       examples++;
-      const photos = needsPhotos ? await findPhotos(example, run.finder) : [];
-      wants += planExample(run, example, photos, chunk);
-      chunk.last = example;
+      const photos = await run.photosOf(example);
+      const asked = run.seats.map((seat) => takesPart(run, seat, example, photos));
+      if (examples <= measuredBefore) continue;
+      await trail?.note(photos);
+      for (const [i, context] of asked.entries()) {
+        if (context === undefined) continue;
+        const plan = run.probe.plan(example, context);
+        wants += plan.wants.length;
+        chunk.planned[i].push({ example, plan, context });
+      }
+      chunk.done = { last: example, examples, photos: '', failed: run.seats.map(() => []) };
       if (wants >= enough || examples % examplesPerChunk === 0) {
         await send(chunk);
         chunk = emptyChunk(run);
@@ -98,30 +125,19 @@ function emptyChunk(run: PairRun): Chunk {
   return { planned: run.seats.map(() => []) };
 }
 
-function planExample(
+/** What to plan an example with; undefined where it is left out, which is booked. */
+function takesPart(
   run: PairRun,
+  { evaluator, ledger }: PairRun['seats'][number],
   example: Example,
   photos: readonly (ImageItem | undefined)[],
-  chunk: Chunk,
-): number {
-  let wants = 0;
-  for (const [i, seat] of run.seats.entries()) {
-    const context: PlanContext = {
-      ...run.context,
-      scores: seat.evaluator.info.scores,
-      scale: seat.evaluator.info.scale,
-      image: (index) => photos[index],
-    };
-    const reason = run.probe.refuse(example, context);
-    if (reason !== undefined) {
-      seat.ledger.leaveOut(reason, example.place?.line);
-      continue;
-    }
-    const plan = run.probe.plan(example, context);
-    wants += plan.wants.length;
-    chunk.planned[i].push({ example, plan, context });
-  }
-  return wants;
+): PlanContext | undefined {
+  const { scores, scale } = evaluator.info;
+  const context: PlanContext = { ...run.context, scores, scale, image: (index) => photos[index] };
+  const reason = run.probe.refuse(example, context);
+  if (reason === undefined) return context;
+  ledger.leaveOut(reason, example.place?.line);
+  return undefined;
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
@@ -144,7 +160,9 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
         const failed = own.find((outcome) => !outcome.ok);
         if (failed !== undefined && !failed.ok) {
-          seat.ledger.leaveOut(`could not be scored: ${failed.problem}`, example.place?.line);
+          const failure = { reason: `could not be scored: ${failed.problem}`, line: example.place?.line };
+          seat.ledger.leaveOut(failure.reason, failure.line);
+          chunk.done?.failed[i].push(failure);
           continue;
         }
         const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
@@ -156,5 +174,5 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
       }
     }),
   );
-  if (chunk.last !== undefined) run.onMeasured(chunk.last);
+  if (chunk.done !== undefined) await run.onMeasured(chunk.done);
 }

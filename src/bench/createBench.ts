@@ -12,7 +12,9 @@ export function createBench(options: BenchOptions = {}): Bench {
   return {
     scores: (evaluator, wants, signal) => scores(desk, evaluator, wants, signal),
     embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
-    cutTexts: (evaluator) => desk.cutTexts(reader(evaluator)),
+    cutTexts: (evaluator) => desk.cuts.count(reader(evaluator)),
+    takeNewCuts: (evaluator) => desk.cuts.take(reader(evaluator)),
+    recallCuts: (evaluator, keys) => desk.cuts.recall(reader(evaluator), keys),
     close: () => desk.close(),
   };
 }

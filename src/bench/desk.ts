@@ -4,6 +4,7 @@ import { Fingerprints } from '../base/fingerprints';
 import type { Evaluator, Outcome } from '../evaluator/evaluator';
 import type { ImageItem } from '../evaluator/item';
 import type { BenchOptions } from './bench';
+import { Cuts } from './cuts';
 import { KeySet } from './keySet';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
 import { type BatchLimits, Lane, type LaneDesk, Task, type Work } from './lane';
@@ -52,7 +53,7 @@ export class Desk implements LaneDesk {
   private readonly lanes = new Map<Evaluator, Lane>();
   private readonly seen = new KeySet();
   private readonly finished = new KeySet();
-  private readonly cuts = new Map<Evaluator, KeySet>();
+  readonly cuts = new Cuts();
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
   private unwritten = 0;
   private warned = false;
@@ -98,10 +99,6 @@ export class Desk implements LaneDesk {
       signal?.removeEventListener('abort', onAbort);
       this.end(call);
     }
-  }
-
-  cutTexts(evaluator: Evaluator): number {
-    return this.cuts.get(evaluator)?.size ?? 0;
   }
 
   close(): Promise<void> {
@@ -297,18 +294,12 @@ export class Desk implements LaneDesk {
     const sizes = await evaluator.measureTexts(texts);
     texts.forEach(
       (text, i) =>
-        sizes[i].cut && this.noteCut(evaluator, createHash('sha256').update(text, 'utf16le').digest()),
+        sizes[i].cut && this.cuts.note(evaluator, createHash('sha256').update(text, 'utf16le').digest()),
     );
   }
 
   private countCut(evaluator: Evaluator, key: Buffer, value: Value): void {
-    if (value.kind === 'vector' && value.cut) this.noteCut(evaluator, key);
-  }
-
-  private noteCut(evaluator: Evaluator, key: Buffer): void {
-    let keys = this.cuts.get(evaluator);
-    if (keys === undefined) this.cuts.set(evaluator, (keys = new KeySet()));
-    keys.add(key);
+    if (value.kind === 'vector' && value.cut) this.cuts.note(evaluator, key);
   }
 
   private laneOf(evaluator: Evaluator): Lane {

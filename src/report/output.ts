@@ -1,6 +1,7 @@
-import { createHash, type Hash } from 'node:crypto';
+import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
 import { isAlive } from '../base/alive';
 import { CaptiousError, messageOf } from '../base/errors';
 
@@ -13,14 +14,22 @@ export class OutputFile {
   private readonly hash: Hash = createHash('sha256');
   lines = 0;
 
+  /** Of what was flushed: how much it is, and its checksum. */
+  bytes = 0;
+  crc = 0;
+
   private constructor(
     readonly path: string,
-    private readonly temporary: string,
+    /** Where it is until it is whole. */
+    readonly temporary: string,
     private readonly handle: FileHandle,
   ) {}
 
   static async create(path: string): Promise<OutputFile> {
-    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+    const temporary = join(
+      dirname(path),
+      `.${basename(path)}.${randomUUID().slice(0, 8)}.${process.pid}.part`,
+    );
     try {
       return new OutputFile(path, temporary, await open(temporary, 'w'));
     } catch (cause) {
@@ -40,11 +49,15 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  private async flush(): Promise<void> {
+  /** Hands the system what was written: it is safe from the end of this process, not from that of the machine. */
+  async flush(): Promise<void> {
+    if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);
     this.chunks = [];
     this.size = 0;
     this.hash.update(bytes);
+    this.bytes += bytes.length;
+    this.crc = crc32(bytes, this.crc);
     try {
       await this.handle.writeFile(bytes);
     } catch (cause) {
@@ -67,8 +80,13 @@ export class OutputFile {
 
   /** Leaves nothing behind. */
   async discard(): Promise<void> {
-    await this.handle.close().catch(() => undefined);
+    await this.leave();
     await rm(this.temporary, { force: true });
+  }
+
+  /** Leaves it unfinished where it is. */
+  async leave(): Promise<void> {
+    await this.handle.close().catch(() => undefined);
   }
 }
 
@@ -83,11 +101,17 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes the unfinished files of processes that are gone. */
-export async function removeStaleParts(folder: string): Promise<void> {
+/** The process an unfinished file belongs to, by its name; undefined for other files. */
+export function ownerOfPart(name: string): number | undefined {
+  const pid = /^\..+\.(\d+)\.part$/.exec(name)?.[1];
+  return pid === undefined ? undefined : Number(pid);
+}
+
+/** Removes the unfinished files of processes that are gone, but for those to keep. */
+export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = /^\..+\.(\d+)\.part$/.exec(name)?.[1];
-    if (pid !== undefined && !isAlive(Number(pid))) await rm(join(folder, name), { force: true });
+    const pid = ownerOfPart(name);
+    if (pid !== undefined && !keep.has(name) && !isAlive(pid)) await rm(join(folder, name), { force: true });
   }
 }
 

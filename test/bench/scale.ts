@@ -105,12 +105,14 @@ async function run(
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** How many bytes of rows are written by now. */
-function written(out: string): number {
+/** How many bytes of rows are written by now, to other files than those. */
+function written(out: string, but: readonly string[] = []): number {
   try {
     return Math.max(
       0,
-      ...readdirSync(out).map((name) => (name.includes('rows.jsonl') ? statSync(join(out, name)).size : 0)),
+      ...readdirSync(out).map((name) =>
+        name.includes('rows.jsonl') && !but.includes(name) ? statSync(join(out, name)).size : 0,
+      ),
     );
   } catch {
     return 0;
@@ -207,11 +209,10 @@ async function resume(folder: string, photos: number, captions: number, bytesEac
       `after ${first.seconds.toFixed(1)} s: ${course(first.memory)}`,
   );
   let back = NaN;
+  const left = readdirSync(out);
   const since = performance.now();
   const again = await run(data, home, out, () => {
-    // The part of the killed run goes when the next one begins.
-    if (Number.isNaN(back) && performance.now() - since > 400 && written(out) >= reached)
-      back = (performance.now() - since) / 1000;
+    if (Number.isNaN(back) && written(out, left) >= reached) back = (performance.now() - since) / 1000;
     return false;
   });
   console.log(

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createHash } from 'node:crypto';
 import { spawnSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
@@ -92,7 +92,11 @@ describe('output file', () => {
     await writeFile(join(folder, `.b.${dead}.part`), 'x');
     const alive = await OutputFile.create(join(folder, 'c'));
     await removeStaleParts(folder);
-    assert.deepEqual(await readdir(folder), [`.c.${process.pid}.part`]);
+    assert.deepEqual(await readdir(folder), [basename(alive.temporary)]);
+    await writeFile(join(folder, `.d.${dead}.part`), 'x');
+    await removeStaleParts(folder, new Set([`.d.${dead}.part`]));
+    assert.deepEqual((await readdir(folder)).sort(), [basename(alive.temporary), `.d.${dead}.part`].sort());
+    await removeStaleParts(folder);
     await alive.discard();
   });
 

@@ -1,0 +1,178 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { isAlive } from '../base/alive';
+import { choice, count, list, number, object, optional, type Shape, text } from '../base/shape';
+import { ownerOfPart } from '../report/output';
+
+/*
+ * A run writes down, beside its unfinished rows, how far it has come. One that is killed or cancelled leaves both, and
+ * the next one that is asked the same takes its rows over instead of making them again. A line is a checksum and JSON;
+ * the first names the run, each other one is a mark: so much of the rows stands, from so many examples.
+ */
+
+const headShape = object({
+  schema: choice('captious/journal@1'),
+  identity: text,
+  host: text,
+  /** Names of the unfinished rows, one of each evaluator. */
+  parts: list(text),
+});
+
+const failureShape = object({ reason: text, line: optional(count) });
+
+const seatShape = object({
+  /** Of the rows so far. */
+  bytes: count,
+  lines: count,
+  crc: number,
+  examples: count,
+  /** Since the mark before: what could not be scored, and texts that were cut, by their keys. */
+  failed: list(failureShape),
+  cut: list(text),
+});
+
+const markShape = object({
+  /** Examples read. */
+  examples: count,
+  /** What the photos of all of them were like. */
+  photos: text,
+  seats: list(seatShape),
+});
+
+export type Failure = ReturnType<typeof failureShape>;
+export type Mark = ReturnType<typeof markShape>;
+
+/** What unfinished runs left. */
+export interface Left {
+  /** Paths of all of it. */
+  files: string[];
+  /** Paths of the rows, in the order of the evaluators. */
+  parts: string[];
+  marks: Mark[];
+}
+
+/** Whoever has not gone on from a run within two weeks does not want to. */
+const keptFor = 14 * 24 * 3600_000;
+
+/** Journals of this process that are being written. */
+const writing = new Set<string>();
+
+export class Journal {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
+
+  static async begin(folder: string, identity: string, parts: readonly string[]): Promise<Journal> {
+    const path = join(folder, `${prefixOf(identity)}${randomUUID().slice(0, 8)}.${process.pid}.part`);
+    writing.add(path);
+    const journal = new Journal(path, await open(path, 'w'));
+    await journal.write({
+      schema: 'captious/journal@1',
+      identity,
+      host: hostname(),
+      parts: parts.map((part) => basename(part)),
+    });
+    return journal;
+  }
+
+  /** What it tells of must be with the system already. */
+  mark(mark: Mark): Promise<void> {
+    return this.write(mark);
+  }
+
+  private async write(value: object): Promise<void> {
+    const json = JSON.stringify(value);
+    await this.file.appendFile(`${sumOf(json)} ${json}\n`);
+  }
+
+  /** For the next run to find. */
+  async leave(): Promise<void> {
+    await this.file.close();
+    writing.delete(this.path);
+  }
+
+  async remove(): Promise<void> {
+    await this.leave().catch(() => undefined);
+    await rm(this.path, { force: true });
+  }
+}
+
+/** One name for all runs that would write the same rows with the same build of Captious. */
+export function identityOf(parts: readonly unknown[]): string {
+  const { mtimeMs, size } = statSync(__filename);
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, mtimeMs, size]))
+    .digest('hex');
+}
+
+/** What unfinished runs of this identity left in the folder: the rows of the one that came furthest. */
+export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
+  let best: Left | undefined;
+  const files: string[] = [];
+  for (const name of await journalsIn(folder)) {
+    if (!name.startsWith(prefixOf(identity))) continue;
+    const found = await readJournal(join(folder, name));
+    if (found?.head.identity !== identity) continue;
+    const { head, marks } = found;
+    const parts = head.parts.map((part) => join(folder, part));
+    files.push(join(folder, name), ...parts);
+    if (marks.some(({ seats }) => seats.length !== parts.length)) continue;
+    if (marks.length > (best?.marks.length ?? 0)) best = { files, parts, marks };
+  }
+  return best;
+}
+
+/** Names of the journals that may be gone on from, and of the rows that belong to them. */
+export async function leftIn(folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const name of await journalsIn(folder)) {
+    const path = join(folder, name);
+    const found = await readJournal(path);
+    if (found === undefined || found.marks.length === 0) continue;
+    if (Date.now() - (await stat(path)).mtimeMs > keptFor) continue;
+    for (const part of [name, ...found.head.parts]) names.add(part);
+  }
+  return names;
+}
+
+async function journalsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => {
+    const owner = /^\.journal-.*/.test(name) ? ownerOfPart(name) : undefined;
+    if (owner === undefined) return false;
+    return owner === process.pid ? !writing.has(join(folder, name)) : !isAlive(owner);
+  });
+}
+
+/** As far as it can be read: a line that broke off ends it. */
+async function readJournal(
+  path: string,
+): Promise<{ head: ReturnType<typeof headShape>; marks: Mark[] } | undefined> {
+  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  const values = <T>(some: readonly string[], shape: Shape<T>): T[] => {
+    const out: T[] = [];
+    for (const line of some) {
+      const json = line.slice(9);
+      if (line.slice(0, 9) !== `${sumOf(json)} `) break;
+      out.push(shape(JSON.parse(json), ''));
+    }
+    return out;
+  };
+  const [head] = values(lines.slice(0, 1), headShape);
+  // On a disk that machines share, a process of another one cannot be asked for.
+  if (head === undefined || head.host !== hostname()) return undefined;
+  if (head.parts.some((part) => ownerOfPart(part) === undefined || part !== basename(part))) return undefined;
+  return { head, marks: values(lines.slice(1), markShape) };
+}
+
+function prefixOf(identity: string): string {
+  return `.journal-${identity.slice(0, 16)}.`;
+}
+
+function sumOf(json: string): string {
+  return crc32(json).toString(16).padStart(8, '0');
+}

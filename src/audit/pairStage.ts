@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import type { Dataset } from '../dataset/dataset';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { Findings, PairProbe } from '../probe/probe';
+import type { Standing } from './events';
+import { findLeft, identityOf, Journal, type Mark } from './journal';
+import { type Done, type PairRun, photosFor, runPairs, type Seat } from './pairs';
+import { PhotoTrail } from './photoTrail';
+import type { ProgressMeter } from './progress';
+import { Standings } from './standings';
+import { type Former, takeOver } from './takeOver';
+import { versions } from './versions';
+
+export interface PairStageJob extends Pick<
+  PairRun,
+  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal' | 'onProblem'
+> {
+  probe: PairProbe;
+  dataset: Dataset;
+  datasetSha256: string;
+  seats: readonly Seat[];
+  finder: Parameters<typeof photosFor>[1];
+  /** Folder of the reports; those of photos and the columns chosen by hand, which change what a row holds. */
+  out: string;
+  images: readonly string[];
+  map: unknown;
+  meter: ProgressMeter;
+  onStandings: (standings: Standing[]) => void;
+  onNotice: (message: string) => void;
+}
+
+/** One probe that scores pairs, over a dataset: goes on from what an unfinished run left, and leaves as much itself. */
+export class PairStage {
+  private journal: Journal | undefined;
+  private marked = false;
+
+  constructor(private readonly job: PairStageJob) {}
+
+  async run(): Promise<Map<Evaluator, Findings>> {
+    const { job } = this;
+    const { seats, meter } = job;
+    const photosOf = photosFor(
+      seats.map(({ evaluator }) => evaluator),
+      job.finder,
+    );
+    const standings = new Standings(seats, job.onStandings);
+    const former = await this.begin(photosOf);
+    if (former !== undefined) standings.maybeTell();
+    const trail = this.journal && new PhotoTrail(former?.photos);
+    await runPairs({
+      ...job,
+      photosOf,
+      trail,
+      measuredBefore: former?.examples,
+      onSent: (last) => meter.send(last),
+      onMeasured: async (done) => {
+        meter.measured(done.last);
+        standings.maybeTell();
+        await this.mark(done);
+      },
+    });
+    return new Map(seats.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
+  }
+
+  /** When the run stops before its end: whether its rows are left for the next one to go on from. */
+  async stop(error: unknown): Promise<boolean> {
+    const worthIt = this.marked && error instanceof CaptiousError && this.job.signal.aborted;
+    if (worthIt) await this.journal?.leave();
+    else await this.end();
+    return worthIt;
+  }
+
+  /** Nothing is to be gone on from any more. */
+  async end(): Promise<void> {
+    await this.journal?.remove();
+  }
+
+  private async begin(photosOf: PairRun['photosOf']): Promise<Former | undefined> {
+    const { job } = this;
+    const { context, seats, dataset, out } = job;
+    // What lies beside the dataset has no name by which a next run could know it again.
+    if (context.beside !== undefined) return undefined;
+    const identity = identityOf([
+      job.probe.id,
+      { ...context, limit: job.limit === Infinity ? null : job.limit },
+      [dataset.path, job.datasetSha256, dataset.format, job.map ?? null],
+      job.images.map((folder) => resolve(folder)),
+      seats.map(({ evaluator }) => evaluator.info),
+      versions(),
+    ]);
+    const left = await findLeft(out, identity);
+    const parts = seats.map(({ rows }) => rows.temporary);
+    // A journal that cannot be written costs going on from it, not the run.
+    this.journal = await Journal.begin(out, identity, parts).catch(() => undefined);
+    if (left === undefined) return undefined;
+    const former = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) });
+    if (former !== undefined) {
+      const count = former.examples.toLocaleString('en');
+      job.onNotice(
+        `The first ${count} examples were measured by a run that was stopped; this one goes on from there.`,
+      );
+    }
+    return former;
+  }
+
+  private async mark({ examples, photos, failed }: Done): Promise<void> {
+    if (this.journal === undefined) return;
+    const { seats, bench } = this.job;
+    const marks: Mark['seats'] = [];
+    for (const [i, seat] of seats.entries()) {
+      await seat.rows.flush();
+      const { bytes, lines, crc } = seat.rows;
+      const cut = bench.takeNewCuts(seat.evaluator);
+      marks.push({ bytes, lines, crc, examples: seat.examples, failed: failed[i], cut });
+    }
+    await this.write({ examples, photos, seats: marks });
+  }
+
+  private async write(mark: Mark): Promise<void> {
+    try {
+      await this.journal?.mark(mark);
+      this.marked = true;
+    } catch {
+      await this.end();
+      this.journal = undefined;
+    }
+  }
+}

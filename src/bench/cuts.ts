@@ -1,0 +1,34 @@
+import type { Evaluator } from '../evaluator/evaluator';
+import { KeySet } from './keySet';
+
+/** Which texts evaluators had to cut, by the texts' keys. */
+export class Cuts {
+  private readonly keys = new Map<Evaluator, KeySet>();
+  private readonly untold = new Map<Evaluator, string[]>();
+
+  count(evaluator: Evaluator): number {
+    return this.keys.get(evaluator)?.size ?? 0;
+  }
+
+  note(evaluator: Evaluator, key: Buffer): void {
+    let keys = this.keys.get(evaluator);
+    if (keys === undefined) this.keys.set(evaluator, (keys = new KeySet()));
+    if (!keys.add(key)) return;
+    const untold = this.untold.get(evaluator);
+    if (untold === undefined) this.untold.set(evaluator, [key.toString('hex')]);
+    else untold.push(key.toString('hex'));
+  }
+
+  /** Those noted since the last time, in hex. */
+  take(evaluator: Evaluator): string[] {
+    const keys = this.untold.get(evaluator) ?? [];
+    this.untold.delete(evaluator);
+    return keys;
+  }
+
+  /** What was taken in a former run. */
+  recall(evaluator: Evaluator, keys: readonly string[]): void {
+    for (const key of keys) this.note(evaluator, Buffer.from(key, 'hex'));
+    this.untold.delete(evaluator);
+  }
+}
