@@ -11,10 +11,10 @@ import { checkDataset } from './dataset/check';
 import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
 import { inspectDataset } from './dataset/inspect';
-import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import { EvaluatorSeat } from './editor/rows/evaluatorSeat';
 import { lensFor } from './editor/rows/list';
+import { Photos } from './editor/rows/photos';
 import { reportFiles } from './editor/rows/rowFile';
 import { Shelf } from './editor/rows/shelf';
 import { WhatIf, type WhatIfAsk } from './editor/rows/whatIf';
@@ -46,7 +46,7 @@ const largestSide = 1024;
 const shelf = new Shelf(reportFiles);
 const seat = new EvaluatorSeat();
 const whatIf = new WhatIf(seat);
-const finders = new Map<string, ImageFinder>();
+const photos = new Photos();
 
 async function reply(message: ToReader): Promise<FromReader> {
   const { id } = message;
@@ -91,8 +91,8 @@ async function pictureOf(
 ): Promise<ImageItem | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
-  const found = await finderOf(dataset.path, images).find(name);
-  return found.ok ? { kind: 'image', source: { name, path: found.path }, transforms: [] } : undefined;
+  const source = await photos.find(dataset.path, images, name);
+  return source && { kind: 'image', source, transforms: [] };
 }
 
 /** A file that takes longer is checked as far as that goes. */
@@ -163,7 +163,7 @@ async function look(path: string, images: readonly string[]): Promise<Sight | nu
   const names = seen.flatMap(({ images: own }) =>
     own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
   );
-  const finder = finderOf(path, images);
+  const finder = photos.finderOf(path, images);
   const found = await Promise.all(names.map(async (name) => (await finder.find(name)).ok));
   const there = new Set(names.filter((_, i) => found[i]));
   const sight: Sight = {
@@ -229,16 +229,6 @@ function chairOf(id: string, { name, kind, scores }: EvaluatorInfo): Chair {
   return { id, name, kind, photos: scores.includes('image-text') };
 }
 
-function finderOf(datasetPath: string, folders: readonly string[]): ImageFinder {
-  const key = JSON.stringify([datasetPath, folders]);
-  let finder = finders.get(key);
-  if (finder === undefined) {
-    finder = createImageFinder({ datasetPath, folders });
-    finders.set(key, finder);
-  }
-  return finder;
-}
-
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
   const file = await OutputFile.create(target);
   try {
@@ -255,19 +245,9 @@ async function photo(
   images: readonly string[],
 ): Promise<Answer> {
   const { dataset } = await readReport(report);
-  const found = await finderOf(dataset.path, images).find(name);
-  if (!found.ok) throw new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset.path });
-  const { thumbnail } = await import('./evaluator/native/thumbnail');
-  try {
-    const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
-    const bytes = await thumbnail({ name, path: found.path }, Math.min(side, largestSide), transforms);
-    return { type: 'photo', bytes };
-  } catch (cause) {
-    throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
-      at: found.path,
-      cause,
-    });
-  }
+  const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
+  const bytes = await photos.small(dataset.path, images, name, Math.min(side, largestSide), transforms);
+  return { type: 'photo', bytes };
 }
 
 process.on('message', (value: unknown) => {

@@ -62,7 +62,8 @@ export function detailView(
 }
 
 function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTMLElement | null {
-  const { image, change, index } = detail;
+  const { change, index } = detail;
+  const image = change?.image ?? detail.image;
   if (image === undefined) return null;
   const name = el('figcaption', { class: 'quiet' }, image);
   const figure = el('figure', { class: 'photo' }, name);

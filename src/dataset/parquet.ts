@@ -53,18 +53,19 @@ export class ParquetFile {
   /** The first rows, without pictures being kept. */
   async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];
-    for await (const { fields } of this.entries(signal, count)) rows.push(fields);
+    for await (const { fields } of this.entries(signal, 0, count)) rows.push(fields);
     return rows;
   }
 
-  async *entries(signal?: AbortSignal, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
+  /** Rows `first` up to `limit`, without it. */
+  async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
     const thread = ParquetThread.take();
     try {
       // Told anew, since the thread holds one file at a time.
       await this.decoded('This Parquet file', () =>
         thread.ask({ want: 'outline', path: this.path }, this.stallMs, signal),
       );
-      for (const { group, from, to, indexed } of this.parts(limit)) {
+      for (const { group, from, to, indexed } of this.parts(first, limit)) {
         throwIfCancelled(signal);
         const rows = await this.decoded(`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
           const found = await thread.ask({ want: 'rows', from, to, indexed }, this.stallMs, signal);
@@ -90,12 +91,12 @@ export class ParquetFile {
   }
 
   /** Stretches of rows that are read at once: row groups, or parts of large ones. */
-  private *parts(limit: number): Iterable<Part> {
+  private *parts(first: number, limit: number): Iterable<Part> {
     let start = 0;
     for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {
       const end = Math.min(start + rows, limit);
       const step = indexed && bytes > groupInOne ? rowsAtOnce : Math.max(end - start, 1);
-      for (let from = start; from < end; from += step)
+      for (let from = Math.max(start, first); from < end; from += step)
         yield { group: g + 1, from, to: Math.min(from + step, end), indexed };
       start += rows;
       if (start >= limit) return;

@@ -1,6 +1,7 @@
 import { throwIfCancelled } from '../base/errors';
 import type { Dataset, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
+import type { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
 import type { Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
@@ -94,10 +95,22 @@ export class ParquetDataset implements Dataset {
     this.form = recognised.form;
   }
 
-  async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
-    const queue = new Queue(onProblem);
+  read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
+    return this.examples(new Queue(onProblem), this.file.entries(signal), signal);
+  }
+
+  /** What is made of one row by itself. */
+  at(row: number): AsyncGenerator<Example, void, undefined> {
+    return this.examples(new Queue(undefined), this.file.entries(undefined, row, row + 1), undefined);
+  }
+
+  private async *examples(
+    queue: Queue,
+    entries: AsyncIterable<Entry>,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Example, void, undefined> {
     const reader = this.recognised.reader();
-    for await (const entry of this.file.entries(signal)) {
+    for await (const entry of entries) {
       reader.read(entry, queue);
       yield* queue.take();
     }

@@ -86,6 +86,8 @@ export type Ranking = Shaped<typeof ranking>;
 /** The photo of a line that changes it, before and after. */
 const change = object({
   words: text,
+  /** The photo that is changed, where it is another than the line's own. */
+  image: optional(text),
   /** The object's edge as an SVG path over a picture of this size, and where the change has put it. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),

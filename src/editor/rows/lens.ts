@@ -29,7 +29,7 @@ export interface RowLens<R extends Row = Row> {
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
-  /** What the line does to its photo; absent where a probe leaves photos as they are. */
+  /** What the line does to its photo, others being named as the dataset names them; absent where a probe leaves photos as they are. */
   transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;

@@ -1,4 +1,12 @@
-import type { AlteredRow, CaptionRow, ListedCaption, PhotoRow, RococoRow } from '../../probe/rococo/row';
+import type {
+  AlteredPhoto,
+  AlteredRow,
+  CaptionRow,
+  ListedCaption,
+  PhotoRow,
+  RococoRow,
+  SearchRow,
+} from '../../probe/rococo/row';
 import type { Detail, Ranking, ScoredCaption, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
@@ -21,17 +29,36 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
   return similarity < nearest.similarity ? 'right' : 'wrong';
 }
 
-const questions = { photo: 'photo finds captions', caption: 'captions among themselves' } as const;
+const questions = {
+  photo: 'photo finds captions',
+  caption: 'captions among themselves',
+  search: 'caption finds photos',
+} as const;
 
-/** A caption gives a line for each alteration, a photo one for each source of altered captions it was searched with. */
+/**
+ * A caption gives a line for each alteration and one for each kind of altered photos it was searched with, a photo one for
+ * each source of altered captions.
+ */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
-    return row.altered.map((altered) => {
-      // The more alike the alteration, the harder it is to tell from the caption.
-      const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
-      const verdict = closenessOf(altered, row);
-      return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
-    });
+    return [
+      ...row.altered.map((altered): LineFacts => {
+        // The more alike the alteration, the harder it is to tell from the caption.
+        const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
+        const verdict = closenessOf(altered, row);
+        return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
+      }),
+      ...searchesOf(row).map((search): LineFacts => {
+        const verdict = searchVerdict(search);
+        const delta = search.rival - search.own;
+        return {
+          delta,
+          harm: search.rsms + delta,
+          verdict,
+          facets: [verdict, questions.search, search.pictures],
+        };
+      }),
+    ];
   return row.lists.map((list) => {
     const verdict = verdictOf(list.rsms);
     return {
@@ -41,6 +68,49 @@ function factsOf(row: RococoRow): LineFacts[] {
       facets: [verdict, questions.photo, list.source],
     };
   });
+}
+
+/** A search among altered photos of one kind, with the score of the caption's own photo. */
+type Search = SearchRow & { own: number };
+
+function searchesOf({ search }: CaptionRow): Search[] {
+  return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
+}
+
+/** Of a line that is about photos. */
+function searchAt(row: CaptionRow, sub: number): Search | undefined {
+  return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
+}
+
+/** In the draw that was worst. */
+function searchVerdict({ rival, own }: Search): Verdict {
+  if (rival === own) return 'tie';
+  return rival < own ? 'right' : 'wrong';
+}
+
+/** What was done to the altered photo that came closest. */
+function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): string {
+  const share = `${Math.round((1 - lambda) * 100)} %`;
+  return op === 'mix' ? `${share} of ${other.path} mixed in` : `${share} covered by ${other.path}`;
+}
+
+function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
+  const { made, pictures, own, rival } = search;
+  const what = made === undefined ? 'an altered photo' : `${made.image}, ${madeWords(made)}`;
+  return {
+    change: made && { words: madeWords(made), image: made.image },
+    captions: [
+      { label: 'caption, own photo', text: row.caption, score: own, verdict: 'none', chosen: false },
+      {
+        label: `closest altered photo · ${pictures}`,
+        text: what,
+        score: rival,
+        delta: rival - own,
+        verdict: searchVerdict(search),
+        chosen: true,
+      },
+    ],
+  };
 }
 
 export const rococoLens: RowLens<RococoRow> = {
@@ -63,6 +133,12 @@ export const rococoLens: RowLens<RococoRow> = {
     const { delta, verdict } = factsOf(row)[sub];
     const place = { line: row.place?.line, image: row.image, before: row.caption, delta, verdict };
     if (row.kind === 'caption') {
+      const search = searchAt(row, sub);
+      if (search !== undefined) {
+        const { made, pictures, rival } = search;
+        const after = made === undefined ? '' : `${made.image}, ${madeWords(made)}`;
+        return { ...place, after, label: `altered photo · ${pictures}`, score: rival };
+      }
       const altered = row.altered[sub];
       return {
         ...place,
@@ -76,14 +152,21 @@ export const rococoLens: RowLens<RococoRow> = {
     return { ...place, after: first?.text ?? '', label: `found first · ${list.source}`, score: first?.score };
   },
 
-  detail: (row, sub) => ({
-    example: row.example,
-    line: row.place?.line,
-    image: row.image,
-    captions: row.kind === 'caption' ? alterations(row, row.altered[sub]) : ownAndFirst(row, row.lists[sub]),
-    rankings: row.kind === 'caption' ? undefined : rankingsOf(row, row.lists[sub]),
-    notes: notesOf(row),
-  }),
+  detail(row, sub) {
+    const about = { example: row.example, line: row.place?.line, image: row.image, notes: notesOf(row) };
+    if (row.kind === 'photo') {
+      const list = row.lists[sub];
+      return { ...about, captions: ownAndFirst(row, list), rankings: rankingsOf(row, list) };
+    }
+    const search = searchAt(row, sub);
+    if (search !== undefined) return { ...about, ...searchDetail(row, search) };
+    return { ...about, captions: alterations(row, row.altered[sub]) };
+  },
+
+  transforms(row, sub) {
+    const made = row.kind === 'caption' ? searchAt(row, sub)?.made : undefined;
+    return made === undefined ? [] : [made.transform];
+  },
 
   mark: (row) => ({
     texts: [row.caption],

@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { cosine } from '../../bench/similarity';
 import type { Evaluator } from '../../evaluator/evaluator';
+import type { ImageItem } from '../../evaluator/item';
 import type { Held, Ranker } from '../../evaluator/ranking';
 import { packRows } from '../../evaluator/rankingRows';
 import { type Clusters, Figure } from '../figure';
@@ -9,7 +10,7 @@ import type { AlteredSet } from './altered';
 import { embed, promptItem } from '../embeddings';
 import type { RococoOptions } from './options';
 import type { Participant } from './participant';
-import { alterPicture, grid, nameOf, occluded, operands } from './pictures';
+import { alterationOf, alterPicture, grid, nameOf, namesOf, occluded, operands } from './pictures';
 import {
   type CleanResult,
   depths,
@@ -231,10 +232,11 @@ export class PhotoStage {
       seats.map(({ participant }) => participant.image!),
       context.signal,
     );
+    const names = namesOf(seats.map(({ participant }) => participant.image!));
     for (const [k, kind] of options.pictures.entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = clean.map(() => []);
-      const rivals = clean.map(() => -Infinity);
+      const rivals = clean.map((): { score: number; made?: ImageItem } => ({ score: -Infinity }));
       for (const seed of options.pictureSeeds) {
         const items = seats.flatMap(
           ({ participant }) =>
@@ -248,10 +250,12 @@ export class PhotoStage {
         }
         const made = await embed(context, this.evaluator, items, () => this.failed++);
         const embeddings = made.filter((row) => row !== undefined);
+        const embedded = items.filter((_, at) => made[at] !== undefined);
         const altered = await rankAltered(this.ranker, captions, results, embeddings, context.signal);
         altered.forEach((result, q) => {
           draws[q].push(hitsOf(results[q], result));
-          rivals[q] = Math.max(rivals[q], result.first[0].score);
+          const [{ item, score }] = result.first;
+          if (score > rivals[q].score) rivals[q] = { score, made: embedded[item] };
         });
       }
       draws.forEach((hits, q) => {
@@ -260,7 +264,8 @@ export class PhotoStage {
           pictures: nameOf(kind),
           stressed: byDepth(depths.map((_, d) => mean(hits.map(({ stressed }) => stressed[d])))),
           rsms: mean(hits.map(({ altered }) => altered)),
-          rival: rivals[q],
+          rival: rivals[q].score,
+          made: rivals[q].made && alterationOf(rivals[q].made, names),
         });
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };

@@ -3,6 +3,7 @@ import { Fingerprints } from '../../base/fingerprints';
 import type { ImageItem } from '../../evaluator/item';
 import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind } from './options';
+import type { AlteredPhoto } from './row';
 
 /** The paper's size of altered photos. */
 const side = 384;
@@ -43,6 +44,29 @@ export function alterPicture(
       ? { op, other, side, lambda }
       : { op, other, side, lambda, x: random.below(side), y: random.below(side) };
   return { ...image, transforms: [...image.transforms, transform] };
+}
+
+/** What the dataset calls the files of its photos. */
+export function namesOf(images: readonly ImageItem[]): Map<string, string> {
+  return new Map(
+    images.flatMap(({ source }): [string, string][] =>
+      'path' in source ? [[source.path, source.name]] : [],
+    ),
+  );
+}
+
+/** How an altered photo was made, in names of the dataset: paths are of one machine. */
+export function alterationOf(
+  { source, transforms }: ImageItem,
+  names: ReadonlyMap<string, string>,
+): AlteredPhoto | undefined {
+  const transform = transforms.at(-1);
+  if (transform?.op !== 'mix' && transform?.op !== 'patch') return undefined;
+  const { path, sha256 } = transform.other;
+  return {
+    image: source.name,
+    transform: { ...transform, other: { path: names.get(path) ?? path, sha256 } },
+  };
 }
 
 /** The photo with each cell of the grid made black, row by row. */

@@ -1,3 +1,4 @@
+import type { Transform } from '../../perturb/transform';
 import type { Row } from '../probe';
 
 /** A noun and how far the embedding turns without it, by the evaluator whose report this is. */
@@ -42,7 +43,16 @@ export interface SearchRow {
   rsms: number;
   /** The best altered photo's score, of all draws. */
   rival: number;
+  /** How that photo was made; the other one is named as the dataset names it. */
+  made?: AlteredPhoto;
 }
+
+export interface AlteredPhoto {
+  image: string;
+  transform: MixTransform;
+}
+
+export type MixTransform = Extract<Transform, { op: 'mix' | 'patch' }>;
 
 export interface ListedCaption {
   text: string;

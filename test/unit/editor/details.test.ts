@@ -98,6 +98,42 @@ describe('what is shown of an example', () => {
     );
   });
 
+  it('a caption among altered photos: how the closest was made, and that it was closer', () => {
+    const transform = {
+      ...{ op: 'mix', side: 384, lambda: 0.9 },
+      other: { path: 'b.jpg', sha256: 'f' },
+    } as const;
+    const old = { pictures: 'patch-0.8', stressed: {}, rsms: 0, rival: 0.3 };
+    const hit = { ...old, pictures: 'mix-0.9', rsms: 1, rival: 0.6, made: { image: 'c.jpg', transform } };
+    const row: CaptionRow = {
+      ...base,
+      kind: 'caption',
+      caption: 'a',
+      altered: [{ source: 'file', text: 'b', similarity: 0.4 }],
+      nearest: { text: 'c', similarity: 0.5 },
+      search: { score: 0.5, clean: {}, hits: [hit, old] },
+    };
+    assert.deepEqual(
+      rococoLens.facts(row).map(({ verdict, facets }) => [verdict, facets[2]]),
+      [
+        ['right', 'file'],
+        ['wrong', 'mix-0.9'],
+        ['right', 'patch-0.8'],
+      ],
+    );
+    assert.deepEqual(rococoLens.transforms?.(row, 1), [transform]);
+    const { change, captions } = rococoLens.detail(row, 1);
+    assert.deepEqual(change, { words: '10 % of b.jpg mixed in', image: 'c.jpg' });
+    assert.deepEqual(
+      captions.map(({ score }) => score),
+      [0.5, 0.6],
+    );
+    // A report of an earlier version does not say how it was made.
+    assert.deepEqual(rococoLens.transforms?.(row, 2), []);
+    assert.equal(rococoLens.detail(row, 2).change, undefined);
+    assert.equal(rococoLens.detail(row, 0).change, undefined);
+  });
+
   it('a search for photos: in words, and with the own photo marked', () => {
     const row: QueryRow = {
       ...base,
