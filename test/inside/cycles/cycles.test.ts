@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { appendFileSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../../src/editor/commands';
 import { until } from '../../host/until';
@@ -56,7 +58,12 @@ const handlesOf = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length
 const megabytesOf = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
 function look(cycle: number): Look {
+  // What only waits to be collected is not held.
+  collectGarbage();
   const all = descendants(top);
   const { rss, heapUsed } = process.memoryUsage();
   return {
