@@ -67,12 +67,28 @@ export function cards(reports: readonly Figures[]): HTMLElement {
   return el(
     'section',
     { class: 'card-groups', 'aria-label': 'Figures' },
-    ...[...groups].flatMap(([group, own]) => [
-      group === '' ? null : el('h2', {}, group),
-      el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports))),
-    ]),
+    ...[...groups].map(([group, own]) => {
+      const list = el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports)));
+      balanced.observe(list);
+      const view = el('div', { class: 'card-group' }, group === '' ? null : el('h2', {}, group), list);
+      view.style.setProperty('--count', String(own.length));
+      return view;
+    }),
   );
 }
+
+const [leastCard, gap] = [150, 12];
+
+/** Cards that need several rows stand in rows of the same length, as far as that goes. */
+const balanced = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    const count = target.childElementCount;
+    const most = Math.max(1, Math.floor((contentRect.width + gap) / (leastCard + gap)));
+    const columns = Math.ceil(count / Math.ceil(count / most));
+    (target as HTMLElement).style.setProperty('--columns', String(columns));
+    target.classList.toggle('odd', columns > 1 && count % columns === 1);
+  }
+});
 
 /** What is known while the run goes on, and over how little. */
 export function soFar({ probe, figures }: NonNullable<PanelProgress['standings']>): HTMLElement {

@@ -52,7 +52,7 @@ export function crossedView(
   const foot = el(
     'tr',
     {},
-    el('th', { scope: 'row', class: 'quiet' }, 'finds its caption'),
+    el('th', { scope: 'row', class: 'quiet' }, 'finds caption'),
     ...photoFinds.map((finds) =>
       el(
         'td',
@@ -68,7 +68,7 @@ export function crossedView(
     el(
       'thead',
       {},
-      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, 'finds its photo')),
+      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, 'finds photo')),
     ),
     el('tbody', {}, ...rows, foot),
   );

@@ -10,6 +10,15 @@ export function plain(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
+/** The marks of an axis, with as many digits as tell them apart. */
+export function onAxis(marks: readonly number[]): (value: number) => string {
+  const digits = Math.max(
+    0,
+    ...marks.map((mark) => (String(Number(mark.toPrecision(6))).split('.')[1] ?? '').length),
+  );
+  return (value) => (Number(value.toFixed(digits)) === 0 ? '0' : plain(value, Math.min(digits, 6)));
+}
+
 export function percent(value: number, digits = 0): string {
   return `${(value * 100).toFixed(digits)} %`;
 }
@@ -21,6 +30,14 @@ export function whole(value: number): string {
 export function duration(seconds: number): string {
   if (seconds < 90) return `${Math.ceil(seconds)} s`;
   return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
+}
+
+/** Of a label that has little room. */
+const lettersOfLabel = 18;
+
+export function shortened(name: string): string {
+  const letters = Array.from(name);
+  return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
 }
 
 /** A text as Markdown shows it, in one line. */

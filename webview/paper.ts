@@ -1,6 +1,6 @@
 import type { Chart } from '../src/protocol/rows';
 import { escapeXml } from '../src/report/export/xml';
-import { percent, plain, whole } from './format';
+import { onAxis, percent, shortened, whole } from './format';
 
 /*
  * Plots for a paper: vectors, dark on white, one column wide, in the type size of a caption. A point of the drawing is
@@ -25,7 +25,6 @@ const plotHeight = 120;
 const size = 7;
 const margin = { top: 20, right: 12, bottom: 28, left: 38 };
 const rowHeight = 13;
-const lettersOfLabel = 18;
 
 export function paperSvg(chart: Chart): string {
   switch (chart.type) {
@@ -123,7 +122,7 @@ function points(chart: Kind<'points'>): string {
     ...marks,
     border,
     xAxis(x, ticks(left, right), floor, chart.x.title),
-    yAxis(y, ticks(low, high), plain, chart.y.title),
+    yAxis(y, ticks(low, high), onAxis(ticks(low, high)), chart.y.title),
     legend([
       ['right', dot(3, 3)],
       ['wrong', triangle(3, 3)],
@@ -153,7 +152,7 @@ function xAxis(
   marks: readonly number[],
   floor: number,
   title: string,
-  format: (value: number) => string = plain,
+  format: (value: number) => string = onAxis(marks),
   begin = margin.left,
 ): string {
   const [from, to] = [x(marks[0]), x(marks.at(-1)!)];
@@ -222,11 +221,6 @@ function triangle(x: number, y: number): string {
 
 function words(x: number, y: number, text: string, anchor: 'start' | 'middle' | 'end'): string {
   return `<text x="${at(x)}" y="${at(y)}" text-anchor="${anchor}">${escapeXml(text)}</text>`;
-}
-
-function shortened(name: string): string {
-  const letters = Array.from(name);
-  return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
 }
 
 function at(value: number): string {

@@ -12,7 +12,7 @@ import {
 } from 'chart.js';
 import type { Chart } from '../src/protocol/rows';
 import type { Colours } from './colours';
-import { percent, plain, whole } from './format';
+import { onAxis, percent, plain, shortened, whole } from './format';
 import type { PlotActions } from './plotNumbers';
 
 Drawing.register(
@@ -44,7 +44,12 @@ export function configure(
 type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
 
 function tickStyle(colours: Colours, size: number): object {
-  return { color: colours.quiet, font: { family: colours.font, size } };
+  return {
+    color: colours.quiet,
+    font: { family: colours.font, size },
+    callback: (value: number, _at: number, all: readonly { value: number }[]) =>
+      onAxis(all.map((tick) => tick.value))(value),
+  };
 }
 
 function axis(title: string, colours: Colours, size: number): object {
@@ -60,7 +65,7 @@ function axis(title: string, colours: Colours, size: number): object {
 /** Nothing is there half a time. */
 function counted(title: string, colours: Colours, size: number): object {
   const plainAxis = axis(title, colours, size) as { ticks: object };
-  return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0 } };
+  return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };
 }
 
 const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
@@ -157,8 +162,20 @@ function shares(
       ...still,
       indexAxis: 'y',
       scales: {
-        x: { ...axis('share that is right', colours, size), min: 0, max: 1 },
-        y: { ...axis('', colours, size), grid: { display: false } },
+        x: {
+          ...axis('share that is right', colours, size),
+          ticks: { ...tickStyle(colours, size), callback: (value: number) => percent(value) },
+          min: 0,
+          max: 1,
+        },
+        y: {
+          ...axis('', colours, size),
+          ticks: {
+            ...tickStyle(colours, size),
+            callback: (_value: number, at: number) => shortened(chart.values[at].value),
+          },
+          grid: { display: false },
+        },
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.filterFacet(chart.facet, chart.values[hit.index].value);

@@ -45,9 +45,7 @@ export class Toolbar {
       this.search,
       this.filters,
       this.count,
-      el('span', { class: 'push' }),
-      this.sort,
-      button('Export…', onExport, { icon: '⤓' }),
+      el('span', { class: 'order' }, this.sort, button('Export…', onExport, { icon: '⤓' })),
     );
   }
 

@@ -23,7 +23,16 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
   };
 }
 
-export function metricOf({ id, value, n, ties, ci, slice, note }: Report['metrics'][number]): PanelMetric {
+export function metricOf({
+  id,
+  value,
+  n,
+  ties,
+  ci,
+  slice,
+  moot,
+  note,
+}: Report['metrics'][number]): PanelMetric {
   return {
     id,
     value,
@@ -31,6 +40,7 @@ export function metricOf({ id, value, n, ties, ci, slice, note }: Report['metric
     ...(ties === undefined ? {} : { ties }),
     ...(ci === undefined ? {} : { ci: [ci[0], ci[1]] }),
     ...(slice === undefined ? {} : { slice: { ...slice } }),
+    ...(moot === true ? { moot } : {}),
     ...(note === undefined ? {} : { note }),
   };
 }

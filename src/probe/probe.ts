@@ -27,6 +27,8 @@ export interface Metric {
   /** 95 % unless `note` says otherwise. */
   ci?: readonly [number, number];
   slice?: Slice;
+  /** The value is true and tells nothing here, so that no picture or sentence is made of it: `note` says why. */
+  moot?: boolean;
   note?: string;
 }
 

@@ -25,6 +25,8 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
+  /** It tells nothing here; the note says why. */
+  moot: optional(flag),
   note: optional(text),
 });
 export type PanelMetric = Shaped<typeof metric>;

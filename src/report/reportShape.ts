@@ -1,6 +1,7 @@
 import {
   choice,
   count,
+  flag,
   list,
   nullable,
   number,
@@ -71,6 +72,7 @@ const metricShape: Shape<Metric> = object({
   ties: optional(number),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
+  moot: optional(flag),
   note: optional(text),
 });
 

@@ -18,12 +18,12 @@ const scenes = {
   sugarcrepe: { file: 'sugarcrepe.json', title: 'SugarCrepe' },
   winoground: { file: 'crossed.jsonl', title: 'Winoground' },
   rococo: { file: 'rococo.json', title: 'RoCOCO' },
-  prsm: { file: 'captions.json', title: 'PRSM' },
+  prsm: { file: 'wordings.json', title: 'PRSM' },
   audit: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Width of the panel, and a height that shows most of it. */
+/** Width of the panel; the height of a common screen, and where all stands under each other one that shows most of it. */
 const sizes = [
-  [1400, 1300],
+  [1400, 900],
   [700, 1600],
   [350, 2100],
 ] as const;
@@ -39,8 +39,9 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
-  // Two tabs of one file would be hard to tell apart.
-  await cp(join(samples, 'captions.json'), join(workspace, 'objects.json'));
+  // Two tabs of one file would be hard to tell apart, and so would files of nearly one name.
+  for (const name of ['objects.json', 'wordings.json'])
+    await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
   const settings = (colours: string) => ({
     'captious.imageFolders': ['images'],

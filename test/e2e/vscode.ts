@@ -169,7 +169,10 @@ export class VSCode {
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
     await row.waitFor();
-    while (!/\bfocused\b/.test((await row.getAttribute('class')) ?? '')) {
+    const isFocused = async () => /\bfocused\b/.test((await row.getAttribute('class')) ?? '');
+    // What was found late comes in between, and takes the place that was chosen.
+    await this.page.waitForTimeout(300);
+    while (!(await isFocused())) {
       await this.page.keyboard.press('ArrowDown');
       await this.page.waitForTimeout(100);
     }

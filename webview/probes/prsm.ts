@@ -19,11 +19,10 @@ export const prsmModel: ProbeModel = {
       range: [0, 1],
       about: 'Agreement of the two orders with more weight on the first places. One: the same order.',
     },
-    ...report.metrics.flatMap(({ id, slice, note }) => {
+    ...report.metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
       // A top that holds every photo keeps every photo.
-      const holdsAll = note?.includes('the top holds them all') ?? false;
-      if (size === undefined || slice !== undefined || holdsAll) return [];
+      if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {
           title: `Same photos among the first ${size}`,

@@ -49,18 +49,22 @@ function words(metrics: readonly Metric[]): Claim[] {
   );
 }
 
-/** Only where the interval leaves out zero is a direction claimed. */
-function sideClaim(metrics: readonly Metric[], id: string, name: string): Claim[] {
+/** Only where the interval leaves out zero is a direction claimed; where percent tells nothing, of the shift itself. */
+function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
+  const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
+  const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;
   const interval = intervalOf(metrics, id);
   if (interval === undefined) return [];
   const side = against(interval, 0);
   if (side === 'across') return [];
   const ends = interval.map((end) => Math.abs(end)).sort((a, b) => a - b);
-  const text = `${name[0].toUpperCase()}${name.slice(1)} ${side === 'above' ? 'raises' : 'lowers'} the score by ${ends[0].toFixed(1)} to ${ends[1].toFixed(1)} % at the median.`;
+  const [digits, unit] = isMoot ? [3, ''] : [1, ' %'];
+  const range = `${ends.map((end) => end.toFixed(digits)).join(' to ')}${unit}`;
+  const text = `${name[0].toUpperCase()}${name.slice(1)} ${side === 'above' ? 'raises' : 'lowers'} the score by ${range} at the median.`;
   return [
     {
       text,
-      rule: `The 95 % interval of ${id}, [${interval.map((end) => end.toFixed(2)).join(', ')}], lies ${side} zero.`,
+      rule: `The 95 % interval of ${id}, [${interval.map((end) => end.toFixed(digits + 1)).join(', ')}], lies ${side} zero.`,
     },
   ];
 }

@@ -205,6 +205,7 @@ export class AuditSummary {
         return changes.length === 0 ? null : median(changes);
       }),
     );
+    if (this.isOnBothSides) for (const metric of metrics) if (isPercent(metric.id)) markMoot(metric);
     return { metrics, warnings: this.warnings() };
   }
 
@@ -235,6 +236,10 @@ export class AuditSummary {
       ...groupMedians('audit.object.category', byCategory),
       ...betweenGroups('audit.object.category.p', 'category', byCategory),
     ];
+  }
+
+  private get isOnBothSides(): boolean {
+    return this.lowest < -leastScore && this.highest > leastScore;
   }
 
   private warnings(): string[] {
@@ -273,7 +278,7 @@ export class AuditSummary {
     told(
       `For rrf, shifts were divided by the length of the score's range (${name}), so that a gap of 0.7 is 0.7 % of it.`,
     );
-    if (this.lowest < -leastScore && this.highest > leastScore)
+    if (this.isOnBothSides)
       told(
         'Scores lie on both sides of zero: changes in percent mean little here, and only delta and absDelta do.',
       );
@@ -283,6 +288,16 @@ export class AuditSummary {
       );
     return warnings;
   }
+}
+
+/** Changes in percent of the score they are held against. */
+function isPercent(id: string): boolean {
+  return /^audit\.(spatial|societal)\b.*\.(median|absMedian)$/.test(id);
+}
+
+function markMoot(metric: Metric): void {
+  metric.moot = true;
+  metric.note = `${metric.note ?? ''} Scores lie on both sides of zero.`.trim();
 }
 
 /** Several changes share the score they are held against: that one is observed once. */

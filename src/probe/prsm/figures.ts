@@ -90,10 +90,12 @@ export class Figures {
       this.listwise.metric('prsm.global.listwise', { slice }),
       ...this.asked.map((size, s) => {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
-        if (this.sizes[s] < size)
+        if (this.sizes[s] < size) {
+          metric.moot = true;
           metric.note = [`There are ${this.photos} photos, so the top holds them all.`, metric.note ?? []]
             .flat()
             .join(' ');
+        }
         return metric;
       }),
     ];

@@ -74,11 +74,10 @@ describe('pictures of a probe', () => {
       moved: [{ label: 'c1', against: 'o', entered: ['in.jpg'], left: [] }],
       ...{ global: rho, listwise: null, local: { '2': 0.75, '9': 1 } },
     });
-    const note = 'There are 9 photos, so the top holds them all.';
     const page = await drawn(
       'prsm',
       [row(0, 0.9), row(1, 0.5)],
-      [{ id: 'prsm.local@9', value: 1, n: 2, note }],
+      [{ id: 'prsm.local@9', value: 1, n: 2, moot: true }],
     );
     assert.match(page, /Spearman.*>0\.700<.*first 2 photos.*>0\.500<.*>1\.000</s);
     assert.doesNotMatch(page, /first 9 photos/);

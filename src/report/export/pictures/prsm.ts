@@ -31,8 +31,7 @@ export async function prsmPictures({ metrics }: Report, rows: AsyncIterable<Quer
     order.picture('Same order of all photos, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top that holds every photo is the same under any wording.
-      const note = metrics.find(({ id, slice }) => id === `prsm.local@${size}` && !slice)?.note;
-      if (note?.includes('holds them all')) return [];
+      if (metrics.find(({ id, slice }) => id === `prsm.local@${size}` && !slice)?.moot) return [];
       return [means.picture(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
     }),
     movedTable(worst(moved)),

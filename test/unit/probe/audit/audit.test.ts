@@ -289,6 +289,26 @@ describe('what the audit makes of scores', () => {
     assert.equal(vflip?.n, 11);
     assert.match(vflip?.note ?? '', /1 left out/);
     assert.ok(warnings.some((told) => /both sides of zero/.test(told)));
+    assert.equal(vflip?.moot, true);
+    assert.match(vflip?.note ?? '', /Scores lie on both sides of zero\.$/);
+    const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;
+    assert.deepEqual(
+      ['audit.spatial.absMedian', 'audit.spatial.vflip.delta', 'audit.spatial.rrf@0.7'].map(isMoot),
+      [true, undefined, undefined],
+    );
+  });
+
+  it('says how far a score moves in percent, or as it stands where percent tells nothing', () => {
+    const percent = { id: 'audit.spatial.vflip.median', value: -12, n: 9, ci: [-343, -11.1] as const };
+    const delta = { id: 'audit.spatial.vflip.delta', value: -0.03, n: 9, ci: [-0.0521, -0.0119] as const };
+    assert.equal(
+      audit.claims([percent, delta])[0].text,
+      'Turning a photo upside down lowers the score by 11.1 to 343.0 % at the median.',
+    );
+    const [claim, ...more] = audit.claims([{ ...percent, moot: true }, delta]);
+    assert.deepEqual(more, []);
+    assert.equal(claim.text, 'Turning a photo upside down lowers the score by 0.012 to 0.052 at the median.');
+    assert.match(claim.rule, /audit\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/);
   });
 
   it('measures a gap by the range of the score', () => {

@@ -109,6 +109,7 @@ describe('PRSM', function () {
         near('prsm.local@1000', 1);
       }
       const capped = metricOf(findings, 'prsm.local@1000')!;
+      assert.equal(capped.moot, true);
       assert.match(capped.note!, /^There are \d+ photos, so the top holds them all\./);
       const steady = (rows as QueryRow[]).map(({ local }) => local[10]);
       assert.deepEqual(
