@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, cancelled } from './base/errors';
+import { keepHeapSmall } from './base/heap';
 import { installFolder } from './base/install';
 import { agreementCommand } from './cli/agreement';
 import { type Command, parseCommand } from './cli/arguments';
@@ -57,6 +58,7 @@ function overview(): string {
 }
 
 async function main(args: string[]): Promise<number> {
+  keepHeapSmall();
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
     print(overview());

@@ -5,11 +5,14 @@
 import { runAudit } from './audit';
 import type { AuditEvent } from './audit/events';
 import { cancelled, messageOf } from './base/errors';
+import { keepHeapSmall } from './base/heap';
 import { prepareRows } from './editor/rows/rowFile';
 import { metricOf } from './editor/view';
 import { modelsBy, Wishes } from './editor/wishes';
 import { probeNamed } from './probe/list';
 import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';
+
+keepHeapSmall();
 
 const abort = new AbortController();
 const wishes = new Wishes((message) => void tell(message));

@@ -5,7 +5,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isAlive } from '../base/alive';
-import { choice, count, list, number, object, optional, type Shape, text } from '../base/shape';
+import { choice, count, list, number, object, optional, text } from '../base/shape';
 import { ownerOfPart } from '../report/output';
 
 /*
@@ -43,6 +43,7 @@ const markShape = object({
   seats: list(seatShape),
 });
 
+type Head = ReturnType<typeof headShape>;
 export type Failure = ReturnType<typeof failureShape>;
 export type Mark = ReturnType<typeof markShape>;
 
@@ -132,10 +133,10 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const name of await journalsIn(folder)) {
     const path = join(folder, name);
-    const found = await readJournal(path);
-    if (found === undefined || found.marks.length === 0) continue;
-    if (Date.now() - (await stat(path)).mtimeMs > keptFor) continue;
-    for (const part of [name, ...found.head.parts]) names.add(part);
+    // Another process may have taken it away meanwhile.
+    const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
+    if (head === undefined || state === undefined || Date.now() - state.mtimeMs > keptFor) continue;
+    for (const part of [name, ...head.parts]) names.add(part);
   }
   return names;
 }
@@ -149,24 +150,44 @@ async function journalsIn(folder: string): Promise<string[]> {
 }
 
 /** As far as it can be read: a line that broke off ends it. */
-async function readJournal(
-  path: string,
-): Promise<{ head: ReturnType<typeof headShape>; marks: Mark[] } | undefined> {
-  const lines = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
-  const values = <T>(some: readonly string[], shape: Shape<T>): T[] => {
-    const out: T[] = [];
-    for (const line of some) {
-      const json = line.slice(9);
-      if (line.slice(0, 9) !== `${sumOf(json)} `) break;
-      out.push(shape(JSON.parse(json), ''));
-    }
-    return out;
-  };
-  const [head] = values(lines.slice(0, 1), headShape);
+async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
+  const [first, ...lines] = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  const head = headOf(first ?? '');
+  if (head === undefined) return undefined;
+  const marks: Mark[] = [];
+  for (const line of lines) {
+    const json = jsonOf(line);
+    if (json === undefined) break;
+    marks.push(markShape(JSON.parse(json), ''));
+  }
+  return { head, marks };
+}
+
+/** The head of a journal that has a mark, too. */
+async function headIn(path: string): Promise<Head | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 16));
+    const [first, next = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+    return next === '' ? undefined : headOf(first);
+  } finally {
+    await file.close();
+  }
+}
+
+function headOf(line: string): Head | undefined {
+  const json = jsonOf(line);
+  if (json === undefined) return undefined;
+  const head = headShape(JSON.parse(json), '');
   // On a disk that machines share, a process of another one cannot be asked for.
-  if (head === undefined || head.host !== hostname()) return undefined;
-  if (head.parts.some((part) => ownerOfPart(part) === undefined || part !== basename(part))) return undefined;
-  return { head, marks: values(lines.slice(1), markShape) };
+  if (head.host !== hostname()) return undefined;
+  const own = head.parts.every((part) => ownerOfPart(part) !== undefined && part === basename(part));
+  return own ? head : undefined;
+}
+
+function jsonOf(line: string): string | undefined {
+  const json = line.slice(9);
+  return line.slice(0, 9) === `${sumOf(json)} ` ? json : undefined;
 }
 
 function prefixOf(identity: string): string {

@@ -1,6 +1,9 @@
 import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
+/** Bytes of a key by which a set of keys knows it. */
+const told = 8;
+
 /** Which texts evaluators had to cut, by the texts' keys. */
 export class Cuts {
   private readonly keys = new Map<Evaluator, KeySet>();
@@ -14,9 +17,10 @@ export class Cuts {
     let keys = this.keys.get(evaluator);
     if (keys === undefined) this.keys.set(evaluator, (keys = new KeySet()));
     if (!keys.add(key)) return;
+    const name = key.toString('hex', 0, told);
     const untold = this.untold.get(evaluator);
-    if (untold === undefined) this.untold.set(evaluator, [key.toString('hex')]);
-    else untold.push(key.toString('hex'));
+    if (untold === undefined) this.untold.set(evaluator, [name]);
+    else untold.push(name);
   }
 
   /** Those noted since the last time, in hex. */
