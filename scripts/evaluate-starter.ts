@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
+import { english } from '../src/base/say';
 import { createImageFinder } from '../src/dataset/images';
 import { openDataset } from '../src/dataset/open';
 import type { Evaluator, Outcome } from '../src/evaluator/evaluator';
@@ -26,7 +27,7 @@ async function readPhotos(path: string): Promise<Photo[]> {
   for await (const { images, captions, attributes } of (await openDataset(path)).read()) {
     if (attributes.split !== undefined && attributes.split !== 'val2017') continue;
     const found = await finder.find(images[0].name);
-    if (!found.ok) throw new Error(`${images[0].name}: ${found.message}`);
+    if (!found.ok) throw new Error(`${images[0].name}: ${english(found.message)}`);
     photos.push({
       item: { kind: 'image', source: { name: images[0].name, path: found.path }, transforms: [] },
       captions: captions.slice(0, captionsEach).map(({ text }) => text),

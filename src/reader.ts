@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from './audit/again';
-import { CaptiousError, messageOf } from './base/errors';
+import { CaptiousError, wordsOf } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
 import { storeFolder } from './base/home';
 import { checkDataset } from './dataset/check';
@@ -28,10 +28,10 @@ import { runtimeOf } from './evaluator/runtime';
 import type { ImageItem } from './evaluator/item';
 import { probes, resolveOptions } from './probe/list';
 import type { Probe } from './probe/probe';
+import { failureOf } from './protocol/failure';
 import {
   type Chair,
   type CheckedFile,
-  failureOf,
   type FromReader,
   type Sight,
   toReader,
@@ -219,7 +219,7 @@ async function chairsOf(home: string, folders: readonly string[]): Promise<Chair
       );
       chairs.push({ ...chairOf(path, info), size: folder.size() });
     } catch (error) {
-      chairs.push({ id: path, name: path, kind: '', photos: false, problem: messageOf(error) });
+      chairs.push({ id: path, name: path, kind: '', photos: false, problem: wordsOf(error) });
     }
   }
   return chairs;

@@ -2,6 +2,7 @@
  * The process of one audit, a child of the extension host: takes one order, tells what happens, ends. The native
  * session is a child of this one, so that neither long work nor a crash reaches the editor.
  */
+import { english } from './base/say';
 import { runAudit } from './audit';
 import type { AuditEvent } from './audit/events';
 import { cancelled, messageOf } from './base/errors';
@@ -10,7 +11,8 @@ import { prepareRows } from './editor/rows/rowFile';
 import { metricOf } from './editor/view';
 import { modelsBy, Wishes } from './editor/wishes';
 import { probeNamed } from './probe/list';
-import { type AuditOrder, failureOf, type FromRunner, toRunner } from './protocol/processes';
+import { failureOf } from './protocol/failure';
+import { type AuditOrder, type FromRunner, toRunner } from './protocol/processes';
 
 keepHeapSmall();
 
@@ -69,7 +71,11 @@ function onEvent(event: AuditEvent): void {
     }
     case 'problem': {
       const { message, place } = event.problem;
-      void tell({ type: 'problem', message, ...(place === undefined ? {} : { line: place.line }) });
+      void tell({
+        type: 'problem',
+        message: english(message),
+        ...(place === undefined ? {} : { line: place.line }),
+      });
       return;
     }
     case 'report':

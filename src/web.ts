@@ -9,6 +9,7 @@ import { Marks } from './editor/marks';
 import { notHere, ReportPanels, reportPanelType } from './editor/reportPanel';
 import { WebMarks } from './editor/web/webMarks';
 import { WebReports } from './editor/web/webReports';
+import { trouble } from './editor/words';
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
@@ -43,7 +44,7 @@ export function activate(context: vscode.ExtensionContext): void {
           return await run(...args);
         } catch (error) {
           log.error(messageOf(error));
-          void vscode.window.showErrorMessage(messageOf(error));
+          void vscode.window.showErrorMessage(trouble(error));
           return undefined;
         }
       }),

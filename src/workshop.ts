@@ -7,7 +7,8 @@ import { createReadStream } from 'node:fs';
 import type { Bench } from './bench/bench';
 import { drawSample } from './annotation/sample';
 import { createBench } from './bench/createBench';
-import { CaptiousError, messageOf } from './base/errors';
+import { CaptiousError, messageOf, wordsOf } from './base/errors';
+import { say } from './base/say';
 import { createImageFinder, type ImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import {
@@ -22,6 +23,7 @@ import type { ImageItem, TextItem, Want } from './evaluator/item';
 import { openEvaluator } from './evaluator/open';
 import { lint } from './mining/lint';
 import { mine, wayFor } from './mining/mine';
+import { failureOf } from './protocol/failure';
 import { readAudit } from './report/auditRows';
 
 type Read = Extract<ToHelper, { type: 'read' }>;
@@ -54,7 +56,7 @@ async function reply(message: ToHelper): Promise<FromHelper> {
       try {
         return { type: 'photo', id, bytes: await thumbnail(source, side, transforms) };
       } catch (cause) {
-        throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
+        throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
           at: found.path,
           cause,
         });
@@ -162,12 +164,7 @@ async function sha256(path: string): Promise<string> {
 process.on('message', (value: unknown) => {
   const message = toHelper(value, '');
   void reply(message)
-    .catch((error: unknown): FromHelper => ({
-      type: 'refused',
-      id: message.id,
-      message: messageOf(error),
-      kind: error instanceof CaptiousError ? error.kind : 'defect',
-    }))
+    .catch((error: unknown): FromHelper => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
     .then((answer) => {
       if (process.connected) process.send?.(answer);
     });

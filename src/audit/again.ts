@@ -1,6 +1,7 @@
 import { basename, extname } from 'node:path';
 import type { Bench } from '../bench/bench';
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Example } from '../dataset/example';
 import { createImageFinder } from '../dataset/images';
 import { openDataset } from '../dataset/open';
@@ -30,8 +31,8 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   const { report, file, evaluator, bench, signal } = request;
   const probe = probeNamed(report.probe);
   if (probe.mode !== 'pairs')
-    throw new CaptiousError('usage', `${probe.title} ranks every photo against every caption.`, {
-      remedy: 'Run the whole audit again.',
+    throw new CaptiousError('usage', say`${probe.title} ranks every photo against every caption.`, {
+      remedy: say`Run the whole audit again.`,
     });
   const lines = new Set(request.lines);
   const isWanted = ({ place, captions }: Example) =>

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { removeStaleParts } from '../report/output';
 import { leftIn } from './journal';
 
@@ -11,9 +12,9 @@ export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw new CaptiousError('input', `This folder cannot be made: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say`This folder cannot be made: ${wordsOf(cause)}.`, {
       at: folder,
-      remedy: 'Choose another one with --out.',
+      remedy: say`Choose another one with --out.`,
       cause,
     });
   }

@@ -1,3 +1,5 @@
+import { english, say, type Words } from './say';
+
 /** What went wrong, coarsely: enough to choose an exit code and an icon. */
 export type ErrorKind =
   /** The command line, a setting or an option is wrong. */
@@ -13,7 +15,7 @@ export interface ErrorDetails {
   /** The file or setting at fault, with the line where there is one. */
   at?: string;
   /** What the person can do about it. */
-  remedy?: string;
+  remedy?: Words;
   cause?: unknown;
 }
 
@@ -24,27 +26,32 @@ export class CaptiousError extends Error {
 
   constructor(
     readonly kind: ErrorKind,
-    message: string,
-    details: ErrorDetails = {},
+    /** What is wrong, and the way out, as they can be said in another language. */
+    readonly what: Words,
+    readonly details: ErrorDetails = {},
   ) {
-    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    super(english(what), details.cause === undefined ? undefined : { cause: details.cause });
     this.name = 'CaptiousError';
     this.at = details.at;
-    this.remedy = details.remedy;
+    this.remedy = details.remedy === undefined ? undefined : english(details.remedy);
   }
 
   /** One paragraph: place, what is wrong, way out. */
+  get words(): Words {
+    const { at, remedy } = this.details;
+    const all = remedy === undefined ? this.what : say`${this.what} ${remedy}`;
+    return at === undefined ? all : say`${at}: ${all}`;
+  }
+
   describe(): string {
-    const place = this.at === undefined ? '' : `${this.at}: `;
-    const remedy = this.remedy === undefined ? '' : ` ${this.remedy}`;
-    return `${place}${this.message}${remedy}`;
+    return english(this.words);
   }
 }
 
 /** Thrown wherever a signal was found aborted. */
 export function cancelled(): CaptiousError {
-  return new CaptiousError('interrupted', 'Cancelled.', {
-    remedy: 'Run the same command again to go on from here.',
+  return new CaptiousError('interrupted', say`Cancelled.`, {
+    remedy: say`Run the same command again to go on from here.`,
   });
 }
 
@@ -52,7 +59,12 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason instanceof CaptiousError ? signal.reason : cancelled();
 }
 
-export function messageOf(error: unknown): string {
-  if (error instanceof CaptiousError) return error.describe();
+/** What went wrong, as it can be said in another language. */
+export function wordsOf(error: unknown): Words {
+  if (error instanceof CaptiousError) return error.words;
   return error instanceof Error ? error.message : String(error);
+}
+
+export function messageOf(error: unknown): string {
+  return english(wordsOf(error));
 }

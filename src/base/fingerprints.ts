@@ -3,7 +3,8 @@ import type { BigIntStats } from 'node:fs';
 import { appendFile, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CaptiousError, messageOf, throwIfCancelled } from './errors';
+import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from './errors';
+import { say } from './say';
 
 /** A file that changed this recently may change again within one tick of its file system's clock. */
 const settled = 2500;
@@ -64,9 +65,9 @@ export class Fingerprints {
       if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
       return hash;
     }
-    throw new CaptiousError('input', 'The file changes while it is being read.', {
+    throw new CaptiousError('input', say`The file changes while it is being read.`, {
       at: path,
-      remedy: 'Wait until whatever writes it has finished.',
+      remedy: say`Wait until whatever writes it has finished.`,
     });
   }
 
@@ -121,7 +122,7 @@ async function hashFile(
 ): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
   // Before opening: to open a pipe would wait for its writer, perhaps for ever.
   if (!(await named(path, () => stat(real))).isFile()) {
-    throw new CaptiousError('input', 'This is not a file.', { at: path });
+    throw new CaptiousError('input', say`This is not a file.`, { at: path });
   }
   const file = await named(path, () => open(real, 'r'));
   try {
@@ -161,20 +162,20 @@ function explain(path: string, error: unknown): unknown {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new CaptiousError('input', 'There is no such file.', { at: path, cause: error });
+      return new CaptiousError('input', say`There is no such file.`, { at: path, cause: error });
     case 'EISDIR':
-      return new CaptiousError('input', 'This is a folder, not a file.', { at: path, cause: error });
+      return new CaptiousError('input', say`This is a folder, not a file.`, { at: path, cause: error });
     case 'EACCES':
     case 'EPERM':
-      return new CaptiousError('input', 'The file may not be read.', {
+      return new CaptiousError('input', say`The file may not be read.`, {
         at: path,
-        remedy: 'Check its permissions.',
+        remedy: say`Check its permissions.`,
         cause: error,
       });
     case undefined:
       return error;
     default:
-      return new CaptiousError('input', `The file cannot be read (${messageOf(error)}).`, {
+      return new CaptiousError('input', say`The file cannot be read (${wordsOf(error)}).`, {
         at: path,
         cause: error,
       });

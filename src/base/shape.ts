@@ -1,3 +1,5 @@
+import type { Said, Words } from './say';
+
 /** Checks a value that came from outside and answers it typed, or throws a `ShapeError` that names the place. */
 export type Shape<T> = (value: unknown, at: string) => T;
 
@@ -17,6 +19,14 @@ export const text: Shape<string> = (value, at) => {
   if (typeof value !== 'string') throw new ShapeError(at, 'a text');
   return value;
 };
+
+/** A text, or one apart from what is filled into it. */
+export const words: Shape<Words> = (value, at) => {
+  if (typeof value === 'string') return value;
+  return said(value, at);
+};
+
+const said: Shape<Said> = (value, at) => object({ words: text, values: list(words) })(value, at);
 
 /** Finite: what is not a number in JSON is none here either. */
 export const number: Shape<number> = (value, at) => {

@@ -1,4 +1,5 @@
 import { CaptiousError } from './errors';
+import { say } from './say';
 import { count, list, object, type Shape, ShapeError } from './shape';
 
 /** What a person did to one item of a list: a step that can be taken back and made again. */
@@ -48,7 +49,7 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
   try {
     value = JSON.parse(content);
   } catch (cause) {
-    throw new CaptiousError('input', `This is no ${what}: it is not JSON.`, { at, cause });
+    throw new CaptiousError('input', say`This is no ${what}: it is not JSON.`, { at, cause });
   }
   try {
     const file = shape(value, '');
@@ -57,7 +58,7 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', `This is no ${what}: ${cause.message}`, { at, remedy, cause });
+    throw new CaptiousError('input', say`This is no ${what}: ${cause.message}`, { at, remedy, cause });
   }
 }
 
@@ -66,9 +67,9 @@ export function annotatorsOf(works: readonly { annotator: string; at: string }[]
   const names = new Set<string>();
   for (const { annotator, at } of works) {
     if (names.has(annotator))
-      throw new CaptiousError('input', `Two of the files are by "${annotator}".`, {
+      throw new CaptiousError('input', say`Two of the files are by "${annotator}".`, {
         at,
-        remedy: 'Give one file for each annotator.',
+        remedy: say`Give one file for each annotator.`,
       });
     names.add(annotator);
   }

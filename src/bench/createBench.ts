@@ -1,4 +1,5 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { say } from '../base/say';
 import type { Derived, Evaluator, Outcome } from '../evaluator/evaluator';
 import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../evaluator/item';
 import type { Bench, BenchOptions } from './bench';
@@ -33,9 +34,9 @@ async function scores(
   const plans = wants.map((want): { left: number; right?: number; scaled?: boolean } => {
     const kind = wantKind(want);
     if (!info.scores.includes(kind)) {
-      throw new CaptiousError('evaluator', `${info.name} cannot score ${kind} pairs.`, {
+      throw new CaptiousError('evaluator', say`${info.name} cannot score ${kind} pairs.`, {
         at: info.path,
-        remedy: 'Choose an evaluator that can.',
+        remedy: say`Choose an evaluator that can.`,
       });
     }
     if (kind !== 'image-text') return { left: works.item(want.left), right: works.item(want.right) };
@@ -51,8 +52,8 @@ async function scores(
     if (a.ok && b.ok && a.value.length !== b.value.length) {
       throw new CaptiousError(
         'evaluator',
-        `${info.name} answers embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
-        { at: info.path, remedy: 'Its two models do not belong together.' },
+        say`${info.name} answers embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
+        { at: info.path, remedy: say`Its two models do not belong together.` },
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);
@@ -118,8 +119,8 @@ async function embeddings(
     if (can === undefined) {
       throw new CaptiousError(
         'evaluator',
-        `${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? 'texts' : 'pictures'}.`,
-        { at: evaluator.info.path, remedy: 'Choose an evaluator that does.' },
+        say`${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? say`texts` : say`pictures`}.`,
+        { at: evaluator.info.path, remedy: say`Choose an evaluator that does.` },
       );
     }
     return works.item(item);

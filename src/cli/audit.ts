@@ -1,3 +1,4 @@
+import { english } from '../base/say';
 import { runAudit, type WrittenReport } from '../audit';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
@@ -183,7 +184,7 @@ class Listener {
         break;
       case 'problem': {
         const { place, message, severity } = event.problem;
-        if (++this.problems <= problemsShown) this.say(`${severity}: ${placeOf(place)}${message}`);
+        if (++this.problems <= problemsShown) this.say(`${severity}: ${placeOf(place)}${english(message)}`);
         break;
       }
       case 'notice':

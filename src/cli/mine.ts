@@ -1,3 +1,4 @@
+import { english } from '../base/say';
 import { createHash } from 'node:crypto';
 import { createReadStream, existsSync } from 'node:fs';
 import { resolve } from 'node:path';
@@ -64,7 +65,7 @@ Example:
       limit: wholeNumber(values, 'limit', 1),
       signal,
       onProblem: ({ message, place }) => {
-        log(`${placeOf(place)}${message}`);
+        log(`${placeOf(place)}${english(message)}`);
       },
     });
     const content = asTable

@@ -1,3 +1,4 @@
+import { say, type Words } from '../base/say';
 import { open } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { ProblemCode } from './dataset';
@@ -13,7 +14,7 @@ export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cu
 export interface Finding {
   code: FindingCode;
   severity: 'error' | 'warning';
-  message: string;
+  message: Words;
   place?: Place;
   /** Of the whole entry, where it was read. */
   entry?: Place;
@@ -112,7 +113,7 @@ class Check {
         this.add({
           code: 'field-name',
           severity: now === undefined ? 'error' : 'warning',
-          message: `"${column}" is not a name Captious knows. Is it "${meant}"?`,
+          message: say`"${column}" is not a name Captious knows. Is it "${meant}"?`,
           text: column,
           instead: meant,
         });
@@ -154,8 +155,8 @@ class Check {
         severity: 'error',
         message:
           other.role === 'negative'
-            ? 'The negative caption equals the positive one: no evaluator can tell them apart.'
-            : 'The altered caption equals the true one: nothing was altered.',
+            ? say`The negative caption equals the positive one: no evaluator can tell them apart.`
+            : say`The altered caption equals the true one: nothing was altered.`,
         ...placesOf(example, other),
         text: other.text,
       });
@@ -172,8 +173,8 @@ class Check {
         severity: 'warning',
         message:
           place === undefined
-            ? 'The same captions of the same photo are in the file already.'
-            : 'The same caption of the same photo is in the file already.',
+            ? say`The same captions of the same photo are in the file already.`
+            : say`The same caption of the same photo is in the file already.`,
         ...placesOf(example, place),
       });
     };
@@ -195,7 +196,7 @@ class Check {
     this.add({
       code: 'cut-caption',
       severity: 'warning',
-      message: `The evaluator of the last report reads ${cut.limit} tokens and no more of this: up to "…${cut.read.slice(-30)}".`,
+      message: say`The evaluator of the last report reads ${cut.limit} tokens and no more of this: up to "…${cut.read.slice(-30)}".`,
       ...placesOf(example, caption),
       text: caption.text,
       instead: cut.read,
@@ -220,7 +221,7 @@ class Check {
         finding = {
           code: 'unreadable-image',
           severity: 'warning',
-          message: `The photo ${name} cannot be read: ${why}.`,
+          message: say`The photo ${name} cannot be read: ${why}.`,
           text: name,
         };
     }
@@ -240,14 +241,14 @@ function bare(text: string): string {
 }
 
 /** From its beginning alone: decoding every photo of a dataset on each save would take minutes. */
-async function whyUnreadable(path: string): Promise<string | undefined> {
+async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {
     file = await open(path);
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
-    if (bytesRead === 0) return 'the file is empty';
-    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : 'it does not begin as a picture does';
+    if (bytesRead === 0) return say`the file is empty`;
+    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say`it does not begin as a picture does`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

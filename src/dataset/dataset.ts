@@ -1,3 +1,4 @@
+import type { Words } from '../base/say';
 import type { Example, ExampleForm, Place } from './example';
 
 export type ProblemCode =
@@ -19,9 +20,11 @@ export interface Problem {
   code: ProblemCode;
   /** An error leaves the entry out; a warning keeps it. */
   severity: 'error' | 'warning';
-  message: string;
+  message: Words;
   row?: number;
   place?: Place;
+  /** What should stand there: a name that is missing. */
+  instead?: string;
 }
 
 export interface ReadOptions {

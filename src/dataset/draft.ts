@@ -1,3 +1,4 @@
+import { say, type Words } from '../base/say';
 import type { Cell } from './cell';
 import { Fields } from './cell';
 import type { Problem, ProblemCode } from './dataset';
@@ -30,7 +31,7 @@ export class Draft {
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell === undefined || cell.value === null || cell.value === '')
-      this.fail('missing-field', `There is no "${column}" here.`, cell);
+      this.report('missing-field', 'error', say`There is no "${column}" here.`, cell, column);
     else return cell;
     return undefined;
   }
@@ -44,7 +45,7 @@ export class Draft {
     const cell = this.need(column);
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
-    if (image === undefined) this.fail('wrong-type', `"${column}" should name a picture.`, cell);
+    if (image === undefined) this.fail('wrong-type', say`"${column}" should name a picture.`, cell);
     else this.images.push(image);
   }
 
@@ -65,7 +66,7 @@ export class Draft {
     const before = this.captions.length;
     for (const item of cell.value as readonly Cell[]) this.addText(item, column, role, image, 'warning');
     if (this.captions.length === before && !this.failed)
-      this.fail('empty-caption', `"${column}" holds no caption.`, cell);
+      this.fail('empty-caption', say`"${column}" holds no caption.`, cell);
   }
 
   addText(
@@ -79,11 +80,11 @@ export class Draft {
     if (cell.value instanceof Fields)
       textCell = cell.value.get('raw') ?? cell.value.get('caption') ?? cell.value.get('text');
     if (textCell === undefined || typeof textCell.value !== 'string') {
-      this.report('wrong-type', severity, `"${field}" should be text.`, cell);
+      this.report('wrong-type', severity, say`"${field}" should be text.`, cell);
       return false;
     }
     if (textCell.value.trim() === '') {
-      this.report('empty-caption', severity, `The caption in "${field}" is empty.`, textCell);
+      this.report('empty-caption', severity, say`The caption in "${field}" is empty.`, textCell);
       return false;
     }
     const place = this.entry.placeOf(textCell);
@@ -93,7 +94,7 @@ export class Draft {
       this.report(
         'encoding',
         'warning',
-        `The caption in "${field}" holds characters that were damaged.`,
+        say`The caption in "${field}" holds characters that were damaged.`,
         textCell,
       );
     }
@@ -101,11 +102,11 @@ export class Draft {
     return true;
   }
 
-  fail(code: ProblemCode, message: string, cell?: Cell): void {
+  fail(code: ProblemCode, message: Words, cell?: Cell): void {
     this.report(code, 'error', message, cell);
   }
 
-  warn(code: ProblemCode, message: string, cell?: Cell): void {
+  warn(code: ProblemCode, message: Words, cell?: Cell): void {
     this.report(code, 'warning', message, cell);
   }
 
@@ -120,7 +121,10 @@ export class Draft {
     if (this.failed) return;
     const { entry } = this;
     if (entry.fields.repeated !== undefined)
-      this.warn('duplicate-key', `The key "${entry.fields.repeated}" is there twice; the last one counts.`);
+      this.warn(
+        'duplicate-key',
+        say`The key "${entry.fields.repeated}" is there twice; the last one counts.`,
+      );
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =
       id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');
@@ -151,11 +155,24 @@ export class Draft {
     return out;
   }
 
-  private report(code: ProblemCode, severity: Problem['severity'], message: string, cell?: Cell): void {
+  private report(
+    code: ProblemCode,
+    severity: Problem['severity'],
+    message: Words,
+    cell?: Cell,
+    instead?: string,
+  ): void {
     if (severity === 'error') this.failed = true;
     const { row } = this.entry;
     const place = (cell === undefined ? undefined : this.entry.placeOf(cell)) ?? this.entry.place;
-    this.sink.problem({ code, severity, message, row, ...(place === undefined ? {} : { place }) });
+    this.sink.problem({
+      code,
+      severity,
+      message,
+      row,
+      ...(place === undefined ? {} : { place }),
+      ...(instead === undefined ? {} : { instead }),
+    });
   }
 }
 
@@ -181,19 +198,19 @@ export function nameRepeats(
       severity: 'warning',
       message:
         caption.role === twin.role
-          ? 'The same caption is here twice.'
-          : `The ${nameOfRole[caption.role]} equals the ${nameOfRole[twin.role]}.`,
+          ? say`The same caption is here twice.`
+          : say`The ${nameOfRole[caption.role]} equals the ${nameOfRole[twin.role]}.`,
       row,
       ...(at === undefined ? {} : { place: at }),
     });
   }
 }
 
-const nameOfRole: Record<CaptionRole, string> = {
-  caption: 'caption',
-  negative: 'negative caption',
-  altered: 'altered caption',
-  candidate: 'candidate',
+const nameOfRole: Record<CaptionRole, Words> = {
+  caption: say`caption`,
+  negative: say`negative caption`,
+  altered: say`altered caption`,
+  candidate: say`candidate`,
 };
 
 const damaged = /[\ud800-\udfff\ufffd]/u;

@@ -1,3 +1,4 @@
+import { say } from '../base/say';
 import type { Problem } from './dataset';
 import type { Example } from './example';
 
@@ -15,7 +16,7 @@ export class IdGuard {
     this.onProblem({
       code: 'duplicate-id',
       severity: 'warning',
-      message: `The id "${given}" was already used; this entry is called "${example.id}".`,
+      message: say`The id "${given}" was already used; this entry is called "${example.id}".`,
       row: example.row,
       ...(example.place === undefined ? {} : { place: example.place }),
     });

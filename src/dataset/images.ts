@@ -1,3 +1,4 @@
+import { say, type Words } from '../base/say';
 import { basename, dirname, isAbsolute, posix, resolve, win32 } from 'node:path';
 import {
   Folders,
@@ -15,7 +16,7 @@ export interface NoImage {
   ok: false;
   /** `refused`: the name leads out of the folders, or to the web, and no file of that name is in them. */
   reason: 'missing' | 'ambiguous' | 'refused';
-  message: string;
+  message: Words;
   /** Folders that were searched, or, where the name is ambiguous, the pictures it could be. */
   places: readonly string[];
 }
@@ -44,7 +45,7 @@ export function createImageFinder({ datasetPath, folders }: ImageFinderOptions):
 }
 
 async function find(space: Folders, name: string): Promise<FoundImage> {
-  if (name.includes('\0')) return refused('The name holds a NUL character.');
+  if (name.includes('\0')) return refused(say`The name holds a NUL character.`);
   const web = /^[a-z][a-z0-9+.-]+:\/\//i.test(name) || /^data:/i.test(name);
   const paths = web ? webPaths(name) : spellings(name);
   let escapes = false;
@@ -59,16 +60,16 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
     const found = await byName(space, path);
     if (found !== undefined) return found;
   }
-  if (web) return refused('It is an address on the web, and pictures are not fetched.');
-  if (escapes) return refused('The path leads out of the folders in which pictures may lie.');
+  if (web) return refused(say`It is an address on the web, and pictures are not fetched.`);
+  if (escapes) return refused(say`The path leads out of the folders in which pictures may lie.`);
   return {
     ok: false,
     reason: 'missing',
-    message: 'No file of this name was found.',
+    message: say`No file of this name was found.`,
     places: [...(await space.names()).folders],
   };
 
-  function refused(message: string): NoImage {
+  function refused(message: Words): NoImage {
     return { ok: false, reason: 'refused', message, places: space.roots };
   }
 }
@@ -148,7 +149,7 @@ async function choose(
   return {
     ok: false,
     reason: 'ambiguous',
-    message: `${closest.length} files have this name.`,
+    message: say`${closest.length} files have this name.`,
     places: closest,
   };
 }

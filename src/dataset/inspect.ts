@@ -1,3 +1,4 @@
+import { english } from '../base/say';
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
@@ -118,7 +119,7 @@ class Tally {
     }
     if (group.count++ < shown)
       group.first.push({
-        message,
+        message: english(message),
         ...(row === undefined ? {} : { row }),
         ...(place === undefined ? {} : { place }),
       });
@@ -138,7 +139,7 @@ class Tally {
           if (trouble.count++ < shown)
             trouble.first.push({
               name,
-              message: found.message,
+              message: english(found.message),
               places: found.places.slice(0, shown),
               row,
               ...(place === undefined ? {} : { place }),

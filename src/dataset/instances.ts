@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
+import { say } from '../base/say';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
 /** One object somebody outlined in a picture. */
@@ -71,7 +72,7 @@ export function readInstances(path: string): Instances {
   const wrong = (message: string, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
       at: path,
-      remedy: 'Name a file of outlined objects in the COCO format with audit.instances.',
+      remedy: say`Name a file of outlined objects in the COCO format with audit.instances.`,
       cause,
     });
   let content: Buffer;

@@ -1,3 +1,4 @@
+import { say, type Words } from '../base/say';
 import { type Cell, Fields } from './cell';
 import type { Sink } from './draft';
 import { Entry } from './entry';
@@ -46,12 +47,12 @@ class JsonRows {
 
   constructor(private readonly handler: EntryHandler) {}
 
-  row(raw: RawRow): string | undefined {
+  row(raw: RawRow): Words | undefined {
     let cell: Cell;
     try {
       cell = this.reader.read(raw.bytes, raw.start, raw.end);
     } catch (error) {
-      if (error instanceof JsonFault) return error.message;
+      if (error instanceof JsonFault) return error.what;
       throw error;
     }
     const row = this.count++;
@@ -63,28 +64,28 @@ class JsonRows {
       this.handler.problem({
         code: 'wrong-type',
         severity: 'error',
-        message: 'This entry is not an object with named fields.',
+        message: say`This entry is not an object with named fields.`,
         row,
         place,
       });
     return undefined;
   }
 
-  broken(raw: RawRow, message: string): void {
+  broken(raw: RawRow, message: Words): void {
     this.handler.problem({
       code: 'broken-row',
       severity: 'error',
-      message: `${message}.`,
+      message: say`${message}.`,
       row: this.count++,
       place: placeOf(raw),
     });
   }
 
-  fault(at: RawRow, message: string): void {
+  fault(at: RawRow, message: Words): void {
     this.handler.problem({
       code: 'broken-row',
       severity: 'warning',
-      message: `${message}.`,
+      message: say`${message}.`,
       place: placeOf(at),
     });
   }
@@ -115,7 +116,7 @@ function delimitedFramer(
         handler.problem({
           code: 'broken-row',
           severity: 'error',
-          message: `${message}.`,
+          message: say`${message}.`,
           row: row++,
           place: placeOf(raw),
         });

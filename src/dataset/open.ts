@@ -1,4 +1,5 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { say } from '../base/say';
 import type { Dataset } from './dataset';
 import { type FieldMap, Naming } from './fields';
 import type { Format, Recognised, Sample } from './format';
@@ -53,16 +54,16 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
   const candidates =
     options.format === undefined ? formats : formats.filter(({ id }) => id === options.format);
   if (candidates.length === 0)
-    throw new CaptiousError('usage', `There is no dataset format "${options.format}".`, {
-      remedy: `The formats are: ${formats.map(({ id }) => id).join(', ')}.`,
+    throw new CaptiousError('usage', say`There is no dataset format "${options.format ?? ''}".`, {
+      remedy: say`The formats are: ${formats.map(({ id }) => id).join(', ')}.`,
     });
   for (const size of headSizes) {
     const head = await readHead(path, size);
     throwIfCancelled(options.signal);
     if (head.length === 0)
-      throw new CaptiousError('input', 'The file is empty.', {
+      throw new CaptiousError('input', say`The file is empty.`, {
         at: path,
-        remedy: 'Give a file with captions.',
+        remedy: say`Give a file with captions.`,
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
@@ -170,9 +171,9 @@ async function openParquet(
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
   for (const [role, column] of Object.entries(map ?? {})) {
     if (columns.length > 0 && !columns.includes(column))
-      throw new CaptiousError('usage', `There is no column "${column}" to be the ${role}.`, {
+      throw new CaptiousError('usage', say`There is no column "${column}" to be the ${role}.`, {
         at: path,
-        remedy: `The columns are: ${columns.join(', ')}.`,
+        remedy: say`The columns are: ${columns.join(', ')}.`,
       });
   }
 }

@@ -1,4 +1,5 @@
-import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { Cell, type CellValue, Fields } from './cell';
 import { Entry } from './entry';
 import type { Outline } from './parquetDecoder';
@@ -106,9 +107,9 @@ export class ParquetFile {
 
 function damaged(path: string, cause: unknown, what = 'This Parquet file cannot be read'): CaptiousError {
   if (cause instanceof CaptiousError) return cause;
-  return new CaptiousError('input', `${what}: ${messageOf(cause)}.`, {
+  return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
     at: path,
-    remedy: 'It may be cut short or damaged: fetch it again.',
+    remedy: say`It may be cut short or damaged: fetch it again.`,
     cause,
   });
 }

@@ -1,6 +1,7 @@
 import { open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 
 const settleMs = 50;
 
@@ -22,9 +23,9 @@ export async function writeWork(path: string, work: Work): Promise<void> {
     await rename(temporary, path);
   } catch (cause) {
     await rm(temporary, { force: true });
-    throw new CaptiousError('input', `The session cannot be saved: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: 'What was decided is still in the view; make room or allow writing, then go on.',
+      remedy: say`What was decided is still in the view; make room or allow writing, then go on.`,
       cause,
     });
   }
@@ -39,7 +40,7 @@ export class Autosave {
   constructor(
     private readonly path: string,
     private readonly work: Work,
-    private readonly tell: (problem: string | undefined) => void,
+    private readonly tell: (problem: unknown) => void,
   ) {}
 
   get isSaved(): boolean {
@@ -66,7 +67,7 @@ export class Autosave {
       this.tell(undefined);
     } catch (error) {
       this.dirty = true;
-      this.tell(messageOf(error));
+      this.tell(error);
     }
   }
 }

@@ -7,6 +7,7 @@ import { isNeverDataset } from './neverDatasets';
 import type { Reader } from './reader';
 import type { Runs } from './runs';
 import * as settings from './settings';
+import { told } from './words';
 
 export type Finding = CheckedFile['findings'][number];
 
@@ -131,7 +132,7 @@ export class Checks implements vscode.Disposable {
 function problemOf(document: vscode.TextDocument, finding: Finding): vscode.Diagnostic {
   const problem = new vscode.Diagnostic(
     rangeOf(document, finding),
-    finding.message,
+    told(finding.message),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
   );
   problem.source = 'Captious';

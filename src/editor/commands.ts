@@ -19,6 +19,7 @@ import { type RunNode, labelOf } from './runsView';
 import { sampleFile, sampleOrder } from './samples';
 import * as settings from './settings';
 import { needTrust } from './trust';
+import { trouble } from './words';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -198,7 +199,7 @@ async function follow(
 /** Not awaited: a message that nobody closes must hold nothing up. */
 function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
-  void vscode.window.showErrorMessage(messageOf(error), show).then((answer) => {
+  void vscode.window.showErrorMessage(trouble(error), show).then((answer) => {
     if (answer === show) log.show();
   });
 }

@@ -69,8 +69,8 @@ function fixesOf(
       for (const range of namesIn(document, text)) edit.replace(uri, range, instead);
     }).isPreferred = true;
   }
-  if (code === 'missing-field') {
-    const renamed = slipIn(document, problem);
+  if (code === 'missing-field' && instead !== undefined) {
+    const renamed = slipIn(document, problem.range, instead);
     if (renamed !== undefined)
       offer(vscode.l10n.t('Rename "{0}" to "{1}"', renamed.wrong, renamed.right), (edit) => {
         edit.replace(uri, renamed.range, renamed.right);
@@ -129,10 +129,9 @@ function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
 /** A key of this entry that is almost the one that is missing. */
 function slipIn(
   document: vscode.TextDocument,
-  { message, range }: vscode.Diagnostic,
+  range: vscode.Range,
+  right: string,
 ): { wrong: string; right: string; range: vscode.Range } | undefined {
-  const right = /"([^"]+)"/.exec(message)?.[1];
-  if (right === undefined) return undefined;
   for (const { 1: wrong, index } of document.getText(range).matchAll(/"([^"\\]+)"(?=\s*:)/g)) {
     if (!isNear(plainName(wrong), plainName(right))) continue;
     const from = document.offsetAt(range.start) + index + 1;

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { failureOf, type FromRunner, type ToRunner } from '../protocol/processes';
+import { failureOf } from '../protocol/failure';
+import { type FromRunner, type ToRunner } from '../protocol/processes';
 import type { Grant, Wish } from '../protocol/wishes';
 import type { Child } from './child';
 import { askModel, modelNamed } from './languageModels';

@@ -1,4 +1,5 @@
 import { CaptiousError, messageOf } from '../base/errors';
+import { say } from '../base/say';
 import type { Holder } from './claims';
 import type { RunRecord } from './record';
 
@@ -94,7 +95,11 @@ export class LeftOver {
 
 function whyLeft({ takenUp }: RunRecord): CaptiousError | undefined {
   if ((takenUp ?? 0) < mostTimes) return undefined;
-  return new CaptiousError('interrupted', `The window was lost ${mostTimes} times while this run went on.`, {
-    remedy: 'See how much memory is free, and resume the run.',
-  });
+  return new CaptiousError(
+    'interrupted',
+    say`The window was lost ${mostTimes} times while this run went on.`,
+    {
+      remedy: say`See how much memory is free, and resume the run.`,
+    },
+  );
 }

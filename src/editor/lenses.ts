@@ -1,8 +1,12 @@
 import * as vscode from 'vscode';
-import type { ScoredCaption } from '../protocol/rows';
+import { hoverText } from './hoverText';
+import { isBeyondLenses } from './lensLimit';
+import { lensOf } from './lensWords';
+import { LineEnds } from './lineEnds';
 import { writings } from './lineMoves';
-import type { Known, Marks, PlacedMark } from './marks';
+import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, lensesWanted } from './showing';
+import { told } from './words';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 /** Lenses are made for what is seen and a little around it, and anew when another part is seen. */
@@ -66,6 +70,7 @@ export class TextHelp
       vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
         if (this.concerns(textEditor.document)) this.soon();
       }),
+      new LineEnds((editor) => this.wordsFor(editor), this.lensesChanged.event),
       vscode.languages.registerCodeLensProvider(selector, this),
       vscode.languages.registerInlayHintsProvider(selector, this),
       vscode.languages.registerHoverProvider(selector, this),
@@ -100,7 +105,7 @@ export class TextHelp
     range: vscode.Range,
     token: vscode.CancellationToken,
   ): Promise<vscode.InlayHint[]> {
-    if (!hintsWanted() || this.marks.latest(document) === undefined) return [];
+    if (!hintsWanted() || this.marks.latest(document) === undefined || isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, range.start.line, range.end.line);
     return token.isCancellationRequested ? [] : placed.flatMap((mark) => hintOf(document, mark) ?? []);
   }
@@ -118,6 +123,14 @@ export class TextHelp
   dispose(): void {
     clearTimeout(this.timer);
     for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** What lenses say of the part that is seen, where the editor shows none. */
+  private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
+    if (!lensesWanted() || !this.concerns(document) || !isBeyondLenses(document)) return [];
+    const placed = await this.marks.between(document, ...seen(document));
+    this.fade(document, placed);
+    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
   }
 
   private concerns(document: vscode.TextDocument): boolean {
@@ -188,40 +201,6 @@ function perLine(placed: readonly PlacedMark[]): PlacedMark[] {
   return [...lines.values()].filter((marks) => marks.length <= mostOnALine).flat();
 }
 
-function lensOf(
-  document: vscode.TextDocument,
-  { mark, line, stale, fresh, known }: PlacedMark,
-): vscode.CodeLens {
-  const range = new vscode.Range(line, 0, line, 0);
-  if (stale) {
-    const words = vscode.l10n.t('edited since its score');
-    const again = againOf(document, known, line);
-    if (again === undefined) return new vscode.CodeLens(range, { title: words, command: '' });
-    return new vscode.CodeLens(range, { ...again, title: `${words} · ${again.title}` });
-  }
-  return new vscode.CodeLens(range, {
-    title: fresh ? `${mark.words} · ${vscode.l10n.t('rescored')}` : mark.words,
-    command: 'captious.openPanel',
-    arguments: [known.id, mark.line],
-  });
-}
-
-/** What a click may do about an edited caption. */
-function againOf(document: vscode.TextDocument, known: Known, line: number): vscode.Command | undefined {
-  switch (known.again) {
-    case 'rescore':
-      return {
-        title: vscode.l10n.t('rescore'),
-        command: 'captious.rescore',
-        arguments: [document.uri.toString(), [line]],
-      };
-    case 'rerun':
-      return { title: vscode.l10n.t('run again'), command: 'captious.rerun', arguments: [known.id] };
-    case undefined:
-      return undefined;
-  }
-}
-
 function hintOf(
   document: vscode.TextDocument,
   { mark, line, stale }: PlacedMark,
@@ -239,52 +218,8 @@ function hintOf(
       mark.hint,
     );
     hint.paddingLeft = true;
-    hint.tooltip = mark.words;
+    hint.tooltip = told(mark.words);
     return hint;
   }
   return undefined;
-}
-
-const glyphs: Record<ScoredCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
-
-/** A table of what was scored. Captions are text: nothing in them is taken for markup. */
-function hoverText(document: vscode.TextDocument, placed: PlacedMark): vscode.MarkdownString {
-  const { mark, line, stale, fresh, known } = placed;
-  const text = new vscode.MarkdownString();
-  text.isTrusted = { enabledCommands: ['captious.openPanel', 'captious.rescore', 'captious.rerun'] };
-  if (stale) text.appendMarkdown(`*${vscode.l10n.t('Edited since it was scored.')}*\n\n`);
-  if (fresh)
-    text.appendMarkdown(`*${vscode.l10n.t('Rescored since the report; the panel shows the report.')}*\n\n`);
-  text.appendMarkdown('| | | score | Δ | |\n|---|---|---:|---:|---|\n');
-  for (const { label, text: words, score, delta, verdict } of mark.captions) {
-    const cells = [
-      escapeCell(label),
-      escapeCell(words),
-      score?.toFixed(4) ?? '',
-      delta === undefined ? '' : `${delta < 0 ? '−' : '+'}${Math.abs(delta).toFixed(4)}`,
-      glyphs[verdict],
-    ];
-    text.appendMarkdown(`| ${cells.join(' | ')} |\n`);
-  }
-  const open = { command: 'captious.openPanel', arguments: [known.id, mark.line] };
-  const links = [
-    linkTo({ ...open, title: vscode.l10n.t('Open in panel') }),
-    ...(known.again === undefined
-      ? []
-      : [linkTo({ ...open, title: vscode.l10n.t('What if'), arguments: [...open.arguments, 'whatIf'] })]),
-  ];
-  const again = stale ? againOf(document, known, line) : undefined;
-  if (again !== undefined) links.push(linkTo(again));
-  text.appendMarkdown(`\n${links.join(' · ')}`);
-  return text;
-}
-
-function linkTo({ title, command, arguments: given }: vscode.Command): string {
-  return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`;
-}
-
-function escapeCell(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/\s+/g, ' ');
 }

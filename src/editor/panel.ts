@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
+import { say } from '../base/say';
 import {
   type FromPanel,
   fromPanel,
@@ -18,6 +19,7 @@ import { type RunRecord, titleOf } from './record';
 import type { Runs } from './runs';
 import { revealLine } from './reveal';
 import { toldApart, viewOf } from './view';
+import { trouble } from './words';
 
 export const panelType = 'captious.panel';
 /** A picture of a chart is far smaller; more is not one. */
@@ -154,7 +156,7 @@ export class Panel implements vscode.Disposable {
       await this.handle(message);
     } catch (error) {
       this.parts.log.error(messageOf(error));
-      void vscode.window.showErrorMessage(messageOf(error));
+      void vscode.window.showErrorMessage(trouble(error));
     }
   }
 
@@ -206,14 +208,16 @@ export class Panel implements vscode.Disposable {
       const { path, images } = this.source(ask.report);
       return { type: 'answer', id, answer: await this.parts.reader.ask({ ...ask, report: path }, images) };
     } catch (error) {
-      return { type: 'refused', id, message: messageOf(error) };
+      return { type: 'refused', id, message: trouble(error) };
     }
   }
 
   private source(key: string): { path: string; images: readonly string[] } {
     const source = this.sources.get(key);
     if (source === undefined)
-      throw new CaptiousError('input', 'This report is no longer there.', { remedy: 'Run the audit again.' });
+      throw new CaptiousError('input', say`This report is no longer there.`, {
+        remedy: say`Run the audit again.`,
+      });
     return source;
   }
 
@@ -245,7 +249,7 @@ export class Panel implements vscode.Disposable {
           reports.push(viewOf(key, await readReport(path), record.titles));
           sources.set(key, { path, images: record.images });
         } catch (error) {
-          problems.push(messageOf(error));
+          problems.push(trouble(error));
         }
       }
     }

@@ -1,8 +1,9 @@
 import { CaptiousError } from '../base/errors';
+import { say, type Words } from '../base/say';
+import { errorOf } from '../protocol/failure';
 import {
   type Chair,
   type CheckedFile,
-  errorOf,
   fromReader,
   type FromReader,
   type Sight,
@@ -104,7 +105,7 @@ export class Reader {
       const id = ++this.lastId;
       const timer = setTimeout(() => {
         this.waiting.delete(id);
-        reject(lost('did not answer in time'));
+        reject(lost(say`The process that reads files did not answer in time.`));
         // Whatever holds it up would hold up the next question as well.
         this.child?.kill();
       }, deadlineMs);
@@ -126,7 +127,11 @@ export class Reader {
       },
       onExit: ({ words }) => {
         this.child = undefined;
-        const error = lost(words === '' ? 'ended' : `ended: ${words}`);
+        const error = lost(
+          words === ''
+            ? say`The process that reads files ended.`
+            : say`The process that reads files ended: ${words}`,
+        );
         for (const { reject, timer } of this.waiting.values()) {
           clearTimeout(timer);
           reject(error);
@@ -138,8 +143,8 @@ export class Reader {
   }
 }
 
-function lost(how: string): CaptiousError {
-  return new CaptiousError('interrupted', `The process that reads files ${how}.`, { remedy: 'Try again.' });
+function lost(what: Words): CaptiousError {
+  return new CaptiousError('interrupted', what, { remedy: say`Try again.` });
 }
 
 function told(message: FromReader): unknown {

@@ -13,6 +13,7 @@ import type { Report } from '../report/report';
 import { openPage } from './page';
 import { revealLine } from './reveal';
 import { viewOf } from './view';
+import { trouble } from './words';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';
@@ -123,7 +124,7 @@ class ReportPanel implements vscode.Disposable {
       await this.handle(fromPanel(value, ''));
     } catch (error) {
       this.log.error(messageOf(error));
-      void vscode.window.showErrorMessage(messageOf(error));
+      void vscode.window.showErrorMessage(trouble(error));
     }
   }
 
@@ -177,7 +178,7 @@ class ReportPanel implements vscode.Disposable {
     try {
       return { type: 'answer', id, answer: await this.desk.answer(this.report, ask) };
     } catch (error) {
-      return { type: 'refused', id, message: messageOf(error) };
+      return { type: 'refused', id, message: trouble(error) };
     }
   }
 
@@ -187,7 +188,7 @@ class ReportPanel implements vscode.Disposable {
       const report = await this.desk.read(this.report);
       return { title, reports: [viewOf(reportKey, report, [])], resumable: false };
     } catch (error) {
-      return { title, reports: [], resumable: false, problem: messageOf(error) };
+      return { title, reports: [], resumable: false, problem: trouble(error) };
     }
   }
 

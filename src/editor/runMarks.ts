@@ -1,5 +1,6 @@
 import type * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Mark } from '../protocol/rows';
 import type { Known, MarkSource } from './marks';
 import type { Reader } from './reader';
@@ -33,7 +34,7 @@ export class RunMarks implements MarkSource {
 
   latest(uri: vscode.Uri): Known | undefined {
     const record = uri.scheme === 'file' ? this.runs.latest(uri.fsPath) : undefined;
-    return record && { id: record.id, words: wordsOf(record), again: againOf(record) };
+    return record && { id: record.id, words: lensWords(record), again: againOf(record) };
   }
 
   async marks(known: Known, from: number, to: number): Promise<Mark[]> {
@@ -55,7 +56,9 @@ export class RunMarks implements MarkSource {
     const record = this.runs.byId(id);
     const report = record && this.runs.reportPaths(record).at(0);
     if (record === undefined || report === undefined)
-      throw new CaptiousError('input', 'This report is no longer there.', { remedy: 'Run the audit again.' });
+      throw new CaptiousError('input', say`This report is no longer there.`, {
+        remedy: say`Run the audit again.`,
+      });
     return { report, images: record.images };
   }
 }
@@ -64,7 +67,7 @@ function againOf({ probes }: RunRecord): Known['again'] {
   return ranking.includes(probes[0]) ? 'rerun' : 'rescore';
 }
 
-function wordsOf(record: RunRecord): string {
+function lensWords(record: RunRecord): string {
   const titles = record.probes.map((probe) => titleOf(record, probe)).join(', ');
   const day = new Date(record.endedAt ?? record.createdAt).toLocaleDateString(undefined, {
     day: 'numeric',

@@ -2,8 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
+import { say } from '../base/say';
 import type { PanelProgress } from '../protocol/panel';
-import { type AuditOrder, errorOf, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
+import { errorOf } from '../protocol/failure';
+import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
 import { readReport } from '../report/report';
 import { Child } from './child';
 import { Claims, holderOf } from './claims';
@@ -14,6 +16,7 @@ import { LeftOver } from './leftOver';
 import type { Pace } from './pace';
 import type { RecordStore, RunRecord } from './record';
 import { needTrust } from './trust';
+import { told, trouble } from './words';
 
 /** Problems of single entries shown in the log for one run; the report counts them all. */
 const problemsLogged = 50;
@@ -133,13 +136,15 @@ export class Runs implements vscode.Disposable {
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.claims.take(this.folderOf(record)));
-    if (!isMine || isGoing(record)) throw new CaptiousError('usage', 'This run is already going on.');
+    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say`This run is already going on.`);
     return { ended: this.again(record) };
   }
 
   cancel(record: RunRecord): void {
     if (this.leftOver.isElsewhere(record))
-      throw new CaptiousError('usage', 'This run goes on in another window.', { remedy: 'Cancel it there.' });
+      throw new CaptiousError('usage', say`This run goes on in another window.`, {
+        remedy: say`Cancel it there.`,
+      });
     if (this.active?.record === record) {
       this.active.cancel();
       return;
@@ -152,7 +157,7 @@ export class Runs implements vscode.Disposable {
 
   async remove(record: RunRecord): Promise<void> {
     if (isGoing(record))
-      throw new CaptiousError('usage', 'This run is going on.', { remedy: 'Cancel it first.' });
+      throw new CaptiousError('usage', say`This run is going on.`, { remedy: say`Cancel it first.` });
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.remove(record.id);
     this.changed.fire(undefined);
@@ -210,9 +215,12 @@ export class Runs implements vscode.Disposable {
         if (complete && seen !== undefined)
           void this.parts.pace.learn(record.evaluators, record.probes, seen);
         if (!complete && last.failure === undefined && !cancelled) {
-          const how = signal === null ? `with code ${code}` : `by ${signal}`;
-          last.failure = new CaptiousError('interrupted', `The run's process was ended ${how}.`, {
-            remedy: 'Resume the run: what was encoded is kept.',
+          const how =
+            signal === null
+              ? say`The run's process was ended with code ${String(code)}.`
+              : say`The run's process was ended by ${signal}.`;
+          last.failure = new CaptiousError('interrupted', how, {
+            remedy: say`Resume the run: what was encoded is kept.`,
           });
         }
         void this.settle(record, complete, cancelled, last.failure).then(() => this.next());
@@ -294,8 +302,9 @@ export class Runs implements vscode.Disposable {
     if (complete) {
       const [first] = this.reportPaths(record);
       const report = first === undefined ? undefined : await readReport(first);
-      record.figure = report && figureOf(report);
-      record.sentence = report && sentenceOf(report);
+      const [figure, sentence] = report === undefined ? [] : [figureOf(report), sentenceOf(report)];
+      record.figure = figure && told(figure);
+      record.sentence = sentence && told(sentence);
       await this.end(record, 'done', undefined);
     } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
       await this.end(record, 'interrupted', cancelled ? undefined : failure);
@@ -306,7 +315,7 @@ export class Runs implements vscode.Disposable {
     record.state = state;
     record.endedAt = Date.now();
     record.takenUp = undefined;
-    record.problem = failure && messageOf(failure);
+    record.problem = failure && trouble(failure);
     if (failure !== undefined)
       this.parts.log.error(failure instanceof CaptiousError ? failure.describe() : failure);
     await this.keep(record);

@@ -4,6 +4,7 @@ import type { Shape } from '../base/shape';
 import { Autosave, type Work } from './autosave';
 import { openPage } from './page';
 import type { SittingMemory } from './sittingMemory';
+import { trouble } from './words';
 
 export interface SittingParts {
   context: vscode.ExtensionContext;
@@ -37,7 +38,7 @@ export abstract class SittingView<In, Out> implements vscode.Disposable {
   ) {
     this.autosave = new Autosave(path, look.work, (problem) => {
       if (problem === undefined) this.post(this.savedMessage(this.autosave.isSaved));
-      else this.show(problem);
+      else this.show(trouble(problem));
     });
     const { webview } = panel;
     panel.title = look.title;
@@ -89,7 +90,7 @@ export abstract class SittingView<In, Out> implements vscode.Disposable {
       await this.handle(message);
     } catch (error) {
       if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
-      this.show(messageOf(error));
+      this.show(trouble(error));
     }
   }
 }

@@ -1,9 +1,11 @@
 import { userInfo } from 'node:os';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, messageOf, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { sittingMemory } from './sittingMemory';
 import type { SittingParts } from './sittingView';
+import { trouble } from './words';
 
 const annotatorKey = 'captious.workshop.annotator';
 
@@ -75,7 +77,7 @@ export function sittingCommand(
       await run(target);
     } catch (error) {
       if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
-      void vscode.window.showErrorMessage(messageOf(error));
+      void vscode.window.showErrorMessage(trouble(error));
     }
   });
 }
@@ -101,7 +103,7 @@ export async function readWork(path: string): Promise<string> {
   try {
     return await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
   }
 }
 

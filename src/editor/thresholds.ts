@@ -7,6 +7,7 @@ import type { RunRecord } from './record';
 import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
 import * as settings from './settings';
+import { trouble } from './words';
 
 /** Every run with a threshold on its probe is a test: it passes while the threshold holds, and running it audits anew. */
 export class Thresholds implements vscode.Disposable {
@@ -150,7 +151,7 @@ function tell(
     if (byEvaluator(reports).every((own) => gate.holds(own))) run.passed(item, took);
     else run.failed(item, new vscode.TestMessage(`${gate.text}: ${values.join(', ')}`), took);
   } catch (error) {
-    run.errored(item, new vscode.TestMessage(messageOf(error)), took);
+    run.errored(item, new vscode.TestMessage(trouble(error)), took);
   }
 }
 

@@ -1,6 +1,7 @@
 import { basename, isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
+import { english } from '../base/say';
 import { count, list, object, optional, type Shape, text } from '../base/shape';
 import { readReport, type Report } from '../report/report';
 import { naturalProbe, usableEvaluators } from './choose';
@@ -192,11 +193,11 @@ async function explain(
       .filter((placed) => placed.line === nearest.line)
       .map(({ mark, stale, fresh }) => ({
         line: nearest.line + 1,
-        summary: mark.words,
+        summary: english(mark.words),
         editedSince: stale,
         rescored: fresh,
         captions: mark.captions.map(({ label, text: caption, score, delta, verdict }) => ({
-          label,
+          label: english(label),
           caption,
           score,
           delta,

@@ -1,6 +1,7 @@
 import { cancelled } from '../base/errors';
 import type { EditorModels } from '../evaluator/editorModels';
-import { errorOf, type FromRunner, type ToRunner } from '../protocol/processes';
+import { errorOf } from '../protocol/failure';
+import { type FromRunner, type ToRunner } from '../protocol/processes';
 import type { Grant, Wish } from '../protocol/wishes';
 
 interface Grants {

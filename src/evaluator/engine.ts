@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
+import { english, say } from '../base/say';
 import { memoryVariable, memoryWords, mostMemory } from './native/memory';
 import type { JobName, Jobs, Reply, Request, WireError } from './native/protocol';
 
@@ -171,8 +172,8 @@ export class Engine {
     const greedy = words.lastIndexOf(memoryWords);
     if (greedy >= 0) {
       return () =>
-        new CaptiousError('evaluator', `${words.slice(greedy)}, and its process was ended.`, {
-          remedy: `Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
+        new CaptiousError('evaluator', say`${words.slice(greedy)}, and its process was ended.`, {
+          remedy: say`Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
         });
     }
     const message = this.overdue
@@ -215,7 +216,7 @@ export class Engine {
 
 function fromWire({ kind, message, at, remedy, stack }: WireError): Error {
   if (kind !== undefined) return new CaptiousError(kind, message, { at, remedy });
-  const error = new Error(message);
+  const error = new Error(english(message));
   if (stack !== undefined) error.stack = stack;
   return error;
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, isAbsolute, resolve } from 'node:path';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { number, object, optional, type Shape, ShapeError, type Shaped, text } from '../base/shape';
 import { calibrated, calibratedFields, type CalibratedFile } from './calibrated';
 import { asMetric, type MetricName, metricNamed } from './clipscore';
@@ -154,7 +155,7 @@ export async function openEvaluatorFile(
   const { open, openFolder, home, secret, editor } = surroundings;
   const said = readObject(path);
   const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
-    new CaptiousError('evaluator', `"${key}": ${message}`, { at: path, remedy });
+    new CaptiousError('evaluator', say`"${key}": ${message}`, { at: path, remedy });
   const { kind } = said;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) {
     throw wrong(
@@ -209,15 +210,15 @@ function readObject(path: string): Record<string, unknown> {
   try {
     value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new CaptiousError('evaluator', `The evaluator file cannot be read: ${messageOf(error)}`, {
+    throw new CaptiousError('evaluator', say`The evaluator file cannot be read: ${wordsOf(error)}`, {
       at: path,
-      remedy: 'It holds one JSON object, as in { "kind": "clipscore", "encoder": "starter" }.',
+      remedy: say`It holds one JSON object, as in { "kind": "clipscore", "encoder": "starter" }.`,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new CaptiousError('evaluator', 'An evaluator file holds one JSON object.', {
+  throw new CaptiousError('evaluator', say`An evaluator file holds one JSON object.`, {
     at: path,
-    remedy: 'As in { "kind": "clipscore", "encoder": "starter" }.',
+    remedy: say`As in { "kind": "clipscore", "encoder": "starter" }.`,
   });
 }

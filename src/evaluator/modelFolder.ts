@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import type { Fingerprints } from '../base/fingerprints';
 import { type GraphHeader, readGraphHeader } from './onnxHeader';
 import type { Json } from './json';
@@ -47,7 +48,7 @@ export class ModelFolder {
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw new CaptiousError('evaluator', 'A list was expected.', { at: join(this.path, name) });
+    throw new CaptiousError('evaluator', say`A list was expected.`, { at: join(this.path, name) });
   }
 
   require(name: string): Json {
@@ -102,9 +103,9 @@ export class ModelFolder {
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;
-      throw new CaptiousError('interrupted', 'The model changed while it was used.', {
+      throw new CaptiousError('interrupted', say`The model changed while it was used.`, {
         at: join(this.path, name),
-        remedy: 'Run it again once the folder stays as it is.',
+        remedy: say`Run it again once the folder stays as it is.`,
       });
     }
   }
@@ -115,7 +116,7 @@ export class ModelFolder {
   }
 
   private missing(name: string): never {
-    throw new CaptiousError('evaluator', `The folder has no ${name}.`, {
+    throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
       at: this.path,
       remedy:
         'A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for pictures preprocessor_config.json, ' +
@@ -127,17 +128,21 @@ export class ModelFolder {
     const path = join(dirname(graph), location);
     const name = relative(this.path, path);
     if (name.startsWith('..')) {
-      throw new CaptiousError('evaluator', `The model wants weights from ${location}, outside its folder.`, {
-        at: graph,
-      });
+      throw new CaptiousError(
+        'evaluator',
+        say`The model wants weights from ${location}, outside its folder.`,
+        {
+          at: graph,
+        },
+      );
     }
     if (existsSync(path)) return name;
     throw new CaptiousError(
       'evaluator',
-      `The file ${location}, which holds weights of the model, is missing.`,
+      say`The file ${location}, which holds weights of the model, is missing.`,
       {
         at: graph,
-        remedy: 'Fetch it from where the model came from and put it beside the model.',
+        remedy: say`Fetch it from where the model came from and put it beside the model.`,
       },
     );
   }
@@ -148,11 +153,11 @@ function parseJson(path: string): Json {
   try {
     value = JSON.parse(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new CaptiousError('evaluator', `This is no valid JSON: ${messageOf(error)}`, {
+    throw new CaptiousError('evaluator', say`This is no valid JSON: ${wordsOf(error)}`, {
       at: path,
-      remedy: 'Fetch the file again.',
+      remedy: say`Fetch the file again.`,
     });
   }
   if (typeof value === 'object' && value !== null) return value as Json;
-  throw new CaptiousError('evaluator', 'A JSON object was expected.', { at: path });
+  throw new CaptiousError('evaluator', say`A JSON object was expected.`, { at: path });
 }

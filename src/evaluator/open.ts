@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { say } from '../base/say';
 import { Fingerprints } from '../base/fingerprints';
 import { homeFolder, storeFolder } from '../base/home';
 import { installFolder } from '../base/install';
@@ -63,9 +64,9 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
   if (ref !== '' && existsSync(named) && statSync(named).isFile()) {
     const file = resolve(named);
     if (within.includes(file)) {
-      throw new CaptiousError('evaluator', 'This evaluator file is made of itself.', {
+      throw new CaptiousError('evaluator', say`This evaluator file is made of itself.`, {
         at: file,
-        remedy: 'Let it name an encoder.',
+        remedy: say`Let it name an encoder.`,
       });
     }
     return openEvaluatorFile(file, {
@@ -110,9 +111,9 @@ function findFolder(ref: string, home: string): { folder: ModelFolder; id: strin
   if (ref === 'starter') {
     const path = join(installFolder(), 'models', 'starter');
     if (isFolder(path)) return { folder: new ModelFolder(path), id: 'starter' };
-    throw new CaptiousError('evaluator', 'The starter encoder is not part of this installation.', {
+    throw new CaptiousError('evaluator', say`The starter encoder is not part of this installation.`, {
       at: path,
-      remedy: 'Install Captious again, or name another evaluator.',
+      remedy: say`Install Captious again, or name another evaluator.`,
     });
   }
   const installed = join(modelsFolder(home), ref);
@@ -125,17 +126,16 @@ function findFolder(ref: string, home: string): { folder: ModelFolder; id: strin
   }
   const ids = ['starter', ...installedIds(home)];
   if (existsSync(ref)) {
-    throw new CaptiousError('evaluator', 'This is a file; the folder of a model was expected.', {
+    throw new CaptiousError('evaluator', say`This is a file; the folder of a model was expected.`, {
       at: ref,
-      remedy:
-        'Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.',
+      remedy: say`Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.`,
     });
   }
   throw new CaptiousError(
     'usage',
-    `There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
+    say`There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
     {
-      remedy: `Installed: ${ids.join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+      remedy: say`Installed: ${ids.join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
     },
   );
 }

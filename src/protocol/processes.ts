@@ -1,4 +1,3 @@
-import { CaptiousError, messageOf } from '../base/errors';
 import {
   choice,
   count,
@@ -11,7 +10,9 @@ import {
   type Shaped,
   text,
   union,
+  words,
 } from '../base/shape';
+import { failure } from './failure';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
 import { grant, wish } from './wishes';
@@ -29,15 +30,6 @@ export const auditOrder = object({
   limit: optional(count),
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
-
-const failure = object({
-  kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
-  message: text,
-  at: optional(text),
-  remedy: optional(text),
-  stack: optional(text),
-});
-export type Failure = Shaped<typeof failure>;
 
 export const toRunner = union({
   audit: { order: auditOrder },
@@ -95,7 +87,7 @@ const chair = object({
   /** Weights on disk, in bytes: about what it takes in memory. */
   size: optional(count),
   /** Why it cannot be used. */
-  problem: optional(text),
+  problem: optional(words),
 });
 export type Chair = Shaped<typeof chair>;
 
@@ -105,7 +97,7 @@ const checked = object({
     object({
       code: text,
       severity: choice('error', 'warning'),
-      message: text,
+      message: words,
       place: optional(place),
       entry: optional(place),
       text: optional(text),
@@ -150,26 +142,3 @@ export const fromReader = union({
   refused: { id: count, failure },
 });
 export type FromReader = Shaped<typeof fromReader>;
-
-export function failureOf(error: unknown): Failure {
-  if (error instanceof CaptiousError) {
-    const { kind, message, at, remedy } = error;
-    return {
-      kind,
-      message,
-      ...(at === undefined ? {} : { at }),
-      ...(remedy === undefined ? {} : { remedy }),
-    };
-  }
-  const defect: Failure = { kind: 'defect', message: messageOf(error) };
-  if (error instanceof Error && error.stack !== undefined) defect.stack = error.stack;
-  return defect;
-}
-
-/** The error that a failure was made of, as far as it can be known on this side. */
-export function errorOf({ kind, message, at, remedy, stack }: Failure): Error {
-  if (kind !== 'defect') return new CaptiousError(kind, message, { at, remedy });
-  const error = new Error(message);
-  if (stack !== undefined) error.stack = stack;
-  return error;
-}

@@ -13,6 +13,7 @@ import {
   type Shaped,
   text,
   union,
+  words,
 } from '../base/shape';
 
 /*
@@ -95,7 +96,7 @@ const change = object({
 });
 export type Change = Shaped<typeof change>;
 
-const scored = object({
+const scoredFields = {
   label: text,
   text,
   score: optional(number),
@@ -105,8 +106,12 @@ const scored = object({
   against: optional(count),
   /** The one that was chosen in the table. */
   chosen: flag,
-});
+};
+const scored = object(scoredFields);
 export type ScoredCaption = Shaped<typeof scored>;
+const labelled = object({ ...scoredFields, label: words });
+/** With a label that can be said in the editor's language. */
+export type LabelledCaption = Shaped<typeof labelled>;
 
 const detail = object({
   index: count,
@@ -134,10 +139,10 @@ export const mark = object({
   /** Texts that stand on the line as long as nobody edits them. */
   texts: list(text),
   /** One line of words, the most important first. */
-  words: text,
+  words,
   /** After the caption, in a few characters. */
   hint: optional(text),
-  captions: list(scored),
+  captions: list(labelled),
 });
 export type Mark = Shaped<typeof mark>;
 

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { figure } from './figures';
 import type { Report } from './report';
 
@@ -37,8 +38,8 @@ function lookUp(id: string, reports: readonly Report[]): number {
   const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric === undefined) {
-    throw new CaptiousError('usage', `There is no metric "${id}" in the report.`, {
-      remedy: `The report has: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
+    throw new CaptiousError('usage', say`There is no metric "${id}" in the report.`, {
+      remedy: say`The report has: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
     });
   }
   if (metric.value === null) {
@@ -135,8 +136,8 @@ class Parser {
   }
 
   private wrong(at: number, why: string): CaptiousError {
-    return new CaptiousError('usage', `In the condition, at character ${at + 1}: ${why}.`, {
-      remedy: 'Write it like "visla.t2t < 0.5 || visla.i2t < 0.5".',
+    return new CaptiousError('usage', say`In the condition, at character ${at + 1}: ${why}.`, {
+      remedy: say`Write it like "visla.t2t < 0.5 || visla.i2t < 0.5".`,
     });
   }
 }

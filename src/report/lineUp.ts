@@ -1,5 +1,6 @@
 import { holm } from '../stats/holm';
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { metricKey, metricName } from './figures';
 import { type PairedDifference, pairedDifferences } from './paired';
 import type { Report } from './report';
@@ -27,8 +28,8 @@ export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {
     if (other.probe !== first.probe)
-      throw new CaptiousError('usage', `One report is of ${first.probe}, another of ${other.probe}.`, {
-        remedy: 'Give reports of the same probe.',
+      throw new CaptiousError('usage', say`One report is of ${first.probe}, another of ${other.probe}.`, {
+        remedy: say`Give reports of the same probe.`,
       });
   }
   const byKey = new Map<string, { name: string; values: (Metric | undefined)[] }>();

@@ -3,7 +3,8 @@ import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isAlive } from '../base/alive';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 
 const flushAt = 1 << 16;
 
@@ -121,12 +122,12 @@ function cannotWrite(path: string, cause: unknown): CaptiousError {
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
     full ? 'interrupted' : 'input',
-    `This file cannot be written: ${messageOf(cause)}.`,
+    say`This file cannot be written: ${wordsOf(cause)}.`,
     {
       at: path,
       remedy: full
-        ? 'Make room on the disk and run the same command again; what was encoded is kept.'
-        : 'Choose another folder with --out.',
+        ? say`Make room on the disk and run the same command again; what was encoded is kept.`
+        : say`Choose another folder with --out.`,
       cause,
     },
   );

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { ShapeError } from '../base/shape';
 import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Claim, Metric, OptionValue } from '../probe/probe';
@@ -50,9 +51,9 @@ export async function readReport(path: string): Promise<Report> {
   try {
     content = await readFile(path, 'utf8');
   } catch (cause) {
-    throw new CaptiousError('input', 'The report cannot be read.', {
+    throw new CaptiousError('input', say`The report cannot be read.`, {
       at: path,
-      remedy: messageOf(cause),
+      remedy: wordsOf(cause),
       cause,
     });
   }
@@ -60,9 +61,9 @@ export async function readReport(path: string): Promise<Report> {
   try {
     value = JSON.parse(content);
   } catch (cause) {
-    throw new CaptiousError('input', `This is not JSON: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say`This is not JSON: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: 'Make the report again with "captious audit".',
+      remedy: say`Make the report again with "captious audit".`,
       cause,
     });
   }
@@ -70,9 +71,9 @@ export async function readReport(path: string): Promise<Report> {
     return parseReport(value);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', `This is not a report Captious can read: ${cause.message}`, {
+    throw new CaptiousError('input', say`This is not a report Captious can read: ${cause.message}`, {
       at: path,
-      remedy: 'Give a file named *.report.json that "captious audit" has written.',
+      remedy: say`Give a file named *.report.json that "captious audit" has written.`,
       cause,
     });
   }

@@ -1,7 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
 import { count, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import type { Row } from '../probe/probe';
 import type { Report } from './report';
@@ -21,9 +22,9 @@ export async function* readRows(path: string): AsyncGenerator<Row> {
     }
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', `The rows of the report cannot be read: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: 'Keep the rows file beside its report, or make the report again.',
+      remedy: say`Keep the rows file beside its report, or make the report again.`,
       cause,
     });
   } finally {
@@ -48,7 +49,7 @@ function parseRow(line: string, path: string, number: number): Row {
   } catch (error) {
     if (error instanceof ShapeError) why = ` ${error.message}`;
   }
-  throw new CaptiousError('input', `This is not a row of a report.${why}`, {
+  throw new CaptiousError('input', say`This is not a row of a report.${why}`, {
     at: `${path}:${number}`,
     remedy: makeAgain,
   });
@@ -67,7 +68,7 @@ export function inRow<T>(probe: string, row: Row, read: (row: Row) => T): T {
 }
 
 export function notOf(probe: string, row: Row, cause?: unknown): CaptiousError {
-  return new CaptiousError('input', `The row of example ${row.example} is not one that ${probe} writes.`, {
+  return new CaptiousError('input', say`The row of example ${row.example} is not one that ${probe} writes.`, {
     remedy: makeAgain,
     cause,
   });

@@ -31,24 +31,38 @@ async function main(): Promise<void> {
   const env = { CAPTIOUS_HOME: join(scratch, 'home') };
   // A remote window asks before it opens a file of this size.
   const settings = { 'workbench.editorLargeFileConfirmation': 100 };
-  const own = await VSCode.open({ folder, settings, env, tests: prepare });
-  const bare = await VSCode.open({ folder, settings, extension: join(repository, 'test/package/carrier') });
+  const opened: VSCode[] = [];
+  const answered: number[] = [];
+  const audited = async (own: Record<string, unknown>): Promise<VSCode> => {
+    const code = await VSCode.open({ folder, settings: { ...settings, ...own }, env, tests: prepare });
+    opened.push(code);
+    const hear = (line: string) => {
+      const [, ms] = /first lenses answered after ([\d.]+) ms/.exec(line) ?? [];
+      if (ms !== undefined) answered.push(Number(ms));
+    };
+    if ((await code.runTests(hear, 180_000)) !== 0) throw new Error('The large file was not audited.');
+    return code;
+  };
   try {
-    if ((await own.runTests(() => undefined, 180_000)) !== 0)
-      throw new Error('The large file was not audited.');
+    const own = await audited({});
+    const bare = await VSCode.open({ folder, settings, extension: join(repository, 'test/package/carrier') });
+    opened.push(bare);
     const withCaptious: Round[] = [];
     const without: Round[] = [];
     for (let i = 0; i < rounds; i++) {
       withCaptious.push(await round(own, true));
       without.push(await round(bare, false));
     }
-    const section = report(withCaptious, without);
+    // Then the editor shows lenses in files of this size.
+    const patient = await audited({ 'editor.largeFileOptimizations': false });
+    const unoptimised: number[] = [];
+    for (let i = 0; i < rounds; i++) unoptimised.push(await open(patient, true));
+    const section = report({ withCaptious, without, unoptimised, answered });
     keep([section]);
     console.log(markdown([section]));
     if (!section.targets.every(holds)) process.exitCode = 1;
   } finally {
-    await own.close();
-    await bare.close();
+    for (const code of opened) await code.close();
     await rm(scratch, { recursive: true, force: true });
   }
 }
@@ -60,7 +74,8 @@ interface Round {
   typing: number[];
 }
 
-async function round(code: VSCode, lenses: boolean): Promise<Round> {
+/** Opens the file in a window loaded anew; answers what `firstLens` is. */
+async function open(code: VSCode, lenses: boolean): Promise<number> {
   const { page } = code;
   const url = new URL(code.url);
   const payload = JSON.parse(url.searchParams.get('payload')!) as [string, string][];
@@ -68,11 +83,19 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
+  // What came back with the window would take the keys of who opens the file.
+  await code.command('View: Close All Editors');
+  await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);
   await code.openFile('large.json');
   await page.locator('.view-line', { hasText: 'beside' }).first().waitFor();
-  if (lenses) await page.locator('.codelens-decoration a').first().waitFor();
-  const firstLens = await page.evaluate('window.seen.lens - window.seen.line');
+  if (lenses) await page.waitForFunction('window.seen.lens');
+  return (await page.evaluate('window.seen.lens - window.seen.line')) as number;
+}
+
+async function round(code: VSCode, lenses: boolean): Promise<Round> {
+  const { page } = code;
+  const firstLens = await open(code, lenses);
   // Problems are looked for, too, and are done by then.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
@@ -88,7 +111,7 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
   // Left as it was for the next round.
   await code.command('File: Revert File');
   await page.waitForTimeout(1000);
-  return { firstLens: firstLens as number, typing: typing as number[] };
+  return { firstLens, typing: typing as number[] };
 }
 
 async function watchForLens(page: Page): Promise<void> {
@@ -97,7 +120,9 @@ async function watchForLens(page: Page): Promise<void> {
     (function look() {
       const now = performance.now();
       if (!window.seen.line && document.querySelector('.editor-instance .view-line span span')) window.seen.line = now;
-      if (!window.seen.lens && document.querySelector('.codelens-decoration a')) window.seen.lens = now;
+      // Words at the end of a line stand in a span of a class of their own.
+      const isThere = () => document.querySelector('.codelens-decoration a, .view-line [class*="ced-"]');
+      if (window.seen.line && !window.seen.lens && isThere()) window.seen.lens = now;
       requestAnimationFrame(look);
     })();`);
 }
@@ -114,7 +139,16 @@ async function watchTyping(page: Page): Promise<void> {
     }, true);`);
 }
 
-function report(withCaptious: readonly Round[], without: readonly Round[]): Section {
+interface Measured {
+  withCaptious: readonly Round[];
+  without: readonly Round[];
+  /** From the first line on screen to the first lens over one, with the editor's own optimisations off. */
+  unoptimised: readonly number[];
+  /** Between the editor's question and the lenses, in a window that has just opened the file. */
+  answered: readonly number[];
+}
+
+function report({ withCaptious, without, unoptimised, answered }: Measured): Section {
   const medians = (all: readonly Round[]) => all.map(({ typing }) => median(typing));
   const [own, bare] = [medians(withCaptious), medians(without)];
   const spread = Math.max(...own, ...bare) - Math.min(...own, ...bare);
@@ -130,17 +164,21 @@ function report(withCaptious: readonly Round[], without: readonly Round[]): Sect
     title: `A dataset of ${(largeBytes / 2 ** 20).toFixed(0)} MiB in the editor`,
     notes: [
       `Medians of ${rounds} windows each, by turns; ${keys} keys a window. A key's latency is from its event to the end of the next frame.`,
-      'The first lens is from the first line on screen to the first lens on screen, the wait of the editor before it asks for lenses included.',
+      'The editor shows no lenses in a text of more than 20 MiB or 300,000 lines, unless editor.largeFileOptimizations is off: their words stand at the ends of lines then. Both are measured.',
+      'On screen: from the first line seen to the first words seen, in a remote window: the text of the whole file goes to the extension in between, and the editor waits before it asks.',
     ],
     columns: ['', 'with Captious', 'without'],
     rows: [
       ['typing, median of medians, ms', ms(median(own)), ms(median(bare))],
       ['typing, medians of the windows, ms', own.map(ms).join(', '), bare.map(ms).join(', ')],
       ['typing, 95 %, ms', ms(late(withCaptious)), ms(late(without))],
-      ['first lens on screen, ms', withCaptious.map(({ firstLens }) => ms(firstLens)).join(', '), ''],
+      ['first lenses answered, as is and without optimisations, ms', answered.map(ms).join(', '), ''],
+      ['first words on screen, ms', withCaptious.map(({ firstLens }) => ms(firstLens)).join(', '), ''],
+      ['first lens on screen, without optimisations, ms', unoptimised.map(ms).join(', '), ''],
     ],
-    data: { withCaptious, without, spread },
+    data: { withCaptious, without, unoptimised, answered, spread },
     targets: [
+      { what: 'the first lenses are answered (ms)', value: answered[0], atMost: 300 },
       {
         what: 'typing with Captious is slower by (ms), within what windows without it differ or a millisecond',
         value: difference,

@@ -151,6 +151,15 @@ export class VSCode {
     await this.page.keyboard.press('Enter');
   }
 
+  /** Looks at what the palette proposes for a text, and leaves it. */
+  async search(text: string, look: (rows: Locator) => Promise<void>): Promise<void> {
+    const input = await this.quickInput('F1');
+    await input.fill(text);
+    await this.page.waitForTimeout(1000);
+    await look(this.page.locator('.quick-input-list .monaco-list-row'));
+    await this.page.keyboard.press('Escape');
+  }
+
   /** Takes what a quick pick proposes. */
   async accept(): Promise<void> {
     await this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first().waitFor();

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { CaptiousError } from '../../base/errors';
 import { Draft, type Sink, nameRepeats } from '../draft';
 import type { Entry } from '../entry';
@@ -65,7 +66,7 @@ class CocoReader implements RowReader {
     if (id === undefined || draft.images.length === 0) return;
     const slot = this.slot(id);
     if (this.pictureOfSlot.has(slot)) {
-      draft.fail('duplicate-id', `The image id ${id} was already used.`, entry.fields.get('id'));
+      draft.fail('duplicate-id', say`The image id ${id} was already used.`, entry.fields.get('id'));
       return;
     }
     this.pictureOfSlot.set(slot, this.pictures.length);
@@ -92,7 +93,7 @@ class CocoReader implements RowReader {
     const cell = draft.need(column);
     if (cell === undefined) return undefined;
     if (typeof cell.value === 'number' || typeof cell.value === 'string') return cell.value;
-    draft.fail('wrong-type', `"${column}" should be a number or a text.`, cell);
+    draft.fail('wrong-type', say`"${column}" should be a number or a text.`, cell);
     return undefined;
   }
 
@@ -119,7 +120,7 @@ class CocoReader implements RowReader {
         sink.problem({
           code: 'missing-field',
           severity: 'warning',
-          message: `No caption belongs to ${picture.name}.`,
+          message: say`No caption belongs to ${picture.name}.`,
           row,
           ...(place === undefined ? {} : { place }),
         });
@@ -138,7 +139,7 @@ class CocoReader implements RowReader {
       sink.problem({
         code: 'missing-field',
         severity: 'error',
-        message: `The image_id ${this.ids[slot]} is not among the images.`,
+        message: say`The image_id ${this.ids[slot]} is not among the images.`,
         row: this.textRows.at(i),
         ...(place === undefined ? {} : { place }),
       });

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import type { Format } from '../format';
@@ -24,13 +25,13 @@ export const karpathy: Format = {
           const sentences = draft.need('sentences');
           if (sentences === undefined) return;
           if (!Array.isArray(sentences.value)) {
-            draft.fail('wrong-type', '"sentences" should be a list.', sentences);
+            draft.fail('wrong-type', say`"sentences" should be a list.`, sentences);
             return;
           }
           for (const sentence of sentences.value as readonly Cell[])
             draft.addText(sentence, 'sentences', 'caption', 0, 'warning');
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', '"sentences" holds no caption.', sentences);
+            draft.fail('empty-caption', say`"sentences" holds no caption.`, sentences);
           draft.finish('captions', id);
         },
       }),

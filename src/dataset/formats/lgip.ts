@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
 import { Draft } from '../draft';
 import type { GivenVariant } from '../example';
@@ -41,7 +42,7 @@ export const lgip: Format = {
             draft.captions[draft.captions.length - 1].variants = variants;
           });
           if (draft.captions.length === 0)
-            draft.fail('empty-caption', `"${caption}" holds no caption.`, texts);
+            draft.fail('empty-caption', say`"${caption}" holds no caption.`, texts);
           draft.finish('captions', id);
         },
       }),
@@ -65,7 +66,7 @@ function addVariants(
         ? (list.value as readonly Cell[]).at(index)
         : undefined;
   if (own === undefined || !Array.isArray(own.value)) {
-    draft.warn('wrong-type', `"${column}" should hold a list for each caption.`, own ?? list);
+    draft.warn('wrong-type', say`"${column}" should hold a list for each caption.`, own ?? list);
     return;
   }
   const family = column === paraphrases ? 'paraphrase' : 'flip';
@@ -75,7 +76,7 @@ function addVariants(
     if (text === undefined || text.trim() === '') {
       draft.warn(
         'wrong-type',
-        `"${column}" should hold texts, or objects with a caption and its flip_type.`,
+        say`"${column}" should hold texts, or objects with a caption and its flip_type.`,
         item,
       );
       continue;

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { Draft } from '../draft';
 import type { Format } from '../format';
 import { plainName } from '../fields';
@@ -37,7 +38,7 @@ export const plain: Format = {
               any = true;
               draft.addCaptions(column, 'caption');
             }
-            if (!any) draft.fail('missing-field', `There is no caption here (${captions.join(', ')}).`);
+            if (!any) draft.fail('missing-field', say`There is no caption here (${captions.join(', ')}).`);
           }
           draft.finish('captions', id);
         },

@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
 import { Draft, type Sink } from '../draft';
 import type { Entry } from '../entry';
@@ -51,7 +52,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
           if (draft.preferred === undefined)
             draft.fail(
               'wrong-type',
-              `"${verdict}" does not say which of "${first}" and "${second}" is better.`,
+              say`"${verdict}" does not say which of "${first}" and "${second}" is better.`,
               cell,
             );
         }
@@ -197,11 +198,11 @@ function rated(
         whole.addImage(image);
         const judged = judgedOf(entry);
         if (judged === undefined || judged.length < 2)
-          whole.fail('missing-field', 'There are no two candidates with ratings here.');
+          whole.fail('missing-field', say`There are no two candidates with ratings here.`);
         if (whole.failed || judged === undefined) return;
         const kept = judged.filter(({ cell, field, rating }) => {
           if (ratingOf(rating) === undefined) {
-            whole.warn('wrong-type', 'A candidate has no rating and is left out.', rating ?? cell);
+            whole.warn('wrong-type', say`A candidate has no rating and is left out.`, rating ?? cell);
             return false;
           }
           return whole.addText(cell, field, 'candidate', 0, 'warning');

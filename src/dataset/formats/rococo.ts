@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import type { Format, Recognised, Sample } from '../format';
@@ -68,7 +69,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         const cell = draft.need('caption');
         if (cell === undefined) return;
         if (!Array.isArray(cell.value)) {
-          draft.fail('wrong-type', '"caption" should be a list of captions.', cell);
+          draft.fail('wrong-type', say`"caption" should be a list of captions.`, cell);
           return;
         }
         const texts = cell.value as readonly Cell[];
@@ -78,7 +79,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         if (extra > 0)
           draft.warn(
             'extra-caption',
-            `There are ${each + extra} captions; the first ${each} are kept.`,
+            say`There are ${each + extra} captions; the first ${each} are kept.`,
             texts[each],
           );
         texts.forEach((text, i) => {
@@ -86,7 +87,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
           else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
         });
         if (!draft.captions.some(({ role }) => role === 'caption'))
-          draft.fail('empty-caption', '"caption" holds no caption.', cell);
+          draft.fail('empty-caption', say`"caption" holds no caption.`, cell);
         draft.finish(form, id);
       },
     }),

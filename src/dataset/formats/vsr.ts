@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import { Draft } from '../draft';
 import type { Format } from '../format';
 
@@ -20,7 +21,7 @@ export const vsr: Format = {
           draft.addImage(image);
           const truth = entry.fields.get(label);
           const isTrue = truth === undefined ? undefined : truthOf(truth.value);
-          if (isTrue === undefined) draft.fail('wrong-type', `"${label}" should be 0 or 1.`, truth);
+          if (isTrue === undefined) draft.fail('wrong-type', say`"${label}" should be 0 or 1.`, truth);
           draft.addCaption(caption, isTrue ? 'caption' : 'negative');
           draft.finish('pair', id);
         },

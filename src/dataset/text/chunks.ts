@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
 import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
 const chunkSize = 256 * 1024;
@@ -65,19 +66,19 @@ async function openFile(path: string): ReturnType<typeof open> {
   } catch (cause) {
     const code = (cause as NodeJS.ErrnoException).code;
     if (code === 'ENOENT')
-      throw new CaptiousError('input', 'There is no such file.', {
+      throw new CaptiousError('input', say`There is no such file.`, {
         at: path,
-        remedy: 'Check the path.',
+        remedy: say`Check the path.`,
         cause,
       });
-    throw new CaptiousError('input', `The file cannot be read (${code ?? String(cause)}).`, {
+    throw new CaptiousError('input', say`The file cannot be read (${code ?? String(cause)}).`, {
       at: path,
-      remedy: 'Check its permissions.',
+      remedy: say`Check its permissions.`,
       cause,
     });
   }
-  throw new CaptiousError('input', 'This is not a file.', {
+  throw new CaptiousError('input', say`This is not a file.`, {
     at: path,
-    remedy: 'Give the dataset file itself.',
+    remedy: say`Give the dataset file itself.`,
   });
 }

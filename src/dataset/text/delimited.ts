@@ -1,3 +1,4 @@
+import { say, type Words } from '../../base/say';
 import { Cell } from '../cell';
 import { type Framer, type RawRow, longestRow, tooLongMessage } from './framer';
 import type { Cursor } from './position';
@@ -13,7 +14,7 @@ const carriageReturn = 0x0d;
 /** Takes what a delimited file holds. */
 export interface CellHandler {
   cells(row: RawRow, cells: Cell[]): void;
-  broken(row: RawRow, message: string): void;
+  broken(row: RawRow, message: Words): void;
 }
 
 /** One record: its cells, where its text ends and where the next begins. */
@@ -106,11 +107,11 @@ export class DelimitedFramer implements Framer {
         record.cells.pop();
       if (record.cells.length !== width) {
         const quotes = record.strayQuote
-          ? '; a cell begins with a quote that is not closed before the next delimiter'
+          ? say`; a cell begins with a quote that is not closed before the next delimiter`
           : '';
         this.handler.broken(
           this.rowAt(start, record.end),
-          `This row has ${record.cells.length} cells where the first row has ${width}${quotes}`,
+          say`This row has ${record.cells.length} cells where the first row has ${width}${quotes}`,
         );
         return record.next;
       }

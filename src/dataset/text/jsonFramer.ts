@@ -1,3 +1,4 @@
+import { say, type Words } from '../../base/say';
 import { type Framer, type RawRow, type RowHandler, longestRow, tooLongMessage } from './framer';
 import { JsonFault, JsonReader } from './jsonValue';
 import type { Cursor } from './position';
@@ -84,12 +85,12 @@ export class JsonFramer implements Framer {
       if (this.lex === 'word') this.finish(this.at);
       if (!this.inRow()) break;
       const wrong = this.faultBeforeEnd();
-      if (!this.giveUp(wrong ?? 'The file ends inside this entry', undefined, wrong !== undefined)) return;
+      if (!this.giveUp(wrong ?? say`The file ends inside this entry`, undefined, wrong !== undefined)) return;
       this.scan();
     }
     if (this.within !== 'after' && this.within !== 'trailing') {
       const closing = this.rootIsObject ? '}' : ']';
-      this.fault(this.window.length, `The file ends before its closing ${closing}`);
+      this.fault(this.window.length, say`The file ends before its closing ${closing}`);
     }
   }
 
@@ -222,7 +223,7 @@ export class JsonFramer implements Framer {
       this.rootIsObject = byte === openBrace;
       this.within = 'root';
     } else if (this.within === 'after') {
-      this.fault(i, 'There is more behind the end of the list');
+      this.fault(i, say`There is more behind the end of the list`);
       this.within = 'trailing';
       this.at = length;
     } else if (byte === closeBrace || byte === closeBracket) {
@@ -237,7 +238,7 @@ export class JsonFramer implements Framer {
         this.within = 'key';
         this.lex = 'string';
       } else {
-        this.fault(i, 'A key in double quotes was expected');
+        this.fault(i, say`A key in double quotes was expected`);
         this.beginValue(byte, true);
       }
     } else if (this.within === 'section' || this.sections === undefined) {
@@ -271,7 +272,7 @@ export class JsonFramer implements Framer {
       this.key = String(this.checker.read(bytes, this.start, to).value);
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;
-      this.fault(this.start, error.message);
+      this.fault(this.start, error.what);
       this.key = '';
     }
     this.start = -1;
@@ -310,7 +311,7 @@ export class JsonFramer implements Framer {
    * Ends the broken row where the next one begins, and scanning goes on from there (true); else at `end`, or, where its end
    * is not known, with all that is there (false).
    */
-  private giveUp(message: string, end?: number, swallowedOthers = true): boolean {
+  private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;
     const next = swallowedOthers ? this.nextRowStart(to) : -1;
     this.handler.broken(this.rowTo(next < 0 ? to : next), message);
@@ -321,14 +322,14 @@ export class JsonFramer implements Framer {
   }
 
   /** What is certainly wrong with the row so far; undefined where it may merely go on. */
-  private faultBeforeEnd(): string | undefined {
+  private faultBeforeEnd(): Words | undefined {
     const { bytes, length } = this.window;
     try {
       this.checker.read(bytes, this.start, length);
       return undefined;
     } catch (error) {
       if (!(error instanceof JsonFault)) throw error;
-      return error.at < length && !error.open ? error.message : undefined;
+      return error.at < length && !error.open ? error.what : undefined;
     }
   }
 
@@ -355,7 +356,7 @@ export class JsonFramer implements Framer {
     return new RegExp(String.raw`,\s*(${name}\{\s*${key}\s*:)`);
   }
 
-  private fault(at: number, message: string): void {
+  private fault(at: number, message: Words): void {
     this.count(at);
     const { bytes, length } = this.window;
     this.handler.fault({ bytes, start: at, end: Math.min(at + 1, length), origin: this.cursor }, message);

@@ -1,3 +1,4 @@
+import { english, say, type Words } from '../../base/say';
 import { Cell, Fields } from '../cell';
 
 /** Deeper than any dataset goes; a bound keeps the call stack safe. */
@@ -16,12 +17,12 @@ const closeBrace = 0x7d;
 /** What is wrong with a piece of JSON, and where in its bytes. */
 export class JsonFault extends Error {
   constructor(
-    message: string,
+    readonly what: Words,
     readonly at: number,
     /** The bytes merely ended too early: with more of them it might be right. */
     readonly open = false,
   ) {
-    super(message);
+    super(english(what));
   }
 }
 
@@ -78,12 +79,12 @@ export class JsonReader {
       this.at++;
       this.skipBlank();
     }
-    if (this.at < this.end) throw new JsonFault('There is more after the end of the value', this.at);
+    if (this.at < this.end) throw new JsonFault(say`There is more after the end of the value`, this.at);
     return cell;
   }
 
   private value(depth: number): Cell {
-    if (this.at >= this.end) throw new JsonFault('A value is missing', this.at, true);
+    if (this.at >= this.end) throw new JsonFault(say`A value is missing`, this.at, true);
     const start = this.at;
     switch (this.bytes[start]) {
       case quote: {
@@ -100,7 +101,7 @@ export class JsonReader {
   }
 
   private object(depth: number): Fields {
-    if (depth > deepest) throw new JsonFault(`Nested more than ${deepest} levels deep`, this.at);
+    if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
     // Rows mostly have the keys of the row before, in the same order: then they share one list of names.
     const before = this.shapes[depth];
@@ -109,12 +110,12 @@ export class JsonReader {
     this.at++;
     for (;;) {
       this.skipBlank();
-      if (this.at >= this.end) throw new JsonFault('A closing } is missing', this.at, true);
+      if (this.at >= this.end) throw new JsonFault(say`A closing } is missing`, this.at, true);
       if (bytes[this.at] === closeBrace) {
         this.at++;
         return this.fields(names ?? before.names.slice(0, cells.length), cells, depth);
       }
-      if (bytes[this.at] !== quote) throw new JsonFault('A key in double quotes was expected', this.at);
+      if (bytes[this.at] !== quote) throw new JsonFault(say`A key in double quotes was expected`, this.at);
       const expected =
         names === undefined && cells.length < before.names.length ? before.names[cells.length] : undefined;
       if (expected === undefined || !this.skipKey(expected)) {
@@ -123,14 +124,14 @@ export class JsonReader {
       }
       this.skipBlank();
       if (this.at >= this.end || bytes[this.at] !== colon)
-        throw new JsonFault('A colon was expected', this.at, this.at >= this.end);
+        throw new JsonFault(say`A colon was expected`, this.at, this.at >= this.end);
       this.at++;
       this.skipBlank();
       cells.push(this.value(depth));
       this.skipBlank();
       if (this.at < this.end && bytes[this.at] === comma) this.at++;
       else if (this.at >= this.end || bytes[this.at] !== closeBrace)
-        throw new JsonFault('A comma or a closing } was expected', this.at, this.at >= this.end);
+        throw new JsonFault(say`A comma or a closing } was expected`, this.at, this.at >= this.end);
     }
   }
 
@@ -160,13 +161,13 @@ export class JsonReader {
   }
 
   private array(depth: number): Cell[] {
-    if (depth > deepest) throw new JsonFault(`Nested more than ${deepest} levels deep`, this.at);
+    if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
     const cells: Cell[] = [];
     this.at++;
     for (;;) {
       this.skipBlank();
-      if (this.at >= this.end) throw new JsonFault('A closing ] is missing', this.at, true);
+      if (this.at >= this.end) throw new JsonFault(say`A closing ] is missing`, this.at, true);
       if (bytes[this.at] === closeBracket) {
         this.at++;
         return cells;
@@ -175,7 +176,7 @@ export class JsonReader {
       this.skipBlank();
       if (this.at < this.end && bytes[this.at] === comma) this.at++;
       else if (this.at >= this.end || bytes[this.at] !== closeBracket)
-        throw new JsonFault('A comma or a closing ] was expected', this.at, this.at >= this.end);
+        throw new JsonFault(say`A comma or a closing ] was expected`, this.at, this.at >= this.end);
     }
   }
 
@@ -188,8 +189,8 @@ export class JsonReader {
     this.at = to;
     if (numberForm.test(text)) return new Cell(Number(text), start, to);
     for (const [word, value] of words) if (word === text) return new Cell(value, start, to);
-    if (text === '') throw new JsonFault(`Unexpected ${describeByte(bytes[start])}`, start);
-    throw new JsonFault(`"${text.slice(0, 20)}" is not a JSON value`, start, to >= this.end);
+    if (text === '') throw new JsonFault(say`Unexpected ${describeByte(bytes[start])}`, start);
+    throw new JsonFault(say`"${text.slice(0, 20)}" is not a JSON value`, start, to >= this.end);
   }
 
   private key(): string {
@@ -236,11 +237,11 @@ export class JsonReader {
         i++;
         seen |= bytes[i];
       } else if (byte < 0x20) {
-        throw new JsonFault(`A string holds ${describeByte(byte)} that is not escaped`, i);
+        throw new JsonFault(say`A string holds ${describeByte(byte)} that is not escaped`, i);
       }
       seen |= byte;
     }
-    throw new JsonFault('A string is not closed', this.at, true);
+    throw new JsonFault(say`A string is not closed`, this.at, true);
   }
 
   /** The text of the string whose quotes stand at `start` and before `to`. */
@@ -259,12 +260,12 @@ export class JsonReader {
       if (letter === 'u') {
         const digits = raw.slice(from, from + 4);
         if (!/^[0-9a-fA-F]{4}$/.test(digits))
-          throw new JsonFault('An escape \\u needs four hex digits', start);
+          throw new JsonFault(say`An escape \\u needs four hex digits`, start);
         out += String.fromCharCode(parseInt(digits, 16));
         from += 4;
       } else {
         const plain = escapes.get(letter);
-        if (plain === undefined) throw new JsonFault(`There is no escape \\${letter}`, start);
+        if (plain === undefined) throw new JsonFault(say`There is no escape \\${letter}`, start);
         out += plain;
       }
     }

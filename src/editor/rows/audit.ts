@@ -1,3 +1,4 @@
+import { english, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import {
   type AuditRow,
@@ -5,41 +6,41 @@ import {
   type RowTransform,
   transformsOf,
 } from '../../probe/invariance/row';
-import type { Change, ScoredCaption } from '../../protocol/rows';
+import type { Change, LabelledCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** Families as the file has them, in words. */
-const families: Readonly<Record<string, string>> = {
-  vflip: 'upside down',
-  hflip: 'mirrored',
-  rotation: 'turned',
-  reposition: 'object moved',
-  blur: 'blurred',
-  cultural: 'culture',
-  economic: 'wealth',
-  emotion: 'feeling',
-  sociopolitical: 'politics',
+const families: Readonly<Record<string, Words>> = {
+  vflip: say`upside down`,
+  hflip: say`mirrored`,
+  rotation: say`turned`,
+  reposition: say`object moved`,
+  blur: say`blurred`,
+  cultural: say`culture`,
+  economic: say`wealth`,
+  emotion: say`feeling`,
+  sociopolitical: say`politics`,
 };
-const corners: Readonly<Record<string, string>> = {
-  tl: 'to the top left',
-  tr: 'to the top right',
-  bl: 'to the bottom left',
-  br: 'to the bottom right',
+const corners: Readonly<Record<string, Words>> = {
+  tl: say`to the top left`,
+  tr: say`to the top right`,
+  bl: say`to the bottom left`,
+  br: say`to the bottom right`,
 };
 
 const axes = { spatial: 'photo', societal: 'words' } as const;
 const objects = { single: 'one', multi: 'several', none: 'unknown' } as const;
 
-function familyName(family: string): string {
+function familyName(family: string): Words {
   return families[family] ?? family;
 }
 
-function nameOf({ axis, family, variant }: AuditVariant): string {
+function nameOf({ axis, family, variant }: AuditVariant): Words {
   const name = familyName(family);
-  if (axis === 'societal') return variant === '' ? name : `${name}: ${variant}`;
-  if (family === 'rotation') return `${name} ${variant.replace('-', '−')}°`;
-  if (family === 'blur') return `${name}, sigma ${variant}`;
-  return variant === '' ? name : `${name} ${corners[variant] ?? variant}`;
+  if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
+  if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
+  if (family === 'blur') return say`${name}, sigma ${variant}`;
+  return variant === '' ? name : say`${name} ${corners[variant] ?? variant}`;
 }
 
 /** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
@@ -57,7 +58,7 @@ export const auditLens: RowLens<AuditRow> = {
       delta: variant.delta,
       harm: Math.abs(variant.delta),
       verdict: 'none',
-      facets: [axes[variant.axis], familyName(variant.family), objects[row.objects]],
+      facets: [axes[variant.axis], english(familyName(variant.family)), objects[row.objects]],
     })),
 
   words: (row) => [row.text, row.object?.label ?? '', row.image ?? ''].join('\n'),
@@ -69,7 +70,7 @@ export const auditLens: RowLens<AuditRow> = {
       image: row.image,
       before: variant.againstText ?? row.text,
       after: variant.text ?? row.text,
-      label: nameOf(variant),
+      label: english(nameOf(variant)),
       score: variant.score,
       delta: variant.delta,
       verdict: 'none',
@@ -94,7 +95,9 @@ export const auditLens: RowLens<AuditRow> = {
     return {
       texts: row.source === 'dataset' ? [row.text] : [],
       words:
-        moved === undefined ? 'nothing was tried' : `moved most by ${nameOf(moved)}: ${signed(moved.delta)}`,
+        moved === undefined
+          ? say`nothing was tried`
+          : say`moved most by ${nameOf(moved)}: ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
       captions: captionsOf(row, undefined),
     };
@@ -106,7 +109,7 @@ function changeOf({ object }: AuditRow, variant: AuditVariant): Change | undefin
   if (transform === undefined) return undefined;
   const mask = object?.mask;
   return {
-    words: nameOf(variant),
+    words: english(nameOf(variant)),
     outline: mask && {
       path: outlineOf(mask),
       width: mask.width,
@@ -126,10 +129,10 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
-function captionsOf(row: AuditRow, sub: number | undefined): ScoredCaption[] {
-  const own: ScoredCaption = { label: 'as it is', text: row.text, verdict: 'none', chosen: false };
+function captionsOf(row: AuditRow, sub: number | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`as it is`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
-  const variants = row.variants.map((variant, i): ScoredCaption => ({
+  const variants = row.variants.map((variant, i): LabelledCaption => ({
     label: nameOf(variant),
     text: variant.text ?? row.text,
     score: variant.score,

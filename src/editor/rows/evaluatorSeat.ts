@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { storeFolder } from '../../base/home';
 import type { Bench } from '../../bench/bench';
 import { createBench } from '../../bench/createBench';
@@ -74,17 +75,21 @@ async function opened(info: EvaluatorInfo, home: string): Promise<Evaluator> {
   if (evaluator.consent !== undefined) return refuse(costly(info));
   if (evaluator.info.sha256 !== info.sha256)
     return refuse(
-      new CaptiousError('evaluator', `${info.name} is no longer the one this report was made with.`, {
+      new CaptiousError('evaluator', say`${info.name} is no longer the one this report was made with.`, {
         at: info.path,
-        remedy: 'Run the audit again, so that figures and tries belong together.',
+        remedy: say`Run the audit again, so that figures and tries belong together.`,
       }),
     );
   return evaluator;
 }
 
 function costly({ name, path }: EvaluatorInfo): CaptiousError {
-  return new CaptiousError('evaluator', `${name} is asked elsewhere, where every try may cost something.`, {
-    at: path,
-    remedy: 'Try captions with an evaluator on this machine.',
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`${name} is asked elsewhere, where every try may cost something.`,
+    {
+      at: path,
+      remedy: say`Try captions with an evaluator on this machine.`,
+    },
+  );
 }

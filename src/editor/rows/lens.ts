@@ -1,6 +1,6 @@
 import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/probe';
-import type { Detail, Line, Mark, Verdict } from '../../protocol/rows';
+import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../../protocol/rows';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {
@@ -15,6 +15,9 @@ export interface LineFacts {
   point?: readonly [number, number];
 }
 
+/** Labels of captions are said by whoever shows them. */
+export type LensDetail = Omit<Detail, 'index' | 'captions'> & { captions: LabelledCaption[] };
+
 /** How the rows of one probe are looked at. A row may give several lines. */
 export interface RowLens<R extends Row = Row> {
   readonly facets: readonly { id: string; title: string; share: boolean }[];
@@ -28,7 +31,7 @@ export interface RowLens<R extends Row = Row> {
   /** Everything in the row that a person may search for. */
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
-  detail(row: R, sub: number): Omit<Detail, 'index'>;
+  detail(row: R, sub: number): LensDetail;
   /** What the line does to its photo, others being named as the dataset names them; absent where a probe leaves photos as they are. */
   transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */

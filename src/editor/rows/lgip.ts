@@ -1,6 +1,7 @@
+import { english, inARow, say, type Words } from '../../base/say';
 import { lengthBand } from '../../probe/lgip/lengthBand';
 import type { LgipRow, LgipVariant } from '../../probe/lgip/row';
-import type { ScoredCaption, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function verdictOf({ family, gap }: LgipVariant): Verdict {
@@ -10,20 +11,28 @@ function verdictOf({ family, gap }: LgipVariant): Verdict {
 }
 
 const families = {
-  paraphrase: 'paraphrase',
-  flip: 'flip',
-  combined: 'combined',
-  beyond: 'other flip',
+  paraphrase: say`paraphrase`,
+  flip: say`flip`,
+  combined: say`combined`,
+  beyond: say`other flip`,
 } as const;
-const kinds: Readonly<Record<string, string>> = { color: 'colour' };
+const kinds: Readonly<Record<string, Words>> = {
+  color: say`colour`,
+  number: say`number`,
+  object: say`object`,
+  template: say`template`,
+  passive: say`passive`,
+  synonym: say`synonym`,
+  restructure: say`restructure`,
+};
 
-function kindOf({ family, kind }: LgipVariant): string {
+function kindOf({ family, kind }: LgipVariant): Words {
   const name = kinds[kind] ?? kind;
-  return family === 'combined' ? `${name}, reworded` : name;
+  return family === 'combined' ? say`${name}, reworded` : name;
 }
 
-function labelOf(variant: LgipVariant): string {
-  return `${families[variant.family]} · ${kindOf(variant)}`;
+function labelOf(variant: LgipVariant): Words {
+  return inARow([families[variant.family], kindOf(variant)]);
 }
 
 /** A line for each variant; a caption that has none gives none. */
@@ -54,8 +63,8 @@ export const lgipLens: RowLens<LgipRow> = {
         verdict,
         facets: [
           verdict === 'none' ? 'paraphrase' : verdict,
-          families[variant.family],
-          kindOf(variant),
+          english(families[variant.family]),
+          english(kindOf(variant)),
           lengthBand(row.words),
         ],
         point:
@@ -74,7 +83,7 @@ export const lgipLens: RowLens<LgipRow> = {
       image: row.image,
       before: row.text,
       after: variant.text,
-      label: labelOf(variant),
+      label: english(labelOf(variant)),
       score: variant.score,
       delta: variant.delta,
       verdict: verdictOf(variant),
@@ -94,19 +103,19 @@ export const lgipLens: RowLens<LgipRow> = {
     const flips = row.variants.filter(({ family }) => family === 'flip');
     const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
     const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
-    const parts: string[] = [];
-    if (paraphrases.length > 0) parts.push(`steady ±${moved.toFixed(3)}`);
-    if (flips.length > 0) parts.push(`flips ${caught}/${flips.length}`);
+    const parts: Words[] = [];
+    if (paraphrases.length > 0) parts.push(say`steady ±${moved.toFixed(3)}`);
+    if (flips.length > 0) parts.push(say`flips ${caught}/${flips.length}`);
     const worst = [...flips].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
     if (worst && harmOf(worst) >= 0)
-      parts.push(`worst: ${changeOf(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+      parts.push(say`worst: ${changeOf(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
     const hints: string[] = [];
     if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
     if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
     return {
       texts: [row.text],
       column: row.captionPlace?.column,
-      words: parts.length === 0 ? 'nothing was made of it' : parts.join(' · '),
+      words: parts.length === 0 ? say`nothing was made of it` : inARow(parts),
       ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
       captions: captionsOf(row, undefined),
     };
@@ -119,11 +128,11 @@ function changeOf({ text }: LgipRow, { text: changed, was, span }: LgipVariant):
 }
 
 /** The caption, the chosen variant, and the others, worst first. */
-function captionsOf(row: LgipRow, sub: number | undefined): ScoredCaption[] {
-  const own: ScoredCaption = { label: 'caption', text: row.text, verdict: 'none', chosen: false };
+function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
-  const variants = row.variants.map((variant, i): ScoredCaption => ({
-    label: `${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
+  const variants = row.variants.map((variant, i): LabelledCaption => ({
+    label: say`${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
     text: variant.text,
     score: variant.score,
     delta: variant.delta,

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import { createImageFinder, type ImageFinder } from '../../dataset/images';
 import { PhotosInside } from '../../dataset/photosInside';
 import type { ImageSource } from '../../evaluator/item';
@@ -55,7 +56,7 @@ export class Photos {
       return await thumbnail(source, side, placed);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
-      throw new CaptiousError('input', `The photo cannot be read: ${messageOf(cause)}.`, {
+      throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
         at: 'path' in source ? source.path : `${dataset}: ${name}`,
         cause,
       });
@@ -93,5 +94,5 @@ export class Photos {
 }
 
 function notFound(name: string, dataset: string): CaptiousError {
-  return new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset });
+  return new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset });
 }

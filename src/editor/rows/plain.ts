@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/probe';
-import type { ScoredCaption } from '../../protocol/rows';
+import type { LabelledCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** For a probe without a lens of its own: its texts and numbers as they stand in the row. */
@@ -40,7 +40,7 @@ export const plainLens: RowLens = {
   }),
 };
 
-function captionsOf(row: Row): ScoredCaption[] {
+function captionsOf(row: Row): LabelledCaption[] {
   return texts(row).map(([label, text]) => ({ label, text, verdict: 'none', chosen: false }));
 }
 

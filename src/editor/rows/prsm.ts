@@ -1,22 +1,23 @@
+import { english, say, type Words } from '../../base/say';
 import type { QueryRow } from '../../probe/prsm/row';
-import type { Detail, Ranking, ScoredCaption } from '../../protocol/rows';
+import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** The labels of wordings, in words. */
-const wordingWords: Readonly<Record<string, string>> = {
-  o: 'caption',
-  c1: 'paraphrase 1',
-  c2: 'paraphrase 2',
+const wordingWords: Readonly<Record<string, Words>> = {
+  o: say`caption`,
+  c1: say`paraphrase 1`,
+  c2: say`paraphrase 2`,
   p1: '“an image of”',
   p2: '“a picture of”',
   p3: '“a photo of”',
-  np: 'no prefix',
-  a1: 'first attribute',
-  a2: 'second attribute',
-  a12: 'both attributes',
+  np: say`no prefix`,
+  a1: say`first attribute`,
+  a2: say`second attribute`,
+  a12: say`both attributes`,
 };
 
-function named(label: string): string {
+function named(label: string): Words {
   return wordingWords[label] ?? label;
 }
 
@@ -34,7 +35,7 @@ export const prsmLens: RowLens<QueryRow> = {
   facts: (row) =>
     row.moved.map((moved) => {
       const lost = lostIn(row, moved);
-      return { delta: -lost, harm: lost, verdict: 'none', facets: [named(moved.label)] };
+      return { delta: -lost, harm: lost, verdict: 'none', facets: [english(named(moved.label))] };
     }),
 
   words: (row) => [row.caption, ...row.wordings.map(({ text }) => text)].join('\n'),
@@ -46,7 +47,7 @@ export const prsmLens: RowLens<QueryRow> = {
       image: row.image,
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
-      label: named(moved.label),
+      label: english(named(moved.label)),
       score: row.global ?? undefined,
       delta: -lostIn(row, moved),
       verdict: 'none',
@@ -64,7 +65,7 @@ export const prsmLens: RowLens<QueryRow> = {
 
   mark: (row) => ({
     texts: [row.caption],
-    words: `finds ${Math.round(keptOf(row) * 100)} % the same photos in other words`,
+    words: say`finds ${Math.round(keptOf(row) * 100)} % the same photos in other words`,
     hint: `${Math.round(keptOf(row) * 100)} %`,
     captions: captionsOf(row, undefined),
   }),
@@ -76,7 +77,7 @@ function rankingsOf(
   { label, against, entered, left }: QueryRow['moved'][number],
 ): Detail['rankings'] {
   const ranking = (wording: string, gone: readonly string[]): Ranking => ({
-    title: `${named(wording)}: ${textOf(row, wording)}`,
+    title: `${english(named(wording))}: ${textOf(row, wording)}`,
     found: (row.wordings.find((each) => each.label === wording)?.first ?? []).map((name) => ({
       name,
       kind: name === row.image ? 'own' : 'none',
@@ -95,7 +96,7 @@ function lostIn(row: QueryRow, { label, left }: QueryRow['moved'][number]): numb
   return first === 0 ? 0 : left.length / first;
 }
 
-function captionsOf(row: QueryRow, chosen: string | undefined): ScoredCaption[] {
+function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[] {
   return row.wordings.map(({ label, text }, i) => ({
     label: named(label),
     text,

@@ -1,3 +1,4 @@
+import { inARow, say, type Words } from '../../base/say';
 import type {
   AlteredPhoto,
   AlteredRow,
@@ -7,7 +8,7 @@ import type {
   RococoRow,
   SearchRow,
 } from '../../probe/rococo/row';
-import type { Detail, Ranking, ScoredCaption, Verdict } from '../../protocol/rows';
+import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
 /** What a photo found first is its own caption, another true one, or an altered one. */
@@ -175,28 +176,28 @@ export const rococoLens: RowLens<RococoRow> = {
   }),
 };
 
-function wordsFor(row: RococoRow): string {
-  if (row.kind === 'caption') return `${row.altered.length} altered`;
+function wordsFor(row: RococoRow): Words {
+  if (row.kind === 'caption') return say`${row.altered.length} altered`;
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
   return lost === 0
-    ? 'its own caption found first'
-    : `an altered caption found first in ${lost}/${row.lists.length}`;
+    ? say`its own caption found first`
+    : say`an altered caption found first in ${lost}/${row.lists.length}`;
 }
 
-function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ScoredCaption[] {
-  const own: ScoredCaption = { label: 'caption', text: row.caption, verdict: 'none', chosen: false };
-  const altered = row.altered.map((each): ScoredCaption => ({
-    label: `altered · ${each.source}`,
+function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`caption`, text: row.caption, verdict: 'none', chosen: false };
+  const altered = row.altered.map((each): LabelledCaption => ({
+    label: inARow([say`altered`, each.source]),
     text: each.text,
     score: each.similarity,
     verdict: 'none',
     against: 0,
     chosen: each === chosen,
   }));
-  const nearest: ScoredCaption[] = row.nearest
+  const nearest: LabelledCaption[] = row.nearest
     ? [
         {
-          label: 'closest true caption',
+          label: say`closest true caption`,
           text: row.nearest.text,
           score: row.nearest.similarity,
           verdict: 'none',
@@ -209,9 +210,9 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): ScoredCap
 }
 
 /** The photo's best own caption, and what was found first where that is another. */
-function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): ScoredCaption[] {
-  const own: ScoredCaption = {
-    label: 'own caption',
+function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
+  const own: LabelledCaption = {
+    label: say`own caption`,
     text: row.caption,
     score: row.score,
     verdict: 'none',
@@ -219,11 +220,11 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
-  const names = { true: 'also its own', other: "another photo's", altered: 'altered' } as const;
+  const names = { true: say`also its own`, other: say`another photo's`, altered: say`altered` } as const;
   return [
     own,
     {
-      label: `found first: ${names[first.kind]}`,
+      label: say`found first: ${names[first.kind]}`,
       text: first.text,
       score: first.score,
       delta: first.score - row.score,

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import { readReport } from '../../report/report';
 import { rowsPath } from '../../report/rows';
 import { FileWords } from './fileWords';
@@ -16,9 +17,9 @@ export async function openRows(path: string, lens: RowLens): Promise<RowIndex> {
   try {
     handle = await open(path);
   } catch (cause) {
-    throw new CaptiousError('input', `The rows of the report cannot be read: ${messageOf(cause)}.`, {
+    throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: 'Keep the rows file beside its report, or make the report again.',
+      remedy: say`Keep the rows file beside its report, or make the report again.`,
       cause,
     });
   }

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Row } from '../../probe/probe';
 import type { Selection, Verdict } from '../../protocol/rows';
 import { type AnyColumn, Column } from './column';
@@ -219,9 +220,9 @@ export class RowIndex {
     } catch {
       // Said below, with the place.
     }
-    throw new CaptiousError('input', 'This is not a row of a report.', {
+    throw new CaptiousError('input', say`This is not a row of a report.`, {
       at: `${this.path}:${row + 1}`,
-      remedy: 'Run the audit again.',
+      remedy: say`Run the audit again.`,
     });
   }
 }

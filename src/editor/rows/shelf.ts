@@ -1,4 +1,5 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { english, say } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Answer, Ask, Selection } from '../../protocol/rows';
 import { chartsOf } from './charts';
@@ -75,11 +76,12 @@ export class Shelf {
         return { type: 'charts', charts: chartsOf(index, ask.selection) };
       case 'detail': {
         if (ask.index >= index.count) throw gone(index.path);
-        const row = await index.row(ask.index);
-        return {
-          type: 'detail',
-          detail: { index: ask.index, ...index.lens.detail(row, index.sub.data[ask.index]) },
-        };
+        const { captions, ...rest } = index.lens.detail(
+          await index.row(ask.index),
+          index.sub.data[ask.index],
+        );
+        const labelled = captions.map((caption) => ({ ...caption, label: english(caption.label) }));
+        return { type: 'detail', detail: { index: ask.index, ...rest, captions: labelled } };
       }
       case 'marks': {
         const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
@@ -101,9 +103,9 @@ export class Shelf {
     try {
       return await this.files.stamp(path);
     } catch (cause) {
-      throw new CaptiousError('input', `The report cannot be read: ${messageOf(cause)}.`, {
+      throw new CaptiousError('input', say`The report cannot be read: ${wordsOf(cause)}.`, {
         at: path,
-        remedy: 'Run the audit again.',
+        remedy: say`Run the audit again.`,
         cause,
       });
     }
@@ -146,8 +148,8 @@ function find(index: RowIndex, line: number): number | null {
 }
 
 function gone(path: string): CaptiousError {
-  return new CaptiousError('input', 'This row is no longer there: the report was made anew.', {
+  return new CaptiousError('input', say`This row is no longer there: the report was made anew.`, {
     at: path,
-    remedy: 'Open the panel again.',
+    remedy: say`Open the panel again.`,
   });
 }

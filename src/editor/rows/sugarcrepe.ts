@@ -1,5 +1,6 @@
+import { say } from '../../base/say';
 import type { SugarcrepeRow } from '../../probe/sugarcrepe';
-import type { ScoredCaption, Triangle, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {
@@ -61,10 +62,10 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
   mark(row) {
     const by = Math.abs(harmOf(row)).toFixed(3);
     const words = {
-      right: `right by ${by}`,
-      wrong: `wrong by ${by}`,
-      tie: 'a tie',
-      none: `captions alike ${by}`,
+      right: say`right by ${by}`,
+      wrong: say`wrong by ${by}`,
+      tie: say`a tie`,
+      none: say`captions alike ${by}`,
     }[verdictOf(row)];
     return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
   },
@@ -83,11 +84,11 @@ function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   };
 }
 
-function captionsOf(row: SugarcrepeRow): ScoredCaption[] {
+function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   return [
-    { label: 'caption', text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
+    { label: say`caption`, text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
     {
-      label: 'negative',
+      label: say`negative`,
       text: row.negative,
       score: row.photo?.negative,
       delta: row.photo && row.photo.negative - row.photo.caption,

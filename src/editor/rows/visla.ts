@@ -1,5 +1,6 @@
+import { english, say, type Words } from '../../base/say';
 import type { VislaRow } from '../../probe/visla/row';
-import type { ScoredCaption, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowLens } from './lens';
 
 /** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
@@ -53,15 +54,15 @@ const settingWords: Record<NonNullable<VislaRow['settings']>, string> = {
   'only t2t': 'right from the captions only',
 };
 
-function which({ right, wrong }: Reading): string {
-  if (right) return 'none';
-  if (wrong.length === 2) return 'P1–N and P2–N';
+function which({ right, wrong }: Reading): Words {
+  if (right) return say`none`;
+  if (wrong.length === 2) return say`P1–N and P2–N`;
   if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
-  return 'photo–N';
+  return say`photo–N`;
 }
 
 /** Against the photo where there was one; against P1 otherwise. */
-function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ScoredCaption[] {
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');
   if (i2t)
@@ -72,8 +73,8 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): ScoredCaption[] {
     ];
   return [
     { label: 'P1', text: p1, verdict: 'none', chosen: false },
-    { label: 'P2 beside P1', text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
-    { label: 'N beside P1', text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
+    { label: say`P2 beside P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    { label: say`N beside P1`, text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
   ];
 }
 
@@ -106,7 +107,7 @@ export const vislaLens: RowLens<VislaRow> = {
         facets: [
           verdictOf(reading),
           wordingBand(row.words.p1p2),
-          which(reading),
+          english(which(reading)),
           letterBand(row.characters.p1n),
           row.settings === undefined ? 'asked one way only' : settingWords[row.settings],
         ],
@@ -124,7 +125,7 @@ export const vislaLens: RowLens<VislaRow> = {
       image: row.image,
       before: row.p1,
       after: row.n,
-      label: reading.right ? 'triplet' : `wrong: ${which(reading)}`,
+      label: reading.right ? 'triplet' : `wrong: ${english(which(reading))}`,
       score: row.t2t?.p1p2 ?? row.i2t?.p1,
       delta: reading.margin,
       verdict: verdictOf(reading),
@@ -159,10 +160,10 @@ export const vislaLens: RowLens<VislaRow> = {
     const reading = read(row);
     const by = Math.abs(reading.margin).toFixed(3);
     const words = reading.right
-      ? `right by ${by}`
+      ? say`right by ${by}`
       : reading.tie
-        ? 'a tie between right and wrong'
-        : `wrong: ${which(reading)} closer by ${by}`;
+        ? say`a tie between right and wrong`
+        : say`wrong: ${which(reading)} closer by ${by}`;
     return {
       texts: [row.p1, row.p2, row.n],
       words,

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { ImageItem, TextItem, Want } from '../../evaluator/item';
 import type { Answer, Ask } from '../../protocol/rows';
 import { readReport } from '../../report/report';
@@ -18,7 +19,7 @@ export class WhatIf {
     photo: ImageItem | undefined,
     home: string,
   ): Promise<Extract<Answer, { type: 'whatIf' }>> {
-    this.asked?.abort(new CaptiousError('interrupted', 'Another caption was typed.'));
+    this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
     const { signal } = (this.asked = new AbortController());
     const { evaluator: info } = await readReport(report);
     const { evaluator, bench } = await this.seat.of(info, home);

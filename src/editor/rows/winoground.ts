@@ -1,5 +1,6 @@
+import { english, type Said, say } from '../../base/say';
 import type { WinogroundRow } from '../../probe/winoground';
-import type { ScoredCaption, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import type { RowLens } from './lens';
 
 /** The four comparisons, each the own one minus the other's. */
@@ -13,10 +14,10 @@ function verdictOf(row: WinogroundRow): Verdict {
   return Math.min(text, photo) === 0 ? 'tie' : 'wrong';
 }
 
-function which({ text, photo }: WinogroundRow): string {
-  if (text && photo) return 'none';
-  if (text) return 'photo by caption';
-  return photo ? 'caption by photo' : 'both';
+function which({ text, photo }: WinogroundRow): Said {
+  if (text && photo) return say`none`;
+  if (text) return say`photo by caption`;
+  return photo ? say`caption by photo` : say`both`;
 }
 
 export const winogroundLens: RowLens<WinogroundRow> = {
@@ -32,7 +33,9 @@ export const winogroundLens: RowLens<WinogroundRow> = {
   facts(row) {
     const { text, photo } = leads(row);
     const lead = Math.min(text, photo);
-    return [{ delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row), which(row)] }];
+    return [
+      { delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row), english(which(row))] },
+    ];
   },
 
   words: (row) => [...row.captions, ...row.photos].join('\n'),
@@ -44,7 +47,7 @@ export const winogroundLens: RowLens<WinogroundRow> = {
       image: row.image,
       before: row.captions[0],
       after: row.captions[1],
-      label: which(row) === 'none' ? 'two pairs' : `wrong: ${which(row)}`,
+      label: row.group ? 'two pairs' : `wrong: ${english(which(row))}`,
       score: row.c0i0,
       delta: Math.min(text, photo),
       verdict: verdictOf(row),
@@ -70,26 +73,25 @@ export const winogroundLens: RowLens<WinogroundRow> = {
   }),
 
   mark(row) {
-    const wrong = which(row);
     return {
       texts: row.captions,
-      words: wrong === 'none' ? 'both pairs right' : `wrong: ${wrong}`,
+      words: row.group ? say`both pairs right` : say`wrong: ${which(row)}`,
       captions: captionsOf(row),
     };
   },
 };
 
-function captionsOf(row: WinogroundRow): ScoredCaption[] {
+function captionsOf(row: WinogroundRow): LabelledCaption[] {
   return [
     {
-      label: 'first caption, first photo',
+      label: say`first caption, first photo`,
       text: row.captions[0],
       score: row.c0i0,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: 'second caption, first photo',
+      label: say`second caption, first photo`,
       text: row.captions[1],
       score: row.c1i0,
       delta: row.c1i0 - row.c0i0,
@@ -98,14 +100,14 @@ function captionsOf(row: WinogroundRow): ScoredCaption[] {
       chosen: false,
     },
     {
-      label: 'second caption, second photo',
+      label: say`second caption, second photo`,
       text: row.captions[1],
       score: row.c1i1,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: 'first caption, second photo',
+      label: say`first caption, second photo`,
       text: row.captions[0],
       score: row.c0i1,
       delta: row.c0i1 - row.c1i1,

@@ -5,6 +5,7 @@ import type { Report } from '../../report/report';
 import { figureOf, sentenceOf } from '../figure';
 import type { Known, MarkSource } from '../marks';
 import { lastPart } from '../reportPanel';
+import { told } from '../words';
 import type { WebReports } from './webReports';
 
 const pattern = '**/*.report.json';
@@ -54,7 +55,7 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     const who = `${own.report.probe.toUpperCase()} · ${own.report.evaluator.name}`;
     return {
       id: own.uri.toString(),
-      words: figure === undefined ? who : `${who}: ${figure}`,
+      words: figure === undefined ? who : `${who}: ${told(figure)}`,
       again: undefined,
     };
   }

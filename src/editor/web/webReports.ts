@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import { ShapeError } from '../../base/shape';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
@@ -37,7 +38,7 @@ export class WebReports implements ReportDesk {
       return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
-      throw new CaptiousError('input', `This is not a report Captious can read: ${error.message}`, {
+      throw new CaptiousError('input', say`This is not a report Captious can read: ${error.message}`, {
         at: report.path,
       });
     }
@@ -70,9 +71,9 @@ export class WebReports implements ReportDesk {
       bytes = await vscode.workspace.fs.readFile(rows);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
-      throw new CaptiousError('input', `The rows of the report cannot be read: ${messageOf(cause)}.`, {
+      throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
         at: rows.path,
-        remedy: 'Keep the rows file beside its report, or make the report again.',
+        remedy: say`Keep the rows file beside its report, or make the report again.`,
         cause,
       });
     }
@@ -98,7 +99,7 @@ export class WebReports implements ReportDesk {
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
         if ((await isThere(candidate)) && (await vscode.workspace.fs.stat(candidate)).size <= largestPhoto)
           return vscode.workspace.fs.readFile(candidate);
-    throw new CaptiousError('input', `The photo ${name} was not found.`, { at: dataset.path });
+    throw new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset.path });
   }
 }
 

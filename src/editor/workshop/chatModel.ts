@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Candidate } from '../../mining/half';
 import { positivesByChat } from '../../mining/chat';
 
@@ -25,7 +26,7 @@ export async function askChatModel(caption: string): Promise<Candidate[] | undef
       } catch (cause) {
         if (token.isCancellationRequested) return undefined;
         if (!(cause instanceof vscode.LanguageModelError)) throw cause;
-        throw new CaptiousError('evaluator', `${model.name} did not answer: ${messageOf(cause)}`, { cause });
+        throw new CaptiousError('evaluator', say`${model.name} did not answer: ${wordsOf(cause)}`, { cause });
       }
     },
   );

@@ -1,4 +1,6 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import { errorOf } from '../../protocol/failure';
 import { Child } from '../child';
 import { needTrust } from '../trust';
 import { fromHelper, type FromHelper, type ToHelper } from './messages';
@@ -58,18 +60,13 @@ export class Helper {
         this.waiting.delete(message.id);
         clearTimeout(waiting.timer);
         if (message.type !== 'refused') waiting.resolve(message);
-        else
-          waiting.reject(
-            message.kind === 'defect'
-              ? new Error(message.message)
-              : new CaptiousError(message.kind, message.message),
-          );
+        else waiting.reject(errorOf(message.failure));
       },
       onExit: ({ words }) => {
         this.child = undefined;
         for (const { reject, timer } of this.waiting.values()) {
           clearTimeout(timer);
-          reject(lost(words === '' ? 'ended' : `ended: ${words}`));
+          reject(lost(words));
         }
         this.waiting.clear();
       },
@@ -78,6 +75,9 @@ export class Helper {
   }
 }
 
-function lost(how: string): CaptiousError {
-  return new CaptiousError('interrupted', `The process of the workshop ${how}.`, { remedy: 'Try again.' });
+/** `words`: what it said at the end, if anything. */
+function lost(words: string): CaptiousError {
+  const what =
+    words === '' ? say`The process of the workshop ended.` : say`The process of the workshop ended: ${words}`;
+  return new CaptiousError('interrupted', what, { remedy: say`Try again.` });
 }

@@ -15,6 +15,7 @@ import {
 import { sampled } from '../../annotation/sampled';
 import { candidate, item } from '../../mining/session';
 import { changes, changeShape } from '../../perturb/changeShape';
+import { failure } from '../../protocol/failure';
 
 /* What the workshop's view, the extension host and the process that measures say to each other; checked on arrival. */
 
@@ -131,6 +132,6 @@ export const fromHelper = union({
   readings: { id: count, readings },
   photo: { id: count, bytes: optional(bytes) },
   sampled: { id: count, items: list(sampled), dataset: text, rowsSha256: text },
-  refused: { id: count, message: text, kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect') },
+  refused: { id: count, failure },
 });
 export type FromHelper = Shaped<typeof fromHelper>;

@@ -102,7 +102,7 @@ function reply(message: Reply): void {
 
 function toWire(error: unknown): WireError {
   if (error instanceof CaptiousError)
-    return { kind: error.kind, message: error.message, at: error.at, remedy: error.remedy };
+    return { kind: error.kind, message: error.what, at: error.at, remedy: error.details.remedy };
   return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
 }
 

@@ -1,5 +1,6 @@
 import { totalmem } from 'node:os';
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 
 /** Names a limit of one's own, in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
@@ -13,8 +14,8 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   if (said !== undefined && said !== '') {
     const gigabytes = Number(said);
     if (gigabytes > 0) return gigabytes * 1e9;
-    throw new CaptiousError('usage', `${memoryVariable} is "${said}", which is no number of GB.`, {
-      remedy: `Set it to a number such as 8, or not at all.`,
+    throw new CaptiousError('usage', say`${memoryVariable} is "${said}", which is no number of GB.`, {
+      remedy: say`Set it to a number such as 8, or not at all.`,
     });
   }
   // Of a container, which may have less than its machine; where there is no limit, a number beyond all machines.

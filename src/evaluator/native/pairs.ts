@@ -1,5 +1,6 @@
 import { basename, extname, join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Outcome } from '../evaluator';
 import type { ImageItem } from '../item';
 import type { Course } from './course';
@@ -47,10 +48,10 @@ export async function scorePairs(job: PairJob, course: Course): Promise<Outcome<
       if (dims[1] !== job.output.columns) {
         throw new CaptiousError(
           'evaluator',
-          `The model answers ${dims[1]} numbers a pair, not ${job.output.columns}.`,
+          say`The model answers ${dims[1]} numbers a pair, not ${job.output.columns}.`,
           {
             at: job.graph.path,
-            remedy: 'Say in captious.json which output holds the score: { "itm": { "output": "…" } }.',
+            remedy: say`Say in captious.json which output holds the score: { "itm": { "output": "…" } }.`,
           },
         );
       }

@@ -1,4 +1,5 @@
 import type { ErrorKind } from '../../base/errors';
+import type { Words } from '../../base/say';
 import type { Seams } from '../../perturb/picture/seams';
 import type { Outcome } from '../evaluator';
 import type { ImageItem } from '../item';
@@ -139,8 +140,8 @@ export type Reply =
 export interface WireError {
   /** Absent for a defect. */
   kind?: ErrorKind;
-  message: string;
+  message: Words;
   at?: string;
-  remedy?: string;
+  remedy?: Words;
   stack?: string;
 }

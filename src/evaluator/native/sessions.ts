@@ -1,5 +1,6 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import { floatsOf, halvesOf } from '../half';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from './protocol';
 
@@ -29,13 +30,13 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       logSeverityLevel: 3,
     });
   } catch (error) {
-    const elsewhere = provider === 'cpu' ? '' : ` with the provider ${provider}`;
-    throw new CaptiousError('evaluator', `The model cannot be loaded${elsewhere}: ${messageOf(error)}`, {
+    const elsewhere = provider === 'cpu' ? '' : say` with the provider ${provider}`;
+    throw new CaptiousError('evaluator', say`The model cannot be loaded${elsewhere}: ${wordsOf(error)}`, {
       at: path,
       remedy:
         provider === 'cpu'
-          ? 'Check that the file is complete and that its operators are known to this version of ONNX Runtime.'
-          : 'The provider cpu works everywhere.',
+          ? say`Check that the file is complete and that its operators are known to this version of ONNX Runtime.`
+          : say`The provider cpu works everywhere.`,
     });
   }
 }
@@ -53,9 +54,9 @@ export async function runGraph(
   try {
     tensor = (await session.run(feeds, [output.name]))[output.name] as Tensor;
   } catch (error) {
-    throw new CaptiousError('evaluator', `The model failed: ${messageOf(error)}`, {
+    throw new CaptiousError('evaluator', say`The model failed: ${wordsOf(error)}`, {
       at: graph.path,
-      remedy: `It was given ${Object.entries(feeds)
+      remedy: say`It was given ${Object.entries(feeds)
         .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
         .join(', ')}. Check that tokenizer and preprocessing belong to this model.`,
     });
@@ -67,7 +68,7 @@ export async function runGraph(
       'evaluator',
       `Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 or float16 with ${rank} axes, ` +
         `the first of ${rows}, was expected.`,
-      { at: graph.path, remedy: 'Name another output in captious.json, or export the model again.' },
+      { at: graph.path, remedy: say`Name another output in captious.json, or export the model again.` },
     );
   }
   if (!half) return { data: tensor.data as Float32Array, dims: tensor.dims };

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { messageOf } from '../../../src/base/errors';
 import { Autosave } from '../../../src/editor/autosave';
 import { Session } from '../../../src/mining/session';
 
@@ -58,11 +59,11 @@ describe('saving a session', () => {
   it('says why it cannot, and tries again with the next change', async () => {
     const path = join(folder, 'gone', 'a.triplets.json');
     const session = begin();
-    const problems: (string | undefined)[] = [];
+    const problems: unknown[] = [];
     const autosave = new Autosave(path, session, (problem) => problems.push(problem));
     autosave.changed();
     await autosave.flush();
-    assert.match(problems[0] ?? '', /cannot be saved.*still in the view/);
+    assert.match(messageOf(problems[0]), /cannot be saved.*still in the view/);
     assert.ok(!autosave.isSaved);
     await mkdir(join(folder, 'gone'));
     autosave.changed();

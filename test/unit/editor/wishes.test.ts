@@ -1,13 +1,8 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import { modelsBy, Wishes } from '../../../src/editor/wishes';
-import {
-  failureOf,
-  type FromRunner,
-  fromRunner,
-  type ToRunner,
-  toRunner,
-} from '../../../src/protocol/processes';
+import { failureOf } from '../../../src/protocol/failure';
+import { type FromRunner, fromRunner, type ToRunner, toRunner } from '../../../src/protocol/processes';
 import type { Grant, Wish } from '../../../src/protocol/wishes';
 
 /** Both ends with the messages between them, as they are after a process boundary. */

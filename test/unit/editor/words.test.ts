@@ -1,20 +1,36 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import ts from 'typescript';
 
 const root = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const words = (path: string) => JSON.parse(read(path)) as Record<string, string>;
 
-/** Every text that the editor's part hands to `l10n.t`. */
+/** Every text that is handed to `l10n.t`, or made with `say`, which the editor translates when it shows it. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
     if (!file.endsWith('.ts')) continue;
-    for (const [, single, double] of read(join('src', file)).matchAll(
-      /l10n\.t\(\s*(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")/g,
-    ))
-      found.add((single ?? double).replace(/\\(['"])/g, '$1'));
+    const source = ts.createSourceFile(file, read(join('src', file)), ts.ScriptTarget.Latest, true);
+    const walk = (node: ts.Node): void => {
+      if (ts.isCallExpression(node) && /\bl10n\.t$/.test(node.expression.getText())) {
+        const [text] = node.arguments;
+        assert.ok(ts.isStringLiteralLike(text), `${file}: ${text.getText()}`);
+        found.add(text.text);
+      }
+      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') {
+        const { template } = node;
+        const text = ts.isNoSubstitutionTemplateLiteral(template)
+          ? template.text
+          : template.head.text +
+            template.templateSpans.map(({ literal }, i) => `{${i}}${literal.text}`).join('');
+        // Of holes and signs alone, it is the same in every language.
+        if (/\p{L}/u.test(text)) found.add(text);
+      }
+      ts.forEachChild(node, walk);
+    };
+    walk(source);
   }
   return found;
 }

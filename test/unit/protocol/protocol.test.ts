@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
+import { errorOf, failureOf } from '../../../src/protocol/failure';
 import { fromPanel, toPanel } from '../../../src/protocol/panel';
-import { errorOf, failureOf, toRunner } from '../../../src/protocol/processes';
+import { toRunner } from '../../../src/protocol/processes';
 
 describe('the protocol', () => {
   it('takes the messages of a panel and refuses others', () => {

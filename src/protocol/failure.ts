@@ -1,0 +1,37 @@
+import { CaptiousError, messageOf } from '../base/errors';
+import { english } from '../base/say';
+import { choice, object, optional, type Shaped, text, words } from '../base/shape';
+
+/** What went wrong in another process, as an error there said it. */
+export const failure = object({
+  kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
+  message: words,
+  at: optional(text),
+  remedy: optional(words),
+  stack: optional(text),
+});
+export type Failure = Shaped<typeof failure>;
+
+export function failureOf(error: unknown): Failure {
+  if (error instanceof CaptiousError) {
+    const { kind, what, details } = error;
+    const { at, remedy } = details;
+    return {
+      kind,
+      message: what,
+      ...(at === undefined ? {} : { at }),
+      ...(remedy === undefined ? {} : { remedy }),
+    };
+  }
+  const defect: Failure = { kind: 'defect', message: messageOf(error) };
+  if (error instanceof Error && error.stack !== undefined) defect.stack = error.stack;
+  return defect;
+}
+
+/** The error that a failure was made of, as far as it can be known on this side. */
+export function errorOf({ kind, message, at, remedy, stack }: Failure): Error {
+  if (kind !== 'defect') return new CaptiousError(kind, message, { at, remedy });
+  const error = new Error(english(message));
+  if (stack !== undefined) error.stack = stack;
+  return error;
+}

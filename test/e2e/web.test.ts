@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { repository, VSCode } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+
+/** The bundle for browsers, in the editor's own extension host of a browser: a worker, with no process and no disk. */
+describe('in a browser', function () {
+  this.timeout(10 * 60_000);
+  let scratch: string;
+  let code: VSCode;
+  let dataset: string;
+  const loaded: string[] = [];
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), 'captious-web-'));
+    const workspace = join(scratch, 'workspace');
+    await mkdir(workspace);
+    dataset = join(workspace, 'triplets.tsv');
+    await cp(join(repository, 'test/host/workspace/triplets.tsv'), dataset);
+    const order = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--out', workspace];
+    await promisify(execFile)(process.execPath, [join(repository, 'dist/cli.js'), ...order], {
+      env: { ...process.env, CAPTIOUS_HOME: join(scratch, 'home') },
+    });
+    code = await VSCode.open({
+      folder: workspace,
+      // As the editor puts an extension into its worker where there is no other host.
+      settings: { 'remote.extensionKind': { 'captious.captious': ['web'] } },
+    });
+    code.page.on('response', (response) => loaded.push(response.url()));
+    await code.load();
+    await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  });
+
+  after(async () => {
+    await code.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
+  });
+
+  const lenses = () => code.page.locator('.codelens-decoration a');
+  const panelRows = () => code.panel().locator('.grid-row');
+
+  it('shows in the text of a dataset what its report knows, and offers no audit', async () => {
+    await code.openFile('triplets.tsv');
+    await lenses()
+      .filter({ hasText: /^(right by|wrong:|a tie)/ })
+      .first()
+      .waitFor();
+    assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
+    assert.match(await lenses().first().innerText(), /^VISLA · bert-cls: \d+ % right$/);
+    // It is this bundle that did so, and it ran in a worker.
+    assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
+    assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
+  });
+
+  it('opens the panel from a lens, at its example', async () => {
+    await lenses()
+      .filter({ hasText: /^(right by|wrong:|a tie)/ })
+      .nth(2)
+      .click();
+    await panelRows().first().waitFor();
+    const third = (await readFile(dataset, 'utf8')).split('\n')[3].split('\t')[1];
+    await code.panel().locator('.grid-row[aria-selected="true"]', { hasText: third }).waitFor();
+    await code.command('View: Close Editor');
+  });
+
+  it('opens a report file in the panel, and exports nothing there', async () => {
+    await code.openFile('visla.bert-cls.report.json');
+    await code.command('Captious: Open Report');
+    await panelRows().first().waitFor();
+    await code.panel().getByRole('button', { name: 'Export' }).click();
+    await code.page
+      .locator('.notification-list-item', {
+        hasText: 'In a browser Captious shows reports and does nothing else.',
+      })
+      .waitFor();
+  });
+
+  it('offers no command that starts or writes something, and no view for it', async () => {
+    const offered: string[] = [];
+    await code.page.keyboard.press('Escape');
+    await code.search('>Captious', async (rows) => {
+      offered.push(...(await rows.allInnerTexts()).filter((title) => title.startsWith('Captious:')));
+    });
+    assert.deepEqual(offered.sort(), ['Captious: Open Settings', 'Captious: Show Log']);
+    assert.equal(await code.page.locator('.activitybar .action-item a[aria-label^="Captious"]').count(), 0);
+  });
+});
