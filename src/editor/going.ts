@@ -1,7 +1,12 @@
+import { basename } from 'node:path';
+import type * as vscode from 'vscode';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import { errorOf } from '../protocol/failure';
 import type { PanelProgress } from '../protocol/panel';
-import type { FromRunner, ToRunner } from '../protocol/processes';
-import type { Child } from './child';
-import type { Granting } from './grants';
+import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
+import { Child } from './child';
+import { Granting, type Grants } from './grants';
 import type { Seen } from './pace';
 import { type RunRecord, titleOf } from './record';
 
@@ -11,24 +16,65 @@ type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 const cancelGraceMs = 900;
 /** A run that was taken up by itself and goes on for so long is not what ended the window. */
 const provenMs = 60_000;
+/** Problems of single entries shown in the log for one run; the report counts them all. */
+const problemsLogged = 50;
+
+export interface GoingParts {
+  /** What the process is started with. */
+  script: string;
+  grants: Grants;
+  log: vscode.LogOutputChannel;
+  /** The record says something new. */
+  onChange: () => void;
+  onProgress: () => void;
+  /** What keeps the record should keep it now. */
+  keep: () => void;
+  onEnd: (end: End) => void;
+}
+
+/** How a run ended. */
+export interface End {
+  cancelled: boolean;
+  /** Why it is not complete, where nobody cancelled it. */
+  failure: Error | undefined;
+  seen: Seen | undefined;
+}
 
 /** The run at work: its process, and what that has told last. */
 export class Going {
   progress: PanelProgress | undefined;
-  seen: Seen | undefined;
-  isCancelled = false;
+  private readonly child: Child<FromRunner, ToRunner>;
+  private readonly granting: Granting;
+  private seen: Seen | undefined;
+  private isCancelled = false;
   /** Where the figures of the probe at work stand. */
   private standings: Told<'standings'> | undefined;
+  private failure: Error | undefined;
+  private problems = 0;
   private readonly since = Date.now();
 
   constructor(
     readonly record: RunRecord,
-    readonly child: Child<FromRunner, ToRunner>,
-    readonly granting: Granting,
-  ) {}
+    private readonly parts: GoingParts,
+  ) {
+    this.child = new Child<FromRunner, ToRunner>(parts.script, {
+      check: fromRunner,
+      onMessage: (message) => {
+        this.hear(message);
+      },
+      onExit: (how) => {
+        this.granting.end();
+        if (how.words !== '') parts.log.debug(how.words);
+        const { isCancelled: cancelled, seen } = this;
+        if (record.state !== 'done' && !cancelled) this.failure ??= endedEarly(how);
+        parts.onEnd({ cancelled, failure: this.failure, seen });
+      },
+    });
+    this.granting = new Granting(parts.grants, this.child);
+  }
 
-  get isProven(): boolean {
-    return Date.now() - this.since > provenMs;
+  start(order: AuditOrder): void {
+    this.child.send({ type: 'audit', order });
   }
 
   cancel(): void {
@@ -37,7 +83,58 @@ export class Going {
     this.child.killAfter(cancelGraceMs);
   }
 
-  hearProgress({ probe, progress }: Told<'progress'>): void {
+  kill(): void {
+    this.child.kill();
+  }
+
+  private hear(message: FromRunner): void {
+    const { record, parts } = this;
+    switch (message.type) {
+      case 'started':
+        parts.log.info(`${message.probe.title}: ${message.format}`);
+        record.titles = [...record.titles.filter(({ id }) => id !== message.probe.id), message.probe];
+        return;
+      case 'progress':
+        this.hearProgress(message);
+        if (record.takenUp !== undefined && Date.now() - this.since > provenMs) {
+          record.takenUp = undefined;
+          parts.keep();
+        }
+        parts.onProgress();
+        return;
+      case 'standings':
+        this.standings = message;
+        if (this.progress !== undefined)
+          this.progress = { ...this.progress, ...this.standingsOf(message.probe) };
+        parts.onProgress();
+        return;
+      case 'problem':
+        if (++this.problems <= problemsLogged)
+          parts.log.warn(
+            `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
+          );
+        return;
+      case 'notice':
+        parts.log.info(message.message);
+        return;
+      case 'wish':
+      case 'unwish':
+        this.granting.hear(message);
+        return;
+      case 'report':
+        record.reports.push(basename(message.path));
+        parts.onChange();
+        return;
+      case 'done':
+        record.state = 'done';
+        return;
+      case 'failed':
+        this.failure = errorOf(message.failure);
+        return;
+    }
+  }
+
+  private hearProgress({ probe, progress }: Told<'progress'>): void {
     const { fraction, examples, rate, secondsLeft } = progress;
     this.seen = progress;
     this.progress = {
@@ -50,13 +147,16 @@ export class Going {
     };
   }
 
-  hearStandings(told: Told<'standings'>): void {
-    this.standings = told;
-    if (this.progress !== undefined) this.progress = { ...this.progress, ...this.standingsOf(told.probe) };
-  }
-
   private standingsOf(probe: string): Pick<PanelProgress, 'standings'> {
     const told = this.standings;
     return told?.probe === probe ? { standings: { probe, figures: told.standings } } : {};
   }
+}
+
+function endedEarly({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): CaptiousError {
+  const how =
+    signal === null
+      ? say`The run's process was ended with code ${String(code)}.`
+      : say`The run's process was ended by ${signal}.`;
+  return new CaptiousError('interrupted', how, { remedy: say`Resume the run: what was encoded is kept.` });
 }

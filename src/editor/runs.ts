@@ -1,25 +1,20 @@
 import { randomBytes } from 'node:crypto';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { say } from '../base/say';
 import type { PanelProgress } from '../protocol/panel';
-import { errorOf } from '../protocol/failure';
-import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../protocol/processes';
+import type { AuditOrder } from '../protocol/processes';
 import { readReport } from '../report/report';
-import { Child } from './child';
 import { Claims, holderOf } from './claims';
 import { figureOf, sentenceOf } from './figure';
-import { Going } from './going';
-import { Granting, type Grants } from './grants';
+import { type End, Going } from './going';
+import type { Grants } from './grants';
 import { LeftOver } from './leftOver';
 import type { Pace } from './pace';
 import type { RecordStore, RunRecord } from './record';
 import { needTrust } from './trust';
 import { told, trouble } from './words';
-
-/** Problems of single entries shown in the log for one run; the report counts them all. */
-const problemsLogged = 50;
 
 export type RunOrder = Pick<RunRecord, 'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit'>;
 
@@ -167,7 +162,7 @@ export class Runs implements vscode.Disposable {
     this.isOver = true;
     this.leftOver.dispose();
     this.claims.leave();
-    this.active?.child.kill();
+    this.active?.kill();
     this.changed.dispose();
     this.progressed.dispose();
   }
@@ -194,46 +189,30 @@ export class Runs implements vscode.Disposable {
     if (this.active !== undefined) return;
     const record = this.waiting.shift();
     if (record === undefined) return;
-    const last: { failure?: Error } = {};
-    let problems = 0;
-    const child = new Child<FromRunner, ToRunner>(this.parts.script, {
-      check: fromRunner,
-      onMessage: (message) => {
-        if (message.type === 'failed') last.failure = errorOf(message.failure);
-        else if (message.type === 'problem' && ++problems > problemsLogged) return;
-        else this.hear(record, message);
+    const going = new Going(record, {
+      ...this.parts,
+      onChange: () => {
+        this.changed.fire(record);
       },
-      onExit: ({ code, signal, words }) => {
+      onProgress: () => {
+        this.progressed.fire(record);
+      },
+      keep: () => void this.keep(record),
+      onEnd: (end) => {
         // The next window has to find the run as one that was going on.
         if (this.isOver) return;
-        const cancelled = this.active?.isCancelled ?? false;
-        const seen = this.active?.seen;
-        this.active?.granting.end();
         this.active = undefined;
-        if (words !== '') this.parts.log.debug(words);
-        const complete = record.state === 'done';
-        if (complete && seen !== undefined)
-          void this.parts.pace.learn(record.evaluators, record.probes, seen);
-        if (!complete && last.failure === undefined && !cancelled) {
-          const how =
-            signal === null
-              ? say`The run's process was ended with code ${String(code)}.`
-              : say`The run's process was ended by ${signal}.`;
-          last.failure = new CaptiousError('interrupted', how, {
-            remedy: say`Resume the run: what was encoded is kept.`,
-          });
-        }
-        void this.settle(record, complete, cancelled, last.failure).then(() => this.next());
+        void this.settle(record, end).then(() => this.next());
       },
     });
-    this.active = new Going(record, child, new Granting(this.parts.grants, child));
+    this.active = going;
     record.state = 'running';
     await this.keep(record);
     this.changed.fire(record);
     this.parts.log.info(
       `Run ${record.id}: ${record.probes.join(', ')} with ${record.evaluators.join(', ')} over ${record.dataset}`,
     );
-    child.send({ type: 'audit', order: this.orderOf(record) });
+    going.start(this.orderOf(record));
   }
 
   private orderOf(record: RunRecord): AuditOrder {
@@ -251,55 +230,9 @@ export class Runs implements vscode.Disposable {
     return order;
   }
 
-  private hear(record: RunRecord, message: Exclude<FromRunner, { type: 'failed' }>): void {
-    switch (message.type) {
-      case 'started':
-        this.parts.log.info(`${message.probe.title}: ${message.format}`);
-        record.titles = [...record.titles.filter(({ id }) => id !== message.probe.id), message.probe];
-        return;
-      case 'progress':
-        if (this.active?.record !== record) return;
-        this.active.hearProgress(message);
-        if (record.takenUp !== undefined && this.active.isProven) {
-          record.takenUp = undefined;
-          void this.keep(record);
-        }
-        this.progressed.fire(record);
-        return;
-      case 'standings':
-        if (this.active?.record !== record) return;
-        this.active.hearStandings(message);
-        this.progressed.fire(record);
-        return;
-      case 'problem':
-        this.parts.log.warn(
-          `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
-        );
-        return;
-      case 'notice':
-        this.parts.log.info(message.message);
-        return;
-      case 'wish':
-      case 'unwish':
-        if (this.active?.record === record) this.active.granting.hear(message);
-        return;
-      case 'report':
-        record.reports.push(basename(message.path));
-        this.changed.fire(record);
-        return;
-      case 'done':
-        record.state = 'done';
-        return;
-    }
-  }
-
-  private async settle(
-    record: RunRecord,
-    complete: boolean,
-    cancelled: boolean,
-    failure: Error | undefined,
-  ): Promise<void> {
-    if (complete) {
+  private async settle(record: RunRecord, { cancelled, failure, seen }: End): Promise<void> {
+    if (record.state === 'done') {
+      if (seen !== undefined) void this.parts.pace.learn(record.evaluators, record.probes, seen);
       const [first] = this.reportPaths(record);
       const report = first === undefined ? undefined : await readReport(first);
       const [figure, sentence] = report === undefined ? [] : [figureOf(report), sentenceOf(report)];

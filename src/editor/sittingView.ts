@@ -11,6 +11,18 @@ export interface SittingParts {
   log: vscode.LogOutputChannel;
 }
 
+/** What every view says, whatever its items are. */
+export type Move =
+  { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
+const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
+
+/** Items that are gone through, with every decision undoable; answers which one that concerned. */
+interface Items extends Work {
+  readonly items: readonly unknown[];
+  undo(): number | undefined;
+  redo(): number | undefined;
+}
+
 interface Look<In> {
   /** Script and style in dist, and the element the script fills. */
   name: string;
@@ -19,11 +31,11 @@ interface Look<In> {
   /** For the log. */
   view: string;
   check: Shape<In>;
-  work: Work;
+  work: Items;
 }
 
 /** Somebody's work on a list of items, in a view. The host holds what is decided; the view only shows it and asks for changes. */
-export abstract class SittingView<In, Out> implements vscode.Disposable {
+export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private isOver = false;
   protected readonly autosave: Autosave;
@@ -55,7 +67,7 @@ export abstract class SittingView<In, Out> implements vscode.Disposable {
 
   protected abstract savedMessage(saved: boolean): Out;
   protected abstract show(problem?: string): void;
-  protected abstract handle(message: In): Promise<void>;
+  protected abstract handle(message: Exclude<In, Move>): Promise<void>;
 
   reveal(): void {
     this.panel.reveal();
@@ -78,6 +90,30 @@ export abstract class SittingView<In, Out> implements vscode.Disposable {
     if (!this.isOver) void this.panel.webview.postMessage(message);
   }
 
+  private move(message: Move, log: vscode.LogOutputChannel): void {
+    const { work, view } = this.look;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        break;
+      case 'go':
+        this.index = Math.min(message.index, work.items.length - 1);
+        break;
+      case 'undo':
+      case 'redo': {
+        const touched = message.type === 'undo' ? work.undo() : work.redo();
+        if (touched === undefined) return;
+        this.index = touched;
+        this.autosave.changed();
+        break;
+      }
+      case 'defect':
+        log.error(`${view}: ${message.message}`);
+        return;
+    }
+    this.show();
+  }
+
   private async receive(value: unknown, log: vscode.LogOutputChannel): Promise<void> {
     let message: In;
     try {
@@ -87,12 +123,17 @@ export abstract class SittingView<In, Out> implements vscode.Disposable {
       return;
     }
     try {
-      await this.handle(message);
+      if (isMove(message)) this.move(message, log);
+      else await this.handle(message as Exclude<In, Move>);
     } catch (error) {
       if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
       this.show(trouble(error));
     }
   }
+}
+
+function isMove<In extends { type: string }>(message: In): message is Extract<In, Move> {
+  return moves.includes(message.type);
 }
 
 /** After this one, then from the start, the next item that waits; this one itself where none does. */

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, wordsOf } from '../base/errors';
 import { say } from '../base/say';
+import { nobody } from '../base/work';
 import { sittingMemory } from './sittingMemory';
 import type { SittingParts } from './sittingView';
 import { trouble } from './words';
@@ -97,6 +98,16 @@ export async function askAnnotator(
   if (given === undefined) return undefined;
   await memory.update(annotatorKey, given.trim());
   return given.trim();
+}
+
+/** Work that is nobody's yet belongs to whoever opens it. */
+export async function assignTo(
+  session: { readonly annotator: string; assign(annotator: string): void },
+  ask: () => Promise<string | undefined>,
+): Promise<void> {
+  if (session.annotator !== nobody) return;
+  const annotator = await ask();
+  if (annotator !== undefined) session.assign(annotator);
 }
 
 export async function readWork(path: string): Promise<string> {

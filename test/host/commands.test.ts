@@ -43,8 +43,14 @@ describe('commands', () => {
     const isOpen = () =>
       vscode.workspace.textDocuments.some(({ uri }) => uri.path.endsWith('/samples/triplets.tsv'));
     await until(isOpen);
-    for (const command of ['captious.openWalkthrough', 'captious.openSettings', 'captious.showLog'])
-      await vscode.commands.executeCommand(command);
+    await vscode.commands.executeCommand('captious.openWalkthrough');
+    await until(() => labels().some((label) => label.startsWith('Walkthrough')));
+    await vscode.commands.executeCommand('captious.openSettings');
+    await until(() => labels().includes('Settings'));
+    await vscode.commands.executeCommand('captious.showLog');
+    const isLog = ({ document: { uri } }: vscode.TextEditor) =>
+      uri.scheme === 'output' && uri.path.includes('captious');
+    await until(() => vscode.window.visibleTextEditors.some(isLog));
   });
 
   it('ask for a key, and take no answer for one', async () => {

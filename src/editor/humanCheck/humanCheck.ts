@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { isJudged, type Side } from '../../annotation/judgement';
 import { type CheckSession, shownOn } from '../../annotation/session';
 import * as settings from '../settings';
-import { nextOpen, type SittingParts, SittingView } from '../sittingView';
+import { type Move, nextOpen, type SittingParts, SittingView } from '../sittingView';
 import type { Helper } from '../workshop/helper';
 import { type FromHumanCheck, fromHumanCheck, type HumanCheckState, type ToHumanCheck } from './messages';
 
@@ -39,16 +39,8 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
     return { type: 'saved', saved };
   }
 
-  protected async handle(message: FromHumanCheck): Promise<void> {
+  protected async handle(message: Exclude<FromHumanCheck, Move>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.isReady = true;
-        this.show();
-        return;
-      case 'go':
-        this.index = Math.min(message.index, this.session.items.length - 1);
-        this.show();
-        return;
       case 'judge': {
         const { index, left, right, better } = message;
         if (index >= this.session.items.length) return;
@@ -64,20 +56,8 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
         this.show();
         return;
       }
-      case 'undo':
-      case 'redo': {
-        const touched = message.type === 'undo' ? this.session.undo() : this.session.redo();
-        if (touched === undefined) return;
-        this.index = touched;
-        this.autosave.changed();
-        this.show();
-        return;
-      }
       case 'photo':
         return this.sendPhoto(message.index, message.side);
-      case 'defect':
-        this.parts.log.error(`In the view of a human check: ${message.message}`);
-        return;
     }
   }
 

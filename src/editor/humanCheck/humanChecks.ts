@@ -3,13 +3,12 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
-import { nobody } from '../../base/work';
 import { writeWork } from '../autosave';
 import type { RunRecord } from '../record';
 import type { Runs } from '../runs';
 import { labelOf, type RunNode } from '../runsView';
 import * as settings from '../settings';
-import { askAnnotator, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
+import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
 import { Helper } from '../workshop/helper';
 import { HumanCheck, humanCheckType } from './humanCheck';
 
@@ -130,10 +129,7 @@ export class HumanChecks implements vscode.Disposable {
 
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<HumanCheck> {
     const session = CheckSession.parse(await readWork(path), path);
-    if (session.annotator === nobody) {
-      const annotator = await this.askAnnotator();
-      if (annotator !== undefined) session.assign(annotator);
-    }
+    await assignTo(session, () => this.askAnnotator());
     const { context, log } = this.parts;
     return new HumanCheck(panel, path, session, { context, helper: this.helper, log }, index);
   }

@@ -1,3 +1,4 @@
+import { english } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/probe';
 import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../../protocol/rows';
@@ -36,4 +37,9 @@ export interface RowLens<R extends Row = Row> {
   transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
+}
+
+/** The panel has no other language. */
+export function forPanel({ captions, ...rest }: LensDetail): Omit<Detail, 'index'> {
+  return { ...rest, captions: captions.map((caption) => ({ ...caption, label: english(caption.label) })) };
 }

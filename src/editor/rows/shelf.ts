@@ -1,8 +1,9 @@
 import { CaptiousError, wordsOf } from '../../base/errors';
-import { english, say } from '../../base/say';
+import { say } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Answer, Ask, Selection } from '../../protocol/rows';
 import { chartsOf } from './charts';
+import { forPanel } from './lens';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
@@ -76,12 +77,8 @@ export class Shelf {
         return { type: 'charts', charts: chartsOf(index, ask.selection) };
       case 'detail': {
         if (ask.index >= index.count) throw gone(index.path);
-        const { captions, ...rest } = index.lens.detail(
-          await index.row(ask.index),
-          index.sub.data[ask.index],
-        );
-        const labelled = captions.map((caption) => ({ ...caption, label: english(caption.label) }));
-        return { type: 'detail', detail: { index: ask.index, ...rest, captions: labelled } };
+        const detail = forPanel(index.lens.detail(await index.row(ask.index), index.sub.data[ask.index]));
+        return { type: 'detail', detail: { index: ask.index, ...detail } };
       }
       case 'marks': {
         const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../mining/session';
 import * as settings from '../settings';
-import { nextOpen, type SittingParts, SittingView } from '../sittingView';
+import { type Move, nextOpen, type SittingParts, SittingView } from '../sittingView';
 import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
@@ -46,16 +46,8 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
     return { type: 'saved', saved };
   }
 
-  protected async handle(message: FromWorkshop): Promise<void> {
+  protected async handle(message: Exclude<FromWorkshop, Move>): Promise<void> {
     switch (message.type) {
-      case 'ready':
-        this.isReady = true;
-        this.show();
-        return;
-      case 'go':
-        this.index = Math.min(message.index, this.session.items.length - 1);
-        this.show();
-        return;
       case 'change': {
         const { index, caption, second, negative, status } = message;
         const change = defined({ caption, second, negative, status });
@@ -65,15 +57,6 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         // Done with this one: the next that waits for a decision.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
-        this.show();
-        return;
-      }
-      case 'undo':
-      case 'redo': {
-        const touched = message.type === 'undo' ? this.session.undo() : this.session.redo();
-        if (touched === undefined) return;
-        this.index = touched;
-        this.autosave.changed();
         this.show();
         return;
       }
@@ -109,16 +92,15 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         this.session.offer(message.index, candidates);
         this.autosave.changed();
         this.show(
-          candidates.length === 0 ? 'The chat model found no other words for this caption.' : undefined,
+          candidates.length === 0
+            ? vscode.l10n.t('The chat model found no other words for this caption.')
+            : undefined,
         );
         return;
       }
       case 'export':
         await this.autosave.flush();
         await exportTriplets(this.path, this.session);
-        return;
-      case 'defect':
-        this.parts.log.error(`In the workshop's view: ${message.message}`);
         return;
     }
   }

@@ -2,12 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
-import { nobody } from '../../base/work';
 import { Session } from '../../mining/session';
 import { writeWork } from '../autosave';
 import type { Reader } from '../reader';
 import * as settings from '../settings';
-import { askAnnotator, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
+import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
 import { type AnswerTo, Helper } from './helper';
 import { Workshop, workshopType } from './workshop';
 
@@ -106,10 +105,7 @@ export class Workshops implements vscode.Disposable {
 
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
     const session = Session.parse(await readWork(path), path);
-    if (session.annotator === nobody) {
-      const annotator = await this.askAnnotator();
-      if (annotator !== undefined) session.assign(annotator);
-    }
+    await assignTo(session, () => this.askAnnotator());
     const { context, log } = this.parts;
     const parts = {
       context,

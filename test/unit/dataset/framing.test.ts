@@ -222,7 +222,7 @@ describe('cutting a stream into rows', () => {
         [0, 2],
       );
       assert.deepEqual(
-        problems.map(({ row, message }) => [row, message]),
+        problems.map(({ row, message }) => [row, english(message)]),
         [[1, 'This entry is longer than 2 MB.']],
       );
     }

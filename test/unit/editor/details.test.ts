@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { auditLens } from '../../../src/editor/rows/audit';
+import { forPanel } from '../../../src/editor/rows/lens';
 import { prsmLens } from '../../../src/editor/rows/prsm';
 import { rococoLens } from '../../../src/editor/rows/rococo';
 import { sugarcrepeLens } from '../../../src/editor/rows/sugarcrepe';
@@ -200,7 +201,7 @@ describe('what is shown of an example', () => {
     ]);
     assert.deepEqual(auditLens.transforms?.(row, 2), []);
     // What the lens says must be what the panel takes.
-    const detail = { index: 0, ...auditLens.detail(row, 0) };
+    const detail = { index: 0, ...forPanel(auditLens.detail(row, 0)) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });
 });

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
 import { Random } from '../../../src/base/random';
 import { chartsOf } from '../../../src/editor/rows/charts';
 import { openRows } from '../../../src/editor/rows/rowFile';
@@ -270,7 +271,10 @@ describe('the index of a rows file', () => {
       ['right', 'none', 'wrong'],
     );
     const mark = lgipLens.mark(row);
-    assert.equal(mark.words, 'steady ±0.020 · flips 1/2 · worst: "red" → "blue" scored higher by 0.050');
+    assert.equal(
+      english(mark.words),
+      'steady ±0.020 · flips 1/2 · worst: "red" → "blue" scored higher by 0.050',
+    );
     assert.equal(mark.hint, '±0.020 1/2');
   });
 });
