@@ -22,7 +22,7 @@ export class BlockCounter {
   /** Where the products of a block belong: the memory of the kernel. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
-  /** The greatest product of each `peakWidth` of a row, so that most of them need no second look. */
+  /** The greatest product of each part of a row, so that most parts need no second look. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
   /** The rows of the block, each from a multiple of 16 bytes on, zeros after it; copied when first asked for. */
@@ -47,7 +47,7 @@ export class BlockCounter {
     this.stride = 4 * Math.ceil(gallery.dimension / 4);
     const sizes = [
       queryBlock * galleryBlock,
-      4 * Math.ceil(galleryBlock / peakWidth / 4),
+      4 * Math.ceil((queryBlock * Math.ceil(galleryBlock / peakWidth)) / 4),
       groups + 1,
       queryBlock * this.stride,
       galleryBlock * this.stride,
@@ -90,10 +90,11 @@ export class BlockCounter {
 
   /** `products[row * columns + column]` holds query `first + row` times gallery row `from + column`, weighed. */
   add(first: number, rows: number, from: number, columns: number): void {
+    const parts = Math.ceil(columns / peakWidth);
+    this.findPeaks(rows, columns, parts);
     for (let row = 0; row < rows; row++) {
-      this.findPeaks(row * columns, columns);
-      this.count(first, row, from, columns);
-      if (this.ask.top > 0) this.collect(first + row, row * columns, from, columns);
+      this.count(first, row, from, columns, parts);
+      if (this.ask.top > 0) this.collect(first + row, row, from, columns, parts);
     }
   }
 
@@ -101,27 +102,38 @@ export class BlockCounter {
     for (const list of this.tops) list.finish(this.answer);
   }
 
-  private findPeaks(start: number, columns: number): void {
+  private findPeaks(rows: number, columns: number, parts: number): void {
     const { kernel, peaks, products } = this;
+    const { byteOffset } = peaks;
+    if (columns % peakWidth === 0) {
+      kernel.peaks(0, 4 * rows * columns, 4 * peakWidth, byteOffset);
+      return;
+    }
     const whole = columns & ~3;
     peaks.fill(-Infinity);
-    if (whole > 0) kernel.peaks(4 * start, 4 * (start + whole), 4 * peakWidth, peaks.byteOffset);
-    for (let i = whole; i < columns; i++) {
-      const group = Math.floor(i / peakWidth);
-      if (products[start + i] > peaks[group]) peaks[group] = products[start + i];
+    for (let row = 0; row < rows; row++) {
+      const start = row * columns;
+      if (whole > 0)
+        kernel.peaks(4 * start, 4 * (start + whole), 4 * peakWidth, byteOffset + 4 * row * parts);
+      for (let i = whole; i < columns; i++) {
+        const part = row * parts + Math.floor(i / peakWidth);
+        if (products[start + i] > peaks[part]) peaks[part] = products[start + i];
+      }
     }
   }
 
-  private count(first: number, row: number, from: number, columns: number): void {
+  private count(first: number, row: number, from: number, columns: number, parts: number): void {
     const query = first + row;
     const start = row * columns;
     const { ask, answer, error, queries, gallery, products } = this;
     const norm = queries.norms[query];
+    const best = this.best(row, parts);
     for (let t = ask.offsets[query]; t < ask.offsets[query + 1]; t++) {
       const threshold = ask.thresholds[t];
       const low = Math.fround((threshold - error) * norm);
+      if (!(best > low)) continue;
       const high = Math.fround((threshold + error) * norm);
-      const surely = this.scan(start, columns, low, high, (i) => {
+      const surely = this.scan(row, columns, parts, low, high, (i) => {
         if (!(products[i] > low) || products[i] > high) return;
         const item = from + i - start;
         const close = this.close(first, row, from, i - start) / (norm * gallery.norms[item]);
@@ -135,6 +147,13 @@ export class BlockCounter {
       });
       answer.greater[t] += surely;
     }
+  }
+
+  private best(row: number, parts: number): number {
+    let best = -Infinity;
+    for (let part = row * parts; part < (row + 1) * parts; part++)
+      if (this.peaks[part] > best) best = this.peaks[part];
+    return best;
   }
 
   /** The product of two rows of the block, within what float64 sums in another order can differ. */
@@ -153,29 +172,33 @@ export class BlockCounter {
     }
   }
 
-  private collect(query: number, start: number, from: number, columns: number): void {
+  private collect(query: number, row: number, from: number, columns: number, parts: number): void {
     const list = this.tops[query];
     const norm = this.queries.norms[query];
+    const start = row * columns;
     if (from === 0) list.setFloor(this.products.subarray(start, start + columns), norm);
     const floor = Math.fround(list.floor * norm);
-    this.scan(start, columns, floor, Infinity, (i) => {
+    if (!(this.best(row, parts) > floor)) return;
+    this.scan(row, columns, parts, floor, Infinity, (i) => {
       if (this.products[i] > floor) list.add(from + i - start, this.products[i] / norm);
     });
     list.shorten();
   }
 
-  /** How many entries are greater than `high`; those between, and some of their neighbours, are shown to `look`. */
+  /** How many entries of a row are greater than `high`; those between, and some of their neighbours, are shown to `look`. */
   private scan(
-    start: number,
+    row: number,
     columns: number,
+    parts: number,
     low: number,
     high: number,
     look: (at: number) => void,
   ): number {
     const { kernel, near, peaks, products } = this;
+    const start = row * columns;
     let greater = 0;
-    for (let from = 0, group = 0; from < columns; from += peakWidth, group++) {
-      if (!(peaks[group] > low)) continue;
+    for (let from = 0, part = row * parts; from < columns; from += peakWidth, part++) {
+      if (!(peaks[part] > low)) continue;
       const to = Math.min(from + peakWidth, columns);
       const whole = to & ~3;
       if (whole > from) {

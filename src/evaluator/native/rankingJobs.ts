@@ -6,8 +6,8 @@ import type { CountAnswer, CountAsk, PartAsk, StabilityAnswer, StabilityAsk } fr
 import { BlockCounter } from './rankingCount';
 import { Product } from './rankingProduct';
 
-/** A block of products, four megabytes, stays within the caches. */
-const queryBlock = 512;
+/** A block of products, two megabytes, stays within the caches. */
+const queryBlock = 256;
 const galleryBlock = 2048;
 
 const galleries = new Map<number, Gallery>();
