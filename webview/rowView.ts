@@ -53,6 +53,7 @@ export class RowViews {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
       if (i === 1) cell.title = line.before;
       if (i === 2) cell.title = line.after;
+      if (i === 3) cell.title = line.label;
       row.append(cell);
     }
     return row;

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { chooseOnly } from './choices';
+import { chooseOnly } from './steps';
 import { repository, themes, VSCode } from './vscode';
 
 const target = join(repository, 'media/gallery');

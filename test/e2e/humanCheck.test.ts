@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckResult } from '../../src/annotation/merge';
@@ -9,7 +8,8 @@ import type { CheckFile } from '../../src/annotation/session';
 import type { Again } from '../../src/cli/checkAgain';
 import type { Report } from '../../src/report/report';
 
-import { repository, VSCode } from './vscode';
+import { answerBox, expectEventually, windowFor } from './steps';
+import { repository, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 const perFamily = 2;
@@ -17,7 +17,6 @@ const perFamily = 2;
 /** Variants of an audit judged by two people without touching the mouse, joined, and measured again. */
 describe('the check of variants', function () {
   this.timeout(15 * 60_000);
-  let scratch: string;
   let workspace: string;
   let home: string;
   let code: VSCode;
@@ -30,30 +29,31 @@ describe('the check of variants', function () {
     return stdout;
   };
 
-  before(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'captious-check-'));
-    workspace = join(scratch, 'workspace');
-    home = join(scratch, 'home');
-    await mkdir(workspace);
-    for (const name of ['captions.json', 'instances.json'])
-      await cp(join(repository, 'samples', name), join(workspace, name));
-    await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
-    await captious(
-      ...['audit', join(workspace, 'captions.json'), '--probe', 'audit', '--evaluator', 'starter'],
-      ...['--limit', '45', '--out', workspace],
-    );
-    code = await VSCode.open({ folder: workspace, env: { CAPTIOUS_HOME: home } });
-    await code.load();
-  });
-
-  after(async () => {
-    await code.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
-  });
+  windowFor(
+    'check',
+    {
+      async fill(folders) {
+        for (const name of ['captions.json', 'instances.json'])
+          await cp(join(repository, 'samples', name), join(folders.workspace, name));
+        await cp(join(repository, 'samples/images'), join(folders.workspace, 'images'), { recursive: true });
+        home = folders.home;
+        await captious(
+          ...[
+            'audit',
+            join(folders.workspace, 'captions.json'),
+            '--probe',
+            'audit',
+            '--evaluator',
+            'starter',
+          ],
+          ...['--limit', '45', '--out', folders.workspace],
+        );
+      },
+    },
+    (opened) => {
+      ({ code, workspace } = opened);
+    },
+  );
 
   const report = 'audit.starter.report.json';
   const file = (annotator: string) => join(workspace, `audit.starter.${annotator}.check.json`);
@@ -65,13 +65,6 @@ describe('the check of variants', function () {
   const at = async () => Number(await view().getAttribute('data-index'));
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
-
-  async function answerBox(title: string, value: string): Promise<void> {
-    await code.page.locator('.quick-input-title', { hasText: title }).waitFor();
-    await key('Control+A');
-    await code.page.keyboard.type(value);
-    await key('Enter');
-  }
 
   /** The digits for an item's three questions, by what is at that place. */
   async function judgeAll(
@@ -98,8 +91,8 @@ describe('the check of variants', function () {
     await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: report }).waitFor();
     await code.openFile(report);
     await code.command('Captious: Check Variants');
-    await answerBox('who judges', 'ann');
-    await answerBox('how many', String(perFamily));
+    await answerBox(code, 'who judges', 'ann');
+    await answerBox(code, 'how many', String(perFamily));
     await view().locator('.question').first().waitFor();
     const { items } = await onDisk('ann');
     assert.match(await facts(), new RegExp(`^1 of ${items.length} · 0 judged, ${items.length} open · ann$`));
@@ -176,7 +169,7 @@ describe('the check of variants', function () {
     await code.command('View: Close All Editors');
     await code.openFile('audit.starter.check.json');
     await code.command('Captious: Check Variants');
-    await answerBox('who judges', 'bo');
+    await answerBox(code, 'who judges', 'bo');
     await view().locator('.question').first().waitFor();
     await expectEventually(async () => (await facts()).endsWith('· bo'));
     const [mine, other] = [
@@ -228,11 +221,3 @@ describe('the check of variants', function () {
     assert.match(after.warnings.at(-1) ?? '', /Left out after a check by/);
   });
 });
-
-async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
-  const end = Date.now() + deadline;
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail('It did not come about in time.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-}

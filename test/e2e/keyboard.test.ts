@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { expectEventually, saveAsProposed } from './steps';
-import { repository, VSCode } from './vscode';
+import { expectEventually, saveAsProposed, windowFor, writeLongTriplets } from './steps';
+import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 20_000;
@@ -15,43 +14,23 @@ const all = '32';
 /** The whole way with no pointer: nothing here clicks or hovers. */
 describe('a tour by keyboard alone', function () {
   this.timeout(10 * 60_000);
-  let scratch: string;
   let workspace: string;
   let code: VSCode;
 
-  before(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'captious-keyboard-'));
-    workspace = join(scratch, 'workspace');
-    await mkdir(workspace);
-    for (const name of ['triplets.tsv', 'images'])
-      await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
-    await writeFile(
-      join(workspace, 'long.tsv'),
-      [
-        'filename\tcaption\tsecond positive\tnegative_caption',
-        ...Array.from(
-          { length: longRows },
-          (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tno cat ${i}`,
-        ),
-        '',
-      ].join('\n'),
-    );
-    code = await VSCode.open({
-      folder: workspace,
+  windowFor(
+    'keyboard',
+    {
+      async fill({ workspace }) {
+        for (const name of ['triplets.tsv', 'images'])
+          await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+        await writeLongTriplets(join(workspace, 'long.tsv'), longRows);
+      },
       settings: { 'captious.evaluatorFolders': evaluators },
-      env: { CAPTIOUS_HOME: join(scratch, 'home') },
-    });
-    await code.load();
-  });
-
-  after(async () => {
-    await code.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
-  });
+    },
+    (opened) => {
+      ({ code, workspace } = opened);
+    },
+  );
 
   const key = (name: string) => code.page.keyboard.press(name);
   const rows = () => code.panel().locator('.grid').getAttribute('aria-rowcount');

@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
-import { chooseOnly, expectEventually, saveAsProposed } from './steps';
-import { repository, VSCode } from './vscode';
+import {
+  chooseOnly,
+  clickInMenu,
+  expectEventually,
+  openDatasetMenu,
+  saveAsProposed,
+  windowFor,
+  writeLongTriplets,
+} from './steps';
+import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
@@ -14,59 +21,29 @@ const longRows = 50_000;
 /** The way of somebody who opens the samples for the first time, with the encoder that ships. */
 describe('a new user with the samples', function () {
   this.timeout(10 * 60_000);
-  let scratch: string;
   let workspace: string;
   let code: VSCode;
 
-  before(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'captious-samples-'));
-    workspace = join(scratch, 'samples');
-    await cp(join(repository, 'samples'), workspace, { recursive: true });
-    await writeFile(
-      join(workspace, 'long.tsv'),
-      [
-        'filename\tcaption\tsecond positive\tnegative_caption',
-        ...Array.from(
-          { length: longRows },
-          (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tno cat ${i}`,
-        ),
-        '',
-      ].join('\n'),
-    );
-    code = await VSCode.open({
-      folder: workspace,
+  windowFor(
+    'samples',
+    {
+      async fill(folders) {
+        await cp(join(repository, 'samples'), folders.workspace, { recursive: true });
+        await writeLongTriplets(join(folders.workspace, 'long.tsv'), longRows);
+      },
       settings: { 'captious.evaluatorFolders': evaluators },
-      env: { CAPTIOUS_HOME: join(scratch, 'home') },
-    });
-    await code.load();
-  });
+    },
+    (opened) => {
+      ({ code, workspace } = opened);
+    },
+  );
 
-  after(async () => {
-    await code.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
-  });
-
-  const explorer = (name: string) =>
-    code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
-  const menuItem = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
   const status = () => code.panel().locator('.toolbar [role=status]').innerText();
   const tab = (name: string) => code.page.locator('.tab', { hasText: name }).first();
 
   it('audits the captions by a right click and sees the figures come', async () => {
-    await explorer('captions.jsonl').waitFor();
-    await expectEventually(async () => {
-      await code.page.keyboard.press('Escape');
-      await explorer('captions.jsonl').click({ button: 'right' });
-      await menuItem('Copy Path').first().waitFor();
-      return (await menuItem('Audit Dataset').count()) === 1;
-    });
-    await menuItem('Audit Dataset').hover();
-    await code.page.waitForTimeout(600);
-    await menuItem('Audit Dataset').click();
+    await openDatasetMenu(code, 'captions.jsonl');
+    await clickInMenu(code, 'Audit Dataset');
     await code.accept();
     await chooseOnly(code, 'Starter');
     const since = performance.now();
@@ -115,7 +92,7 @@ describe('a new user with the samples', function () {
 
   it('sorts by worst and back', async () => {
     const panel = code.panel();
-    const order = panel.locator('.toolbar > select');
+    const order = panel.locator('.toolbar .order select');
     const deltas = async () => {
       await code.page.waitForTimeout(700);
       const inOrder = await panel.locator('.grid-row').evaluateAll((rows) =>

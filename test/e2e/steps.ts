@@ -1,24 +1,119 @@
 import assert from 'node:assert/strict';
-import type { VSCode } from './vscode';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
+import { type Settings, VSCode } from './vscode';
 
-/** Steps of a person that several tests take. */
+/* Steps of a person that several tests take, and the window in which they take them. */
+
+export interface Opened {
+  code: VSCode;
+  /** The folder that is open. */
+  workspace: string;
+  home: string;
+  /** Goes when the tests are over; the others lie in it. */
+  scratch: string;
+}
+
+interface Wanted extends Pick<Settings, 'settings' | 'untrusted'> {
+  /** Puts into the folder, or into Captious's home, what the tests need. */
+  fill(folders: Omit<Opened, 'code'>): Promise<void>;
+}
+
+/** A window for all tests of the suite that calls this; a test that fails leaves a picture of it. */
+export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opened) => void): void {
+  let scratch: string;
+  let code: VSCode | undefined;
+
+  before(async () => {
+    scratch = await mkdtemp(join(tmpdir(), `captious-${name}-`));
+    const folders = { scratch, workspace: join(scratch, 'workspace'), home: join(scratch, 'home') };
+    await mkdir(folders.workspace);
+    const { fill, ...settings } = wanted;
+    await fill(folders);
+    const { workspace, home } = folders;
+    code = await VSCode.open({ ...settings, folder: workspace, env: { CAPTIOUS_HOME: home } });
+    await code.load();
+    await explorerRow(code).first().waitFor();
+    onOpened({ ...folders, code });
+  });
+
+  after(async () => {
+    await code?.close();
+    await rm(scratch, { recursive: true, force: true });
+  });
+
+  afterEach(async function () {
+    if (this.currentTest?.state === 'failed') await code?.screenshot(`failed-${this.currentTest.title}`);
+  });
+}
+
+/** A file of triplets that takes a while to audit, all alike but for a number. */
+export function writeLongTriplets(path: string, rows: number): Promise<void> {
+  const head = 'filename\tcaption\tsecond positive\tnegative_caption';
+  const lines = Array.from(
+    { length: rows },
+    (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tno cat ${i}`,
+  );
+  return writeFile(path, [head, ...lines, ''].join('\n'));
+}
 
 export async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
   const end = Date.now() + deadline;
   while (!(await holds())) {
-    if (Date.now() > end) assert.fail('It did not come about in time.');
+    if (Date.now() > end) assert.fail(`This did not come about in time: ${holds.toString()}`);
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
 }
 
-/** Takes one evaluator in the quick pick and no other, with the keys that anybody has. */
+export function explorerRow(code: VSCode, name?: string): Locator {
+  return code.page.locator(
+    '.explorer-folders-view .monaco-list-row',
+    name === undefined ? {} : { hasText: name },
+  );
+}
+
+export function menuItem(code: VSCode, name: string): Locator {
+  return code.page.locator('.monaco-menu .action-item', { hasText: name });
+}
+
+/** Opens the menu of a file that holds a dataset; files are looked into a moment after the window is up. */
+export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
+  await explorerRow(code, file).first().waitFor();
+  await expectEventually(async () => {
+    await code.page.keyboard.press('Escape');
+    await explorerRow(code, file).click({ button: 'right' });
+    await menuItem(code, 'Copy Path').first().waitFor();
+    return (await menuItem(code, 'Audit Dataset').count()) === 1;
+  });
+}
+
+/** In the menu that is open. */
+export async function clickInMenu(code: VSCode, name: string): Promise<void> {
+  await menuItem(code, name).hover();
+  // A menu that has only just opened takes no click, so that the one that opened it is none.
+  await code.page.waitForTimeout(600);
+  await menuItem(code, name).click();
+}
+
+/** Takes one entry of the quick pick and no other. */
 export async function chooseOnly(code: VSCode, name: string): Promise<void> {
   const list = code.page.locator('.quick-input-list');
-  await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
+  const isWanted = (label: string) => label.startsWith(name) && !/^\w/.test(label.slice(name.length));
+  await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
-    const wanted = (await row.getAttribute('aria-label'))?.startsWith(name);
-    if ((await row.getAttribute('aria-checked')) !== String(wanted)) await row.click();
+    const label = (await row.getAttribute('aria-label')) ?? '';
+    if ((await row.getAttribute('aria-checked')) !== String(isWanted(label))) await row.click();
   }
+  await code.page.keyboard.press('Enter');
+}
+
+/** Types an answer where the editor asks for one, and gives it. */
+export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
+  await code.page.locator('.quick-input-title', { hasText: title }).waitFor();
+  await code.page.keyboard.press('Control+A');
+  await code.page.keyboard.type(value);
   await code.page.keyboard.press('Enter');
 }
 

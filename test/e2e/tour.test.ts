@@ -1,69 +1,55 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { chooseOnly, expectEventually } from './steps';
-import { repository, VSCode } from './vscode';
+import {
+  chooseOnly,
+  clickInMenu,
+  expectEventually,
+  explorerRow,
+  menuItem,
+  openDatasetMenu,
+  windowFor,
+} from './steps';
+import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
 /** The whole way of a new user, on a small file and encoders small enough to take no time. */
 describe('a tour', function () {
   this.timeout(10 * 60_000);
-  let scratch: string;
   let workspace: string;
   let code: VSCode;
 
-  before(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'captious-tour-'));
-    workspace = join(scratch, 'workspace');
-    await mkdir(workspace);
-    await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
-    await writeFile(join(workspace, 'package.json'), '{"name": "no-dataset"}');
-    code = await VSCode.open({
-      folder: workspace,
+  windowFor(
+    'tour',
+    {
+      async fill(folders) {
+        await cp(
+          join(repository, 'test/host/workspace/triplets.tsv'),
+          join(folders.workspace, 'triplets.tsv'),
+        );
+        await writeFile(join(folders.workspace, 'package.json'), '{"name": "no-dataset"}');
+      },
       settings: { 'captious.evaluatorFolders': evaluators },
-      env: { CAPTIOUS_HOME: join(scratch, 'home') },
-    });
-    await code.load();
-  });
-
-  after(async () => {
-    await code.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
-  });
-
-  const explorer = (name: string) =>
-    code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: name });
-  const menuItem = (name: string) => code.page.locator('.monaco-menu .action-item', { hasText: name });
+    },
+    (opened) => {
+      ({ code, workspace } = opened);
+    },
+  );
 
   it('offers an audit for files that hold a dataset, and for no other', async () => {
-    await explorer('triplets.tsv').waitFor();
-    // The files are looked into a moment after the window is up.
-    await expectEventually(async () => {
-      await code.page.keyboard.press('Escape');
-      await explorer('triplets.tsv').click({ button: 'right' });
-      await menuItem('Copy Path').first().waitFor();
-      return (await menuItem('Audit Dataset').count()) === 1;
-    });
+    await openDatasetMenu(code, 'triplets.tsv');
     await code.page.keyboard.press('Escape');
-    await explorer('package.json').click({ button: 'right' });
-    await menuItem('Copy Path').first().waitFor();
-    assert.equal(await menuItem('Audit Dataset').count(), 0);
+    await explorerRow(code, 'package.json').click({ button: 'right' });
+    await menuItem(code, 'Copy Path').first().waitFor();
+    assert.equal(await menuItem(code, 'Audit Dataset').count(), 0);
     await code.page.keyboard.press('Escape');
   });
 
   it('audits from the right click to the sentence and the rows', async () => {
-    await explorer('triplets.tsv').click({ button: 'right' });
-    await menuItem('Audit Dataset').hover();
-    // A menu that has only just opened takes no click, so that the one that opened it is none.
-    await code.page.waitForTimeout(600);
-    await menuItem('Audit Dataset').click();
+    await openDatasetMenu(code, 'triplets.tsv');
+    await clickInMenu(code, 'Audit Dataset');
     await code.accept();
     await chooseOnly(code, 'bert-cls');
     const panel = code.panel();

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { SessionFile } from '../../src/mining/session';
 import type { Report } from '../../src/report/report';
 
-import { repository, VSCode } from './vscode';
+import { answerBox, expectEventually, windowFor } from './steps';
+import { repository, type VSCode } from './vscode';
 
 const run = promisify(execFile);
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -17,42 +17,33 @@ const items = 30;
 /** Thirty triplets made of the sample photos without touching the mouse, kept over a reload, exported and audited. */
 describe('the triplet workshop', function () {
   this.timeout(15 * 60_000);
-  let scratch: string;
   let workspace: string;
   let home: string;
   let code: VSCode;
 
-  before(async () => {
-    scratch = await mkdtemp(join(tmpdir(), 'captious-workshop-'));
-    workspace = join(scratch, 'workspace');
-    home = join(scratch, 'home');
-    await mkdir(workspace);
-    const captions = new Map<string, string[]>();
-    for (const line of (await readFile(join(repository, 'samples/captions.jsonl'), 'utf8'))
-      .trim()
-      .split('\n')) {
-      const { image, caption } = JSON.parse(line) as { image: string; caption: string };
-      captions.set(image, [...(captions.get(image) ?? []), caption]);
-    }
-    const lines = [...captions].slice(0, items).map(([image, caption]) => JSON.stringify({ image, caption }));
-    await writeFile(join(workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
-    await cp(join(repository, 'samples/images'), join(workspace, 'images'), { recursive: true });
-    code = await VSCode.open({
-      folder: workspace,
+  windowFor(
+    'workshop',
+    {
+      async fill(folders) {
+        const captions = new Map<string, string[]>();
+        for (const line of (await readFile(join(repository, 'samples/captions.jsonl'), 'utf8'))
+          .trim()
+          .split('\n')) {
+          const { image, caption } = JSON.parse(line) as { image: string; caption: string };
+          captions.set(image, [...(captions.get(image) ?? []), caption]);
+        }
+        const lines = [...captions]
+          .slice(0, items)
+          .map(([image, caption]) => JSON.stringify({ image, caption }));
+        await writeFile(join(folders.workspace, 'photos.jsonl'), `${lines.join('\n')}\n`);
+        await cp(join(repository, 'samples/images'), join(folders.workspace, 'images'), { recursive: true });
+      },
       settings: { 'captious.imageFolders': ['images'] },
-      env: { CAPTIOUS_HOME: home },
-    });
-    await code.load();
-  });
-
-  after(async () => {
-    await code.close();
-    await rm(scratch, { recursive: true, force: true });
-  });
-
-  afterEach(async function () {
-    if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
-  });
+    },
+    (opened) => {
+      ({ code, workspace, home } = opened);
+    },
+  );
 
   const session = () => join(workspace, 'photos.ann.triplets.json');
   const view = () => code.panel().locator('#workshop');
@@ -66,15 +57,9 @@ describe('the triplet workshop', function () {
   }
 
   it('begins a session from a captions file, under a name', async () => {
-    await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: 'photos.jsonl' }).waitFor();
     await code.openFile('photos.jsonl');
     await code.command('Captious: Make Triplets');
-    const input = code.page.locator('.quick-input-widget input');
-    await input.waitFor();
-    await code.page.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
-    await key('Control+A');
-    await code.page.keyboard.type('ann');
-    await key('Enter');
+    await answerBox(code, 'who decides', 'ann');
     await view().locator('textarea').first().waitFor();
     assert.match(await facts(), /^1 of 30 · open · 0 accepted, 0 rejected, 30 open · ann$/);
     assert.ok(existsSync(session()));
@@ -212,11 +197,3 @@ describe('the triplet workshop', function () {
     assert.equal(reports[1].metrics.find(({ id, slice }) => id === 'visla.i2t' && !slice)?.n, 27);
   });
 });
-
-async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
-  const end = Date.now() + deadline;
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail('It did not come about in time.');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

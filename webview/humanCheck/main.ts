@@ -5,11 +5,12 @@ import {
   type ToHumanCheck,
   toHumanCheck,
 } from '../../src/editor/humanCheck/messages';
-import { sittingMemory, type SittingMemory } from '../../src/editor/sittingMemory';
 import { button, el } from '../dom';
 import { bridgeOf } from '../sittingBridge';
+import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
 
-const { post, remember, listen } = bridgeOf<ToHumanCheck, FromHumanCheck>(toHumanCheck);
+const bridge = bridgeOf<ToHumanCheck, FromHumanCheck>(toHumanCheck);
+const { post } = bridge;
 
 type Better = NonNullable<Judgement['better']>;
 type Question = Side | 'better';
@@ -32,14 +33,8 @@ class HumanCheck {
   private state: HumanCheckState | undefined;
   private shown: number | undefined;
   private asked: Question = 'left';
-  private readonly memory: SittingMemory;
 
-  private readonly root = document.getElementById('human-check')!;
-  private readonly title = el('h1');
-  private readonly facts = el('span', { class: 'quiet', role: 'status' });
-  private readonly saved = el('span', { class: 'quiet', role: 'status' });
-  private readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
-  private readonly notice = el('div', { role: 'alert' });
+  private readonly frame = new SittingFrame<ToHumanCheck>(document.getElementById('human-check')!, bridge);
   private readonly shared = el('div', { class: 'shared' });
   private readonly versions = el('div', { class: 'versions' });
   private readonly figures: Record<Side, HTMLElement> = { left: el('figure'), right: el('figure') };
@@ -53,35 +48,28 @@ class HumanCheck {
     right: this.question('right'),
     better: this.question('better'),
   };
-  private readonly undo = this.action('Undo', 'u', () => {
-    post({ type: 'undo' });
-  });
-  private readonly redo = this.action('Redo', 'y', () => {
-    post({ type: 'redo' });
-  });
 
   constructor() {
-    this.memory = sittingMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
-    this.root.tabIndex = -1;
-    this.root.append(
-      el('header', {}, this.title, this.facts, el('span', { class: 'push' }), this.saved),
-      this.bar,
-      this.notice,
+    const { frame } = this;
+    frame.root.append(
+      frame.header(),
+      frame.bar,
+      frame.notice,
       this.shared,
       this.versions,
       this.questions.better,
       el(
         'div',
         { class: 'actions', role: 'group', 'aria-label': 'What to do' },
-        this.undo,
-        this.redo,
-        this.action('Previous', 'p', () => {
+        frame.undo,
+        frame.redo,
+        action('Previous', 'p', () => {
           this.step(-1);
         }),
-        this.action('Next', 'n', () => {
+        action('Next', 'n', () => {
           this.step(1);
         }),
-        this.action('Next open', 'o', () => {
+        action('Next open', 'o', () => {
           this.nextOpen();
         }),
       ),
@@ -89,18 +77,14 @@ class HumanCheck {
   }
 
   start(): void {
-    remember(this.memory);
-    document.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
-    // Coming back to the view by keyboard, one is where the keys are.
-    window.addEventListener('focus', () => {
-      if (document.activeElement === document.body) this.root.focus();
-    });
-    listen((message) => {
-      this.receive(message);
-    });
-    post({ type: 'ready' });
+    this.frame.start(
+      (event) => {
+        this.key(event);
+      },
+      (message) => {
+        this.receive(message);
+      },
+    );
   }
 
   private receive(message: ToHumanCheck): void {
@@ -109,7 +93,7 @@ class HumanCheck {
         this.show(message.state);
         return;
       case 'saved':
-        this.showSaved(message.saved);
+        this.frame.showSaved(message.saved);
         return;
       case 'photo':
         if (message.index === this.shown) this.showPhoto(message.side, message.jpeg);
@@ -123,22 +107,16 @@ class HumanCheck {
     this.shown = state.index;
     const { judged, index, item } = state;
     const done = judged.filter(Boolean).length;
-    this.title.textContent = state.title;
-    this.facts.textContent = `${judged.length === 0 ? 0 : index + 1} of ${judged.length} · ${done} judged, ${judged.length - done} open · ${state.annotator}`;
-    this.showSaved(state.saved);
-    const part = el('div', { class: 'accepted' });
-    part.style.width = `${judged.length === 0 ? 0 : (done / judged.length) * 100}%`;
-    this.bar.replaceChildren(part);
-    this.notice.replaceChildren(
-      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
+    this.frame.show(
+      state,
+      `${judged.length === 0 ? 0 : index + 1} of ${judged.length} · ${done} judged, ${judged.length - done} open · ${state.annotator}`,
+      { accepted: done },
+      judged.length,
     );
-    this.undo.disabled = !state.canUndo;
-    this.redo.disabled = !state.canRedo;
-    this.root.dataset.index = String(index);
     this.versions.hidden = item === null;
     this.questions.better.hidden = item === null;
     if (item === null) return;
-    remember({ ...this.memory, index });
+    this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item.judgement);
     // Somebody who comes back to a judged item starts over with the first question.
@@ -177,24 +155,13 @@ class HumanCheck {
       this.figures[side].replaceChildren(el('div', { class: 'none quiet' }, '…'));
       post({ type: 'photo', index: this.shown!, side });
     }
-    this.root.focus();
+    this.frame.root.focus();
   }
 
   private showPhoto(side: Side, jpeg: string | undefined): void {
     const { image = '', samePhoto = false } = this.state?.item ?? {};
-    if (jpeg === undefined) {
-      this.figures[side].replaceChildren(el('div', { class: 'none quiet' }, `${image} was not found.`));
-      return;
-    }
-    const picture = el('img');
-    picture.alt = samePhoto ? image : `${image}, version ${letters[side]}`;
-    picture.src = `data:image/jpeg;base64,${jpeg}`;
-    this.figures[side].replaceChildren(picture);
-  }
-
-  private showSaved(saved: boolean): void {
-    this.saved.textContent = saved ? 'Saved' : 'Saving…';
-    this.saved.dataset.saved = String(saved);
+    const alt = samePhoto ? image : `${image}, version ${letters[side]}`;
+    this.figures[side].replaceChildren(photoOr(jpeg, alt, `${image} was not found.`));
   }
 
   private open({ left, right, better }: Judgement): Question | undefined {
@@ -258,9 +225,11 @@ class HumanCheck {
   private nextOpen(): void {
     const { state } = this;
     if (state === undefined) return;
-    const after = state.judged.findIndex((done, i) => !done && i > state.index);
-    const index = after >= 0 ? after : state.judged.indexOf(false);
-    if (index >= 0) post({ type: 'go', index });
+    const index = nextOpenOf(
+      state.judged.map((done) => !done),
+      state.index,
+    );
+    if (index !== undefined) post({ type: 'go', index });
   }
 
   private key(event: KeyboardEvent): void {
@@ -300,12 +269,6 @@ class HumanCheck {
       this.nextOpen();
     },
   };
-
-  private action(label: string, key: string, run: () => void): HTMLButtonElement {
-    const element = button(label, run);
-    element.append(' ', el('kbd', {}, key));
-    return element;
-  }
 }
 
 new HumanCheck().start();

@@ -1,4 +1,3 @@
-import { sittingMemory, type SittingMemory } from '../../src/editor/sittingMemory';
 import {
   type FromWorkshop,
   type ThreeTexts,
@@ -9,10 +8,12 @@ import {
 import type { Decision } from '../../src/mining/session';
 import { button, el } from '../dom';
 import { bridgeOf } from '../sittingBridge';
+import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
 import { Field, type FieldName } from './field';
 import { readingsView } from './readings';
 
-const { post, remember, listen } = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
+const bridge = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
+const { post } = bridge;
 
 /** Long enough that a word is typed in one go. */
 const pauseMs = 200;
@@ -29,25 +30,13 @@ class Workshop {
   private photoIndex: number | undefined;
   private readId = 0;
   private readTimer: number | undefined;
-  private readonly memory: SittingMemory;
 
-  private readonly root = document.getElementById('workshop')!;
-  private readonly title = el('h1');
-  private readonly facts = el('span', { class: 'quiet', role: 'status' });
-  private readonly saved = el('span', { class: 'quiet', role: 'status' });
+  private readonly frame = new SittingFrame<ToWorkshop>(document.getElementById('workshop')!, bridge);
   private readonly evaluator = button('', () => {
     post({ type: 'chooseEvaluator' });
   });
-  private readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
-  private readonly notice = el('div', { role: 'alert' });
   private readonly figure = el('figure');
   private readonly readings = el('div', { role: 'status' });
-  private readonly undo = this.action('Undo', 'u', () => {
-    post({ type: 'undo' });
-  });
-  private readonly redo = this.action('Redo', 'y', () => {
-    post({ type: 'redo' });
-  });
   private readonly fields: Record<FieldName, Field> = {
     caption: this.field('caption', 'P1: the caption', 'c', ''),
     second: this.field('second', 'P2: says the same in other words', 'e', ''),
@@ -56,8 +45,7 @@ class Workshop {
   private readonly work = el('div', { class: 'work' });
 
   constructor() {
-    this.memory = sittingMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
-    this.root.tabIndex = -1;
+    const { frame } = this;
     this.work.append(
       el('div', {}, this.figure, this.readings),
       el(
@@ -68,15 +56,15 @@ class Workshop {
         this.fields.negative.root,
       ),
     );
-    this.root.append(
-      el('header', {}, this.title, this.facts, el('span', { class: 'push' }), this.saved, this.evaluator),
-      this.bar,
-      this.notice,
+    frame.root.append(
+      frame.header(this.evaluator),
+      frame.bar,
+      frame.notice,
       this.work,
       el(
         'div',
         { class: 'actions', role: 'group', 'aria-label': 'What to do' },
-        this.action(
+        action(
           'Accept',
           'Enter',
           () => {
@@ -84,21 +72,21 @@ class Workshop {
           },
           'primary',
         ),
-        this.action('Reject', 'r', () => {
+        action('Reject', 'r', () => {
           this.decide('rejected');
         }),
-        this.undo,
-        this.redo,
-        this.action('Previous', 'p', () => {
+        frame.undo,
+        frame.redo,
+        action('Previous', 'p', () => {
           this.step(-1);
         }),
-        this.action('Next', 'n', () => {
+        action('Next', 'n', () => {
           this.step(1);
         }),
-        this.action('Ask a chat model', 'g', () => {
+        action('Ask a chat model', 'g', () => {
           this.askChat();
         }),
-        this.action('Export', 's', () => {
+        action('Export', 's', () => {
           post({ type: 'export' });
         }),
       ),
@@ -106,18 +94,14 @@ class Workshop {
   }
 
   start(): void {
-    remember(this.memory);
-    document.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
-    // Coming back to the view by keyboard, one is where the keys are.
-    window.addEventListener('focus', () => {
-      if (document.activeElement === document.body) this.root.focus();
-    });
-    listen((message) => {
-      this.receive(message);
-    });
-    post({ type: 'ready' });
+    this.frame.start(
+      (event) => {
+        this.key(event);
+      },
+      (message) => {
+        this.receive(message);
+      },
+    );
   }
 
   private receive(message: ToWorkshop): void {
@@ -126,7 +110,7 @@ class Workshop {
         this.show(message.state);
         return;
       case 'saved':
-        this.showSaved(message.saved);
+        this.frame.showSaved(message.saved);
         return;
       case 'readings': {
         if (message.id !== this.readId) return;
@@ -149,24 +133,17 @@ class Workshop {
     const moved = state.index !== this.state?.index;
     this.state = state;
     const { item, statuses, index } = state;
-    this.title.textContent = state.title;
     const of = (status: Decision['status']) => statuses.filter((own) => own === status).length;
-    this.facts.textContent =
+    const facts =
       `${statuses.length === 0 ? 0 : index + 1} of ${statuses.length} · ${item === null ? '' : statusWords[item.decision.status]} · ` +
       `${of('accepted')} accepted, ${of('rejected')} rejected, ${of('open')} open · ${state.annotator}`;
     this.evaluator.textContent = `Cosines of ${state.evaluator} (v)`;
-    this.showSaved(state.saved);
-    this.showBar(of('accepted'), of('rejected'), statuses.length);
-    this.notice.replaceChildren(
-      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
-    );
-    this.undo.disabled = !state.canUndo;
-    this.redo.disabled = !state.canRedo;
+    const done = { accepted: of('accepted'), rejected: of('rejected') };
+    this.frame.show(state, facts, done, statuses.length);
     this.work.hidden = item === null;
-    this.root.dataset.index = String(index);
     if (item === null) return;
-    this.root.dataset.status = item.decision.status;
-    remember({ ...this.memory, index });
+    this.frame.root.dataset.status = item.decision.status;
+    this.frame.remember(index);
     const { caption, second, negative } = item.decision;
     const shown = [
       [this.fields.caption, caption, []],
@@ -180,23 +157,9 @@ class Workshop {
       for (const field of Object.values(this.fields)) field.showFindings([]);
       this.readings.replaceChildren();
       this.askForPhoto(index, item.image);
-      this.root.focus();
+      this.frame.root.focus();
     }
     this.read();
-  }
-
-  private showSaved(saved: boolean): void {
-    this.saved.textContent = saved ? 'Saved' : 'Saving…';
-    this.saved.dataset.saved = String(saved);
-  }
-
-  private showBar(accepted: number, rejected: number, of: number): void {
-    const part = (name: string, size: number) => {
-      const element = el('div', { class: name });
-      element.style.width = `${of === 0 ? 0 : (size / of) * 100}%`;
-      return element;
-    };
-    this.bar.replaceChildren(part('accepted', accepted), part('rejected', rejected));
   }
 
   private askForPhoto(index: number, image: string | undefined): void {
@@ -206,16 +169,8 @@ class Workshop {
   }
 
   private showPhoto(jpeg: string | undefined, words?: string): void {
-    if (jpeg === undefined) {
-      this.figure.replaceChildren(
-        el('div', { class: 'none quiet' }, words ?? `${this.state?.item?.image ?? ''} was not found.`),
-      );
-      return;
-    }
-    const image = el('img');
-    image.alt = this.state?.item?.image ?? '';
-    image.src = `data:image/jpeg;base64,${jpeg}`;
-    this.figure.replaceChildren(image);
+    const image = this.state?.item?.image ?? '';
+    this.figure.replaceChildren(photoOr(jpeg, image, words ?? `${image} was not found.`));
   }
 
   private texts(): ThreeTexts {
@@ -256,9 +211,11 @@ class Workshop {
   private nextOpen(): void {
     const { state } = this;
     if (state === undefined) return;
-    const after = state.statuses.findIndex((status, i) => status === 'open' && i > state.index);
-    const index = after >= 0 ? after : state.statuses.indexOf('open');
-    if (index >= 0) post({ type: 'go', index });
+    const index = nextOpenOf(
+      state.statuses.map((status) => status === 'open'),
+      state.index,
+    );
+    if (index !== undefined) post({ type: 'go', index });
   }
 
   private key(event: KeyboardEvent): void {
@@ -345,11 +302,11 @@ class Workshop {
         field.commit();
         this.decide('accepted');
       }
-      this.root.focus();
+      this.frame.root.focus();
     } else if (event.key === 'Escape') {
       event.preventDefault();
       field.abandon();
-      this.root.focus();
+      this.frame.root.focus();
     }
   }
 
@@ -362,12 +319,6 @@ class Workshop {
         this.readSoon();
       },
     });
-  }
-
-  private action(label: string, key: string, run: () => void, className?: string): HTMLButtonElement {
-    const element = button(label, run, className === undefined ? {} : { class: className });
-    element.append(' ', el('kbd', {}, key));
-    return element;
   }
 }
 

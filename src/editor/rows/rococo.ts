@@ -138,7 +138,7 @@ export const rococoLens: RowLens<RococoRow> = {
       if (search !== undefined) {
         const { made, pictures, rival } = search;
         const after = made === undefined ? '' : `${made.image}, ${madeWords(made)}`;
-        return { ...place, after, label: `altered photo · ${pictures}`, score: rival };
+        return { ...place, after, label: `photo · ${pictures}`, score: rival };
       }
       const altered = row.altered[sub];
       return {
