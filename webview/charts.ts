@@ -87,7 +87,7 @@ export class Charts {
         { class: 'link', title: 'Save this plot with 600 dots per inch, for a paper' },
       ),
     ];
-    this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'push' }), ...tools));
+    this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));
     if (this.asTable) this.root.append(tableOf(chart, this.actions));
     else {
       const canvas = el('canvas', {
