@@ -119,7 +119,7 @@ async function embeddings(
     if (can === undefined) {
       throw new CaptiousError(
         'evaluator',
-        say`${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? say`texts` : say`pictures`}.`,
+        say`${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? say`texts` : say`photos`}.`,
         { at: evaluator.info.path, remedy: say`Choose an evaluator that does.` },
       );
     }

@@ -248,7 +248,7 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
     if (bytesRead === 0) return say`the file is empty`;
-    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say`it does not begin as a picture does`;
+    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say`it does not begin as a photo does`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

@@ -45,7 +45,7 @@ export class Draft {
     const cell = this.need(column);
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
-    if (image === undefined) this.fail('wrong-type', say`"${column}" should name a picture.`, cell);
+    if (image === undefined) this.fail('wrong-type', say`"${column}" should name a photo.`, cell);
     else this.images.push(image);
   }
 

@@ -60,8 +60,8 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
     const found = await byName(space, path);
     if (found !== undefined) return found;
   }
-  if (web) return refused(say`It is an address on the web, and pictures are not fetched.`);
-  if (escapes) return refused(say`The path leads out of the folders in which pictures may lie.`);
+  if (web) return refused(say`It is an address on the web, and photos are not fetched.`);
+  if (escapes) return refused(say`The path leads out of the folders in which photos may lie.`);
   return {
     ok: false,
     reason: 'missing',

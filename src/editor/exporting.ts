@@ -16,7 +16,7 @@ function formsOf(): Form[] {
     {
       form: 'html',
       label: 'HTML',
-      detail: vscode.l10n.t('One file for the browser, with figures and pictures'),
+      detail: vscode.l10n.t('One file for the browser, with figures and plots'),
     },
     { form: 'md', label: 'Markdown', detail: vscode.l10n.t('The figures, for a text') },
     { form: 'csv', label: 'CSV', detail: vscode.l10n.t('Every example, for a spreadsheet') },

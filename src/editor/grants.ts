@@ -49,7 +49,7 @@ export class Grants {
 async function agreed(terms: string): Promise<boolean> {
   const send = vscode.l10n.t('Send');
   const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('May pictures and captions leave this machine?'),
+    vscode.l10n.t('May photos and captions leave this computer?'),
     { modal: true, detail: terms },
     send,
   );

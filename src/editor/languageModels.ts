@@ -39,7 +39,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   if (dataPart() === undefined)
     throw new CaptiousError(
       'evaluator',
-      vscode.l10n.t('The language models of this editor cannot be sent pictures.'),
+      vscode.l10n.t('The language models of this editor cannot be sent photos.'),
       { remedy: vscode.l10n.t('Update the editor, or use a judge with an endpoint.') },
     );
   const models = await vscode.lm.selectChatModels();
@@ -62,7 +62,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   }
   const [model] = found;
   if (seesPictures(model)) return model;
-  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not look at pictures.', model.name), {
+  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not look at photos.', model.name), {
     remedy: vscode.l10n.t('Choose a language model that does.'),
   });
 }

@@ -61,6 +61,9 @@ async function main(): Promise<void> {
     keep([section]);
     console.log(markdown([section]));
     if (!section.targets.every(holds)) process.exitCode = 1;
+  } catch (error) {
+    for (const [i, code] of opened.entries()) await code.screenshot(`failed-bench-${i}`);
+    throw error;
   } finally {
     for (const code of opened) await code.close();
     await rm(scratch, { recursive: true, force: true });
@@ -108,8 +111,10 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
     await page.waitForTimeout(betweenKeysMs);
   }
   const typing = await page.evaluate('window.typed');
-  // Left as it was for the next round.
+  // Left as it was for the next round, and not open when the window comes back.
   await code.command('File: Revert File');
+  await page.locator('.tab.dirty').waitFor({ state: 'detached' });
+  await code.command('View: Close All Editors');
   await page.waitForTimeout(1000);
   return { firstLens, typing: typing as number[] };
 }

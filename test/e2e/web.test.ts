@@ -68,7 +68,8 @@ describe('in a browser', function () {
       .click();
     await panelRows().first().waitFor();
     const third = (await readFile(dataset, 'utf8')).split('\n')[3].split('\t')[1];
-    await code.panel().locator('.grid-row[aria-selected="true"]', { hasText: third }).waitFor();
+    const detail = code.panel().locator('.detail', { hasText: third });
+    await detail.locator('button', { hasText: 'line 4' }).waitFor();
     await code.command('View: Close Editor');
   });
 

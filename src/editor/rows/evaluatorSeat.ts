@@ -89,7 +89,7 @@ function costly({ name, path }: EvaluatorInfo): CaptiousError {
     say`${name} is asked elsewhere, where every try may cost something.`,
     {
       at: path,
-      remedy: say`Try captions with an evaluator on this machine.`,
+      remedy: say`Try captions with an evaluator on this computer.`,
     },
   );
 }

@@ -117,7 +117,7 @@ describe('Bench', () => {
     const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
     await assert.rejects(open().embeddings(evaluator, [await photo('a.jpg', 'a')]), {
       kind: 'evaluator',
-      message: 'Fake makes no embeddings of pictures.',
+      message: 'Fake makes no embeddings of photos.',
     });
   });
 

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
+import { english, inARow, say, spoken } from '../../../src/base/say';
+import { lgipLens } from '../../../src/editor/rows/lgip';
+import type { LgipRow } from '../../../src/probe/lgip/row';
+import { errorOf, failureOf, failure } from '../../../src/protocol/failure';
+
+const bundle = JSON.parse(
+  readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8'),
+) as Record<string, string>;
+const german = (words: string) => bundle[words] ?? words;
+
+describe('a text apart from what is filled into it', () => {
+  it('is said in English, and in another language with the same values', () => {
+    const said = say`The photo ${'a.jpg'} was not found.`;
+    assert.equal(english(said), 'The photo a.jpg was not found.');
+    assert.equal(spoken(said, german), 'Das Foto a.jpg wurde nicht gefunden.');
+  });
+
+  it('holds others, and leaves what is no text of Captious as it is', () => {
+    // What a caption says is no word of the lens, though it be the same.
+    const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
+    assert.equal(spoken(said, german), 'am schlimmsten: caption um 0.1 höher bewertet');
+    assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Umkehrung');
+    assert.equal(spoken(say`${'{1}'} and ${'x'}`, german), '{1} and x');
+  });
+
+  it('comes through another process with an error, place and way out', () => {
+    const error = new CaptiousError('input', say`The file cannot be read (${'EIO'}).`, {
+      at: 'a.json',
+      remedy: say`Check its permissions.`,
+    });
+    const there = errorOf(failure(JSON.parse(JSON.stringify(failureOf(error))), ''));
+    assert.equal(messageOf(there), 'a.json: The file cannot be read (EIO). Check its permissions.');
+    assert.equal(
+      spoken(wordsOf(there), german),
+      'a.json: Die Datei lässt sich nicht lesen (EIO). Prüfen Sie ihre Zugriffsrechte.',
+    );
+  });
+
+  it('makes the lens over a caption one in German', () => {
+    const flip = {
+      family: 'flip',
+      kind: 'color',
+      rule: '',
+      text: 'a blue bus',
+      score: 0.3,
+      delta: 0.05,
+      gap: -0.05,
+    };
+    const row = {
+      ...{ example: '1', row: 0, text: 'a red bus', score: 0.25, words: 3 },
+      variants: [{ ...flip, was: [2, 5], span: [2, 6] }],
+    } as unknown as LgipRow;
+    assert.equal(
+      spoken(lgipLens.mark(row).words, german),
+      'Umkehrungen 0/1 · am schlimmsten: "red" → "blue" um 0.050 höher bewertet',
+    );
+  });
+});
