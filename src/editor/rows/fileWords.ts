@@ -1,4 +1,6 @@
-import { closeSync, openSync, readSync } from 'node:fs';
+import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Column } from './column';
 import type { RowWords } from './rowIndex';
 
@@ -9,6 +11,8 @@ export interface TextPlace {
 }
 
 const blockSize = 4 << 20;
+/** More than that of new texts waits for the index in a file of its own. */
+const inMemory = 16 << 20;
 
 /** Texts of rows that follow each other. */
 interface Block {
@@ -28,6 +32,7 @@ export class FileWords implements RowWords {
   private readonly lengths = new Column(Uint32Array);
   /** Until they lie in a file. No text goes from one block to the next. */
   private written: Buffer[] = [];
+  private aside: number | undefined;
   private open = Buffer.alloc(0);
   private used = 0;
   /** Held open: the file may be deleted, or another one put into its place. */
@@ -40,7 +45,7 @@ export class FileWords implements RowWords {
     const room = Buffer.byteLength(text) + 1;
     if (this.used + room > this.open.length) {
       this.closeBlock();
-      this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
+      if (room > this.open.length) this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
     // What ends one text is in none, so that nothing is found from one to the next.
     this.used += this.open.write(`${text}\0`, this.used);
@@ -70,6 +75,8 @@ export class FileWords implements RowWords {
   close(): void {
     if (this.place !== undefined) closeSync(this.place.file);
     this.place = undefined;
+    if (this.aside !== undefined) closeSync(this.aside);
+    this.aside = undefined;
   }
 
   find(text: string): Uint8Array {
@@ -90,11 +97,15 @@ export class FileWords implements RowWords {
 
   /** All texts, one after the other. A block is good until the next one is asked for. */
   *blocks(): Generator<Block> {
-    yield* this.place === undefined ? this.blocksInMemory() : this.blocksOf(this.place);
+    yield* this.place === undefined ? this.blocksSoFar() : this.blocksOf(this.place);
   }
 
-  private *blocksInMemory(): Generator<Block> {
+  private *blocksSoFar(): Generator<Block> {
     this.closeBlock();
+    if (this.aside !== undefined) {
+      yield* this.blocksOf({ file: this.aside, offset: 0 });
+      return;
+    }
     let row = 0;
     let start = 0;
     for (const bytes of this.written) {
@@ -124,8 +135,30 @@ export class FileWords implements RowWords {
   }
 
   private closeBlock(): void {
-    if (this.used > 0) this.written.push(this.open.subarray(0, this.used));
-    this.open = Buffer.alloc(0);
+    const block = this.open.subarray(0, this.used);
     this.used = 0;
+    if (block.length === 0) return;
+    this.written.push(block);
+    if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
+    if (this.aside === undefined) {
+      // It is kept, and not written over.
+      this.open = Buffer.alloc(0);
+      return;
+    }
+    for (const bytes of this.written)
+      for (let done = 0; done < bytes.length;) done += writeSync(this.aside, bytes, done);
+    this.written = [];
+  }
+}
+
+/** A file that has no name any more, and goes when it is closed; undefined where there can be none: then memory has to do. */
+function temporary(): number | undefined {
+  const path = join(tmpdir(), `captious-words-${process.pid}-${performance.now()}`);
+  try {
+    const file = openSync(path, 'wx+', 0o600);
+    rmSync(path);
+    return file;
+  } catch {
+    return undefined;
   }
 }
