@@ -153,6 +153,28 @@ describe('in the text', () => {
       }
     });
 
+  it('makes lenses of what is seen and a little around it, and others when another part is seen', async () => {
+    const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'tall.tsv');
+    const rows = Array.from({ length: 1000 }, (_, i) => `${i}.jpg\tcat ${i}\ta cat, ${i}\tno cat ${i}`);
+    const head = 'filename\tcaption\tsecond positive\tnegative_caption';
+    await vscode.workspace.fs.writeFile(uri, Buffer.from([head, ...rows, ''].join('\n')));
+    const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
+      probes: ['visla'],
+      evaluators: [evaluator],
+    });
+    assert.equal(audited.state, 'done', audited.problem);
+    const tall = await vscode.window.showTextDocument(uri, { viewColumn: vscode.ViewColumn.One });
+    const lines = async () => (await lensesOf(uri)).map(({ range }) => range.start.line);
+    const first = await lines();
+    assert.ok(first.includes(1) && Math.max(...first) < 300, `up to line ${Math.max(...first)}`);
+    tall.revealRange(new vscode.Range(900, 0, 900, 0), vscode.TextEditorRevealType.InCenter);
+    const end = Date.now() + 15_000;
+    while (!(await lines()).includes(900) && Date.now() < end) await new Promise((r) => setTimeout(r, 100));
+    const later = await lines();
+    assert.ok(later.includes(900) && !later.includes(1), `${Math.min(...later)} to ${Math.max(...later)}`);
+    await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
+  });
+
   it('shows what was scored on hover, captions as text', async () => {
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
