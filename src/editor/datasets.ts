@@ -8,6 +8,8 @@ import * as settings from './settings';
 /** Files that may hold a dataset, by name; whether they do is looked up inside. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
+/** Names that speak of captions: a workspace with none of them, as most are, is not looked through. */
+const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
 /** After start, so that looking around never competes with the editor coming up. */
@@ -47,6 +49,10 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
+    // What is open already may be why this has begun.
+    setImmediate(() => {
+      for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
+    });
     this.timer = setTimeout(() => {
       void this.lookAround();
     }, afterMs);
@@ -81,6 +87,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   private async lookAround(): Promise<void> {
+    if ((await vscode.workspace.findFiles(telling, notLookedInto, 1)).length === 0) return;
     const files = await vscode.workspace.findFiles(pattern, notLookedInto, mostFiles);
     for (const file of files) await this.check(file);
   }
