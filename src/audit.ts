@@ -9,7 +9,7 @@ import { Ledger } from './audit/ledger';
 import type { Seat } from './audit/pairs';
 import { PairStage } from './audit/pairStage';
 import { ProgressMeter } from './audit/progress';
-import { versions } from './audit/versions';
+import { writeReport, type WrittenReport } from './audit/writeReport';
 import { CaptiousError } from './base/errors';
 import { Fingerprints } from './base/fingerprints';
 import { homeFolder, storeFolder } from './base/home';
@@ -26,9 +26,7 @@ import { openEvaluator } from './evaluator/open';
 import { SeamDesk } from './evaluator/seamDesk';
 import { probeNamed, resolveOptions } from './probe/list';
 import type { Findings, OptionValue, Probe } from './probe/probe';
-import { OutputFile, writeWhole } from './report/output';
-import { type Report } from './report/report';
-import { reportSchema } from './report/reportShape';
+import { OutputFile } from './report/output';
 
 export interface AuditRequest {
   dataset: string;
@@ -59,11 +57,6 @@ export interface AuditRequest {
   editor?: EditorModels;
   /** Whether an endpoint may be asked on these terms; asked once per endpoint. Absent: none may that was not before. */
   consent?: (terms: string) => Promise<boolean>;
-}
-
-export interface WrittenReport {
-  path: string;
-  report: Report;
 }
 
 /** One dataset through every probe and evaluator asked for, into one report each. */
@@ -237,7 +230,15 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
     }
     meter.finish();
     return seats.map((seat, i) => ({
-      finish: () => writeReport(job, names[i], seat, findings.get(seat.evaluator)!, datasetSha256, seed),
+      finish: () =>
+        writeReport(
+          { ...job, limit: request.limit },
+          names[i],
+          seat,
+          findings.get(seat.evaluator)!,
+          datasetSha256,
+          seed,
+        ),
       discard: async () => {
         await seat.rows.discard();
         await stage?.end();
@@ -250,52 +251,6 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   } finally {
     await seamDesk.close();
   }
-}
-
-async function writeReport(
-  job: Job,
-  name: string,
-  seat: Omit<Seat, 'summary'>,
-  findings: Findings,
-  datasetSha256: string,
-  seed: number,
-): Promise<WrittenReport> {
-  const { dataset, request, evaluators } = job;
-  const info = seat.evaluator.info;
-  const warnings = [...findings.warnings];
-  const cut = job.bench.cutTexts(seat.evaluator);
-  if (cut > 0) warnings.push(`${cut} captions or variants were longer than ${info.name} reads and were cut.`);
-  if (seat.examples === 0) warnings.push('No example took part: see what was left out.');
-  const rowsSha256 = await seat.rows.finish();
-  const report: Report = {
-    schema: reportSchema,
-    probe: job.probe.id,
-    dataset: {
-      path: dataset.path,
-      sha256: datasetSha256,
-      format: dataset.format,
-      examples: seat.examples,
-      skipped: seat.ledger.skipped,
-      leftOut: seat.ledger.leftOut(),
-    },
-    evaluator: info,
-    options: job.options,
-    seed,
-    ...(request.limit === undefined ? {} : { limit: request.limit }),
-    ...(job.probe.mode === 'gallery' && evaluators.length > 1
-      ? { together: evaluators.map((evaluator) => evaluator.info.id) }
-      : {}),
-    claims: job.probe.claims(findings.metrics),
-    metrics: findings.metrics,
-    rows: `${name}.rows.jsonl`,
-    rowCount: seat.rows.lines,
-    rowsSha256,
-    warnings,
-    versions: versions(),
-  };
-  const path = join(job.out, `${name}.report.json`);
-  await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
-  return { path, report };
 }
 
 /** `<probe>.<evaluator>`; evaluators of the same name are told apart by their hash. */

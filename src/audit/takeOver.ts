@@ -36,10 +36,16 @@ export async function takeOver(job: TakeOver): Promise<Former | undefined> {
   const files: FileHandle[] = [];
   let former: Former | undefined;
   try {
-    for (const part of left.parts) files.push(await open(part));
+    for (const part of left.parts) {
+      const file = await open(part).catch(() => undefined);
+      // It was killed when its report stood already.
+      if (file === undefined) break;
+      files.push(file);
+    }
+    const whole = files.length === seats.length;
     const crcs = seats.map(() => 0);
     let before: Mark | undefined;
-    for (const mark of marks) {
+    for (const mark of whole ? marks : []) {
       throwIfCancelled(signal);
       const pieces: Buffer[] = [];
       for (const [i, { bytes, crc }] of mark.seats.entries()) {

@@ -1,5 +1,6 @@
 import { english } from '../base/say';
-import { runAudit, type WrittenReport } from '../audit';
+import { runAudit } from '../audit';
+import type { WrittenReport } from '../audit/writeReport';
 import type { AuditEvent } from '../audit/events';
 import { CaptiousError } from '../base/errors';
 import { parseFieldMap } from '../dataset/fields';

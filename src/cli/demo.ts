@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
-import { runAudit, type WrittenReport } from '../audit';
+import { runAudit } from '../audit';
+import type { WrittenReport } from '../audit/writeReport';
 import { installFolder } from '../base/install';
 import type { Metric } from '../probe/probe';
 import { type Command, text } from './arguments';

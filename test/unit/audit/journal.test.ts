@@ -151,7 +151,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is forgotten after two weeks, or where its journal cannot be read', async () => {
+  it('is forgotten after two weeks, or where its journal or its rows are gone', async () => {
     await stopped('old', 1);
     const old = new Date(Date.now() - 15 * 24 * 3600_000);
     for (const name of await left('old')) await utimes(join(folder, 'old', name), old, old);
@@ -160,9 +160,14 @@ describe('a run that was stopped', function () {
     await stopped('torn', 1);
     const journal = (await left('torn')).find((name) => name.startsWith('.journal'))!;
     await writeFile(join(folder, 'torn', journal), 'nonsense\n');
-    const rest = await finished('torn');
-    assert.equal(rest.taken, 0);
-    assert.equal(rest.all, whole);
+    await stopped('without rows', 1);
+    const part = (await left('without rows')).find((name) => !name.startsWith('.journal'))!;
+    await rm(join(folder, 'without rows', part));
+    for (const out of ['torn', 'without rows']) {
+      const rest = await finished(out);
+      assert.equal(rest.taken, 0);
+      assert.equal(rest.all, whole);
+    }
   });
 
   it('does not touch what a run that still goes on has left', async () => {
