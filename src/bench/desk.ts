@@ -24,8 +24,9 @@ const grace = 400;
 /** Bytes of outcomes in memory: with a store only a shortcut, without one all that is remembered. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/** Bytes on their way to the disk beyond which measuring waits for it. */
+/** Bytes on their way to the disk beyond which measuring waits for it, and what a record costs beside its own. */
 const unwrittenLimit = 32 << 20;
+const recordOverhead = 1000;
 
 interface Identity {
   key: Buffer;
@@ -136,7 +137,7 @@ export class Desk implements LaneDesk {
     this.meter.measured(tasks.length, tasks.filter(({ key }) => this.finished.add(key)).length);
     const store = await this.store;
     if (store === undefined || records.length === 0) return;
-    const bytes = records.reduce((sum, { payload }) => sum + payload.length, 0);
+    const bytes = records.reduce((sum, { payload }) => sum + payload.length + recordOverhead, 0);
     this.unwritten += bytes;
     await store.put(records);
     const held = this.held();

@@ -7,6 +7,8 @@ const overhead = 200;
 /** The last outcomes of this run, up to a number of bytes; what was asked for last stays longest. */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
+  /** Goes on where it stopped: from the start it would pass by all that was deleted there. */
+  private oldest = this.outcomes.keys();
   private bytes = 0;
 
   constructor(private readonly most: number) {}
@@ -25,11 +27,19 @@ export class Recent {
     this.outcomes.delete(key);
     this.outcomes.set(key, outcome);
     this.bytes += sizeOf(outcome);
-    for (const [oldest, old] of this.outcomes) {
-      if (this.bytes <= this.most || oldest === key) break;
-      this.outcomes.delete(oldest);
-      this.bytes -= sizeOf(old);
+    while (this.bytes > this.most && this.outcomes.size > 1) this.forgetOldest();
+  }
+
+  private forgetOldest(): void {
+    let { value: key, done } = this.oldest.next();
+    if (done) {
+      this.oldest = this.outcomes.keys();
+      ({ value: key, done } = this.oldest.next());
     }
+    const outcome = key === undefined ? undefined : this.outcomes.get(key);
+    if (key === undefined || outcome === undefined) return;
+    this.outcomes.delete(key);
+    this.bytes -= sizeOf(outcome);
   }
 }
 

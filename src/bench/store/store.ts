@@ -52,6 +52,9 @@ export class Store {
   private readonly warned = new Set<string>();
   private writer: SegmentWriter | undefined;
   private ownSegment = -1;
+  /** What the next write takes with it, and whether it waits for its turn already. */
+  private queued: StoreRecord[] = [];
+  private waiting = false;
   private writing: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | undefined;
   private refreshed = -Infinity;
@@ -91,7 +94,17 @@ export class Store {
 
   /** Never rejects: what could not be kept is told to `warn`, once. */
   put(records: readonly StoreRecord[]): Promise<void> {
-    if (records.length > 0 && !this.closed) this.writing = this.writing.then(() => this.write(records));
+    if (records.length === 0 || this.closed) return this.writing;
+    for (const record of records) this.queued.push(record);
+    if (!this.waiting) {
+      this.waiting = true;
+      this.writing = this.writing.then(() => {
+        const all = this.queued;
+        this.queued = [];
+        this.waiting = false;
+        return this.write(all);
+      });
+    }
     return this.writing;
   }
 

@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict';
+import { Random } from '../../../src/base/random';
+import { Recent } from '../../../src/bench/recent';
+import type { Outcome } from '../../../src/evaluator/evaluator';
+import type { Value } from '../../../src/bench/value';
+
+const score = (value: number): Outcome<Value> => ({ ok: true, value: { kind: 'score', score: value } });
+
+describe('Recent', () => {
+  it('forgets what was asked for longest ago, and no more than it must', () => {
+    const random = new Random('recent');
+    // Room for some fifty scores.
+    const recent = new Recent(50 * 208);
+    let known: string[] = [];
+    for (let turn = 0; turn < 5000; turn++) {
+      const key = String(random.below(120));
+      if (random.uniform() < 0.5) {
+        recent.set(key, score(turn));
+        known = [...known.filter((other) => other !== key), key].slice(-50);
+      } else {
+        assert.equal(recent.get(key) !== undefined, known.includes(key), `turn ${turn}`);
+        if (known.includes(key)) known = [...known.filter((other) => other !== key), key];
+      }
+    }
+  });
+
+  it('keeps the last one, however large', () => {
+    const recent = new Recent(10);
+    recent.set('a', score(1));
+    recent.set('b', score(2));
+    assert.equal(recent.get('a'), undefined);
+    assert.deepEqual(recent.get('b'), score(2));
+  });
+
+  it('takes no longer for the millionth than for the first', () => {
+    const recent = new Recent(100_000 * 208);
+    const fill = (from: number): number => {
+      const start = performance.now();
+      for (let i = from; i < from + 100_000; i++) recent.set(String(i), score(i));
+      return performance.now() - start;
+    };
+    const times = Array.from({ length: 10 }, (_, turn) => fill(turn * 100_000));
+    assert.ok(
+      Math.min(...times.slice(5)) < 10 * Math.min(...times.slice(0, 2)),
+      times.map(Math.round).join(' '),
+    );
+  });
+});
