@@ -98,6 +98,7 @@ function deskOf(reader: Reader): ReportDesk {
       report.scheme === 'file'
         ? reader.ask({ ...ask, report: report.fsPath }, settings.imageFolders(report))
         : (await reports()).answer(report, ask),
+    can: ({ scheme }) => ({ whatIf: scheme === 'file', export: scheme === 'file' }),
     export: async (report) => {
       if (report.scheme !== 'file') throw notHere();
       await vscode.commands.executeCommand('captious.export', report.fsPath);

@@ -1,12 +1,14 @@
 import type { Change } from '../src/protocol/rows';
 import { button, el, svg } from './dom';
+import { t, told } from './words';
 
 /** A photo and what became of it, one over the other; what is left of the slider is as it was. */
 export function beforeAfterView(
-  { words, outline }: Change,
+  { words: said, outline }: Change,
   name: string,
   [before, after]: readonly [string, string],
 ): HTMLElement {
+  const words = told(said);
   const picture = (url: string, side: string, alt: string) => {
     const image = el('img', { class: side });
     image.src = url;
@@ -16,10 +18,13 @@ export function beforeAfterView(
   const stage = el(
     'div',
     { class: 'stage' },
-    picture(before, 'before', `${name} as it is`),
+    picture(before, 'before', t('{0} as it is', name)),
     picture(after, 'after', `${name}, ${words}`),
   );
-  const slider = el('input', { type: 'range', 'aria-label': `As it is on the left, ${words} on the right` });
+  const slider = el('input', {
+    type: 'range',
+    'aria-label': t('As it is on the left, {0} on the right', words),
+  });
   slider.min = '0';
   slider.max = '100';
   const place = () => {
@@ -36,7 +41,7 @@ export function beforeAfterView(
     el(
       'figcaption',
       { class: 'ends quiet' },
-      el('span', {}, 'as it is'),
+      el('span', {}, t('as it is')),
       outline === undefined ? null : outlineButton(outline, stage),
       el('span', {}, words),
     ),
@@ -61,7 +66,7 @@ function outlineButton(
     ...(moved === undefined ? [] : [drawn('after', `translate(${moved[0]} ${moved[1]})`)]),
   ];
   const toggle = button(
-    'Outline of the object',
+    t('Outline of the object'),
     () => {
       const isOn = toggle.getAttribute('aria-pressed') === 'true';
       toggle.setAttribute('aria-pressed', String(!isOn));

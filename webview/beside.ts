@@ -1,10 +1,12 @@
 import { messageOf } from '../src/base/errors';
+import { english } from '../src/base/say';
 import type { ReportView } from '../src/protocol/panel';
-import type { Detail, ScoredCaption } from '../src/protocol/rows';
+import type { Detail, LabelledCaption } from '../src/protocol/rows';
 import { ask } from './bridge';
 import { el, table } from './dom';
 import { plain, signed } from './format';
 import { verdictMark } from './marked';
+import { t, told } from './words';
 
 /** The same example by the other evaluators, beside each other. */
 export function besideView(
@@ -26,13 +28,13 @@ export function besideView(
       const rows = detail.captions
         .filter(({ score }) => score !== undefined)
         .map(({ text, label }) => [
-          el('span', { title: text }, label),
+          el('span', { title: text }, told(label)),
           ...columns.map(({ detail: { captions } }) =>
-            scoreOf(captions.find((each) => each.text === text && each.label === label)),
+            scoreOf(captions.find((each) => each.text === text && english(each.label) === english(label))),
           ),
         ]);
       box.append(
-        table(['', ...columns.map(({ evaluator }) => evaluator)], rows, 'The same by each evaluator'),
+        table(['', ...columns.map(({ evaluator }) => evaluator)], rows, t('The same by each evaluator')),
       );
     },
     (error: unknown) => {
@@ -55,7 +57,7 @@ async function sameIn(
   return isSame ? detail : undefined;
 }
 
-function scoreOf(caption: ScoredCaption | undefined): HTMLElement | string {
+function scoreOf(caption: LabelledCaption | undefined): HTMLElement | string {
   if (caption?.score === undefined) return '–';
   const { score, delta, verdict } = caption;
   return el(

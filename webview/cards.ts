@@ -3,6 +3,7 @@ import { el, svg, table } from './dom';
 import { percent, plain, whole } from './format';
 import { type Card, type Figures, metricNamed } from './probes/model';
 import { modelFor } from './probes/list';
+import { t } from './words';
 
 /** What is read at a glance; the others wait to be asked for. */
 const claimsAtOnce = 3;
@@ -11,7 +12,7 @@ function claimViews(claims: ReportView['claims']): (Node | string)[] {
   return claims.flatMap(({ text, rule }) => [
     el(
       'span',
-      { class: 'claim', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
+      { class: 'claim', lang: 'en', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
       text,
     ),
     ' ',
@@ -32,7 +33,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
         : el(
             'details',
             { class: 'more' },
-            el('summary', {}, `${whole(more.length)} more`),
+            el('summary', {}, t('{0} more', whole(more.length))),
             ...more.map((claim) => el('p', {}, ...claimViews([claim]))),
           ),
     ];
@@ -44,12 +45,12 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
         'p',
         { class: 'quiet' },
         hasIntervals
-          ? 'The figures below stand for themselves: their intervals earn no sentence.'
-          : 'No sentence is earned yet: the figures have no interval to stand on.',
+          ? t('The figures below stand for themselves: their intervals earn no sentence.')
+          : t('No sentence is earned yet: the figures have no interval to stand on.'),
       ),
     );
   }
-  return el('section', { class: 'sentence', 'aria-label': 'In a sentence' }, ...lines);
+  return el('section', { class: 'sentence', 'aria-label': t('In a sentence') }, ...lines);
 }
 
 export function cards(reports: readonly Figures[]): HTMLElement {
@@ -66,7 +67,7 @@ export function cards(reports: readonly Figures[]): HTMLElement {
   }
   return el(
     'section',
-    { class: 'card-groups', 'aria-label': 'Figures' },
+    { class: 'card-groups', 'aria-label': t('Figures') },
     ...[...groups].map(([group, own]) => {
       const list = el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports)));
       balanced.observe(list);
@@ -95,8 +96,8 @@ export function soFar({ probe, figures }: NonNullable<PanelProgress['standings']
   const least = Math.min(...figures.map(({ examples }) => examples));
   return el(
     'section',
-    { class: 'so-far', 'aria-label': 'Figures so far' },
-    el('p', {}, `So far, over ${whole(least)} examples. Intervals and a sentence come at the end.`),
+    { class: 'so-far', 'aria-label': t('Figures so far') },
+    el('p', {}, t('So far, over {0} examples. Intervals and a sentence come at the end.', whole(least))),
     cards(figures.map(({ evaluator, metrics }) => ({ probe, evaluator, metrics }))),
   );
 }
@@ -133,7 +134,7 @@ function write(value: number, { style }: Pick<Card, 'style'>): string {
 
 function valueOf(metric: PanelMetric | undefined, card: Card): string {
   if (metric === undefined) return '–';
-  return metric.value === null ? 'not defined' : write(metric.value, card);
+  return metric.value === null ? t('not defined') : write(metric.value, card);
 }
 
 function intervalText(metric: PanelMetric | undefined, card: Card): string {
@@ -145,13 +146,14 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 }
 
 function standsOn(metric: PanelMetric | undefined): string {
-  if (metric === undefined) return 'not asked';
-  const ties =
-    metric.ties === undefined || metric.ties === 0
-      ? ''
-      : `, ${whole(metric.ties)} ${metric.ties === 1 ? 'tie' : 'ties'}`;
+  if (metric === undefined) return t('not asked');
   const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
-  return `over ${whole(metric.n)}${ties}${note}`;
+  return `${over(metric.n, metric.ties ?? 0)}${note}`;
+}
+
+function over(n: number, ties: number): string {
+  if (ties === 0) return t('over {0}', whole(n));
+  return ties === 1 ? t('over {0}, 1 tie', whole(n)) : t('over {0}, {1} ties', whole(n), whole(ties));
 }
 
 /** The scale, made wider by whole steps where value or interval would fall off it: both ends where it has two signs. */
@@ -205,9 +207,10 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   }
   const cell = (metric: PanelMetric | undefined): string => {
     if (metric === undefined) return '–';
-    const value = metric.value === null ? 'not defined' : metric.value.toFixed(4);
+    const value = metric.value === null ? t('not defined') : metric.value.toFixed(4);
     const ci = metric.ci === undefined ? '' : ` [${metric.ci[0].toFixed(4)}, ${metric.ci[1].toFixed(4)}]`;
-    return `${value}${ci} n=${whole(metric.n)}${metric.ties ? ` ties=${whole(metric.ties)}` : ''}`;
+    const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
+    return `${value}${ci} n=${whole(metric.n)}${ties}`;
   };
   const rows = [...keys.values()].map(({ name, cells }) => [
     name,
@@ -216,23 +219,37 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   return el(
     'details',
     { class: 'more' },
-    el('summary', {}, 'All figures'),
-    table(['metric', ...reports.map(({ evaluator }) => evaluator)], rows, 'All figures'),
+    el('summary', {}, t('All figures')),
+    table([t('metric'), ...reports.map(({ evaluator }) => evaluator)], rows, t('All figures')),
   );
 }
+
+/** What is said of every report; options and parts are called what they are called. */
+const madeWords: Readonly<Record<string, string>> = {
+  dataset: t('dataset'),
+  'dataset SHA-256': t('dataset SHA-256'),
+  evaluator: t('evaluator'),
+  'evaluator SHA-256': t('evaluator SHA-256'),
+  note: t('note'),
+  seed: t('seed'),
+  limit: t('limit'),
+};
 
 export function howMade(reports: readonly ReportView[]): HTMLElement {
   return el(
     'details',
     { class: 'more' },
-    el('summary', {}, 'How this was made'),
+    el('summary', {}, t('How this was made')),
     ...reports.map((report) =>
       table(
-        ['what', 'value'],
+        [t('what'), t('value')],
         [
-          ...report.made,
+          ...report.made.map(([what, value]) => [
+            Object.hasOwn(madeWords, what) ? madeWords[what] : what,
+            value,
+          ]),
           ...report.leftOut.map(({ reason, count }): [string, string] => [
-            `left out: ${reason}`,
+            t('left out: {0}', reason),
             whole(count),
           ]),
         ],

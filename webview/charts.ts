@@ -8,6 +8,7 @@ import { markdownOf, type PlotActions } from './plotNumbers';
 import { configure } from './plots';
 import { tableOf } from './plotTable';
 import { paperPng } from './raster';
+import { t, told } from './words';
 
 export interface ChartActions extends PlotActions {
   save(name: string, picture: Uint8Array): void;
@@ -16,7 +17,7 @@ export interface ChartActions extends PlotActions {
 
 /** The plots of a selection: one is seen at a time, each has its table behind it, a click filters what is below. */
 export class Charts {
-  readonly root = el('section', { class: 'charts', 'aria-label': 'Plots' });
+  readonly root = el('section', { class: 'charts', 'aria-label': t('Plots') });
   private charts: readonly Chart[] = [];
   private chosen = '';
   private drawing: Drawing | undefined;
@@ -45,7 +46,7 @@ export class Charts {
     if (chart === undefined) return;
     const tabs = this.charts.map((other) =>
       button(
-        other.title,
+        told(other.title),
         () => {
           this.choose(other.id);
         },
@@ -57,34 +58,34 @@ export class Charts {
     );
     const tools = [
       button(
-        this.asTable ? 'As a plot' : 'As a table',
+        this.asTable ? t('As a plot') : t('As a table'),
         () => {
           this.toggle();
         },
-        { class: 'link' },
+        { class: 'link toggle' },
       ),
       button(
-        'Copy table',
+        t('Copy table'),
         () => {
           this.actions.copy(markdownOf(chart));
         },
-        { class: 'link', title: 'Copy the numbers of this plot as Markdown' },
+        { class: 'link', title: t('Copy the numbers of this plot as Markdown') },
       ),
       button(
-        'Save SVG',
+        t('Save SVG'),
         () => {
           this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart)));
         },
-        { class: 'link', title: 'Save this plot as vectors, for a paper' },
+        { class: 'link', title: t('Save this plot as vectors, for a paper') },
       ),
       button(
-        'Save PNG',
+        t('Save PNG'),
         () => {
           void paperPng(chart).then((bytes) => {
             this.actions.save(`${chart.id}.png`, bytes);
           });
         },
-        { class: 'link', title: 'Save this plot with 600 dots per inch, for a paper' },
+        { class: 'link', title: t('Save this plot with 600 dots per inch, for a paper') },
       ),
     ];
     this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));
@@ -92,7 +93,7 @@ export class Charts {
     else {
       const canvas = el('canvas', {
         role: 'img',
-        'aria-label': `${chart.title}. The same numbers are in the table behind it.`,
+        'aria-label': t('{0}. The same numbers are in the table behind it.', told(chart.title)),
       });
       this.root.append(el('div', {}, el('div', { class: 'plot' }, canvas), legendOf(chart)));
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
@@ -109,36 +110,41 @@ export class Charts {
   private toggle(): void {
     this.asTable = !this.asTable;
     this.draw();
-    [...this.root.querySelectorAll('button')]
-      .find(({ textContent }) => textContent?.startsWith('As a'))
-      ?.focus();
+    this.root.querySelector<HTMLElement>('.toggle')?.focus();
   }
 }
 
 const legendWords = {
-  right: 'right',
-  wrong: 'wrong or tie',
-  none: 'not judged: only moved',
+  right: t('right'),
+  wrong: t('wrong or tie'),
+  none: t('not judged: only moved'),
 } as const;
 
 /** What the colours and shapes stand for; the whiskers and dashed lines, too. */
 function legendOf(chart: Chart): HTMLElement | null {
-  const parts: [string, string][] = [];
+  const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {
     if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
-    parts.push(...chart.series.map(({ verdict }): [string, string] => [verdict, legendWords[verdict]]));
+    parts.push(...chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })));
   } else if (chart.type === 'points') {
-    parts.push(['right dot', 'right'], ['wrong peak', 'wrong or tie']);
+    parts.push(
+      { shape: 'right dot', words: legendWords.right },
+      { shape: 'wrong peak', words: legendWords.wrong },
+    );
     if (chart.points.length < chart.of)
-      parts.push(['', `${whole(chart.points.length)} of ${whole(chart.of)} drawn`]);
+      parts.push({ shape: '', words: t('{0} of {1} drawn', whole(chart.points.length), whole(chart.of)) });
   } else {
-    parts.push(['right', 'share that is right'], ['whisker', '95 % interval']);
-    if (chart.chance !== undefined) parts.push(['dashes', `guessing: ${percent(chart.chance)}`]);
+    parts.push(
+      { shape: 'right', words: t('share that is right') },
+      { shape: 'whisker', words: t('95 % interval') },
+    );
+    if (chart.chance !== undefined)
+      parts.push({ shape: 'dashes', words: t('guessing: {0}', percent(chart.chance)) });
   }
   return el(
     'div',
     { class: 'legend quiet' },
-    ...parts.map(([shape, words]) =>
+    ...parts.map(({ shape, words }) =>
       el(
         'span',
         {},

@@ -3,9 +3,10 @@ import { el } from './dom';
 import { plain } from './format';
 import { markedAgainst } from './marked';
 import type { Pictures } from './pictures';
+import { t } from './words';
 
 const side = 256;
-const ordinals = ['first', 'second'] as const;
+const photoWords = [t('first photo'), t('second photo')];
 
 /** Two captions against two photos: each row finds its photo, each column its caption, or the mark says that it does not. */
 export function crossedView(
@@ -16,7 +17,7 @@ export function crossedView(
   const most = Math.max(...scores.flat(), 0.0001);
   const head = photos.map((name, i) => {
     const cell = el('th', { scope: 'col' });
-    const words = `${ordinals[i]} photo`;
+    const words = photoWords[i];
     void pictures.url(report, name, side).then((url) => {
       if (url === null) {
         cell.append(words);
@@ -45,19 +46,19 @@ export function crossedView(
       el(
         'td',
         {},
-        mark(captionFinds[c], 'this caption finds its photo', 'this caption prefers the other photo'),
+        mark(captionFinds[c], t('this caption finds its photo'), t('this caption prefers the other photo')),
       ),
     ),
   );
   const foot = el(
     'tr',
     {},
-    el('th', { scope: 'row', class: 'quiet' }, 'finds caption'),
+    el('th', { scope: 'row', class: 'quiet' }, t('finds caption')),
     ...photoFinds.map((finds) =>
       el(
         'td',
         { class: 'finds' },
-        mark(finds, 'this photo finds its caption', 'this photo prefers the other caption'),
+        mark(finds, t('this photo finds its caption'), t('this photo prefers the other caption')),
       ),
     ),
     el('td', {}),
@@ -68,7 +69,7 @@ export function crossedView(
     el(
       'thead',
       {},
-      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, 'finds photo')),
+      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, t('finds photo'))),
     ),
     el('tbody', {}, ...rows, foot),
   );

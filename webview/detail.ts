@@ -1,5 +1,6 @@
 import type { ReportView } from '../src/protocol/panel';
-import type { Detail, ScoredCaption } from '../src/protocol/rows';
+import { english } from '../src/base/say';
+import type { Detail, LabelledCaption } from '../src/protocol/rows';
 import { beforeAfterView } from './beforeAfter';
 import { besideView } from './beside';
 import { crossedView } from './crossed';
@@ -10,6 +11,7 @@ import type { Pictures } from './pictures';
 import { rankingsView } from './ranking';
 import { triangleView } from './triangle';
 import { whatIfView } from './whatIf';
+import { t, told } from './words';
 
 const side = 512;
 
@@ -25,29 +27,35 @@ export function detailView(
   others: readonly ReportView[],
   detail: Detail,
   pictures: Pictures,
+  canTry: boolean,
   actions: DetailActions,
 ): HTMLElement {
-  const place = detail.line === undefined ? `example ${detail.example}` : `line ${whole(detail.line)}`;
+  const place =
+    detail.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(detail.line));
   const lists =
     detail.rankings === undefined
       ? null
       : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures);
   return el(
     'aside',
-    { class: 'detail', 'aria-label': `Selected example, ${place}` },
+    { class: 'detail', 'aria-label': t('Selected example, {0}', place) },
     el(
       'div',
       { class: 'detail-tools' },
-      button(place, actions.reveal, { icon: '↗', class: 'link', title: 'Open the line in the file (Enter)' }),
+      button(place, actions.reveal, {
+        icon: '↗',
+        class: 'link',
+        title: t('Open the line in the file (Enter)'),
+      }),
       el('span', { class: 'push' }),
       button(
-        'Copy',
+        t('Copy'),
         () => {
           actions.copy(asMarkdown(report, detail));
         },
-        { class: 'link', title: 'Copy as Markdown (c)' },
+        { class: 'link copy', title: t('Copy as Markdown (c)') },
       ),
-      button('Close', actions.close, { class: 'link', title: 'Close (Escape)' }),
+      button(t('Close'), actions.close, { class: 'link', title: t('Close (Escape)') }),
     ),
     detail.crossed === undefined
       ? photoView(report, detail, pictures)
@@ -56,8 +64,8 @@ export function detailView(
     // What a search for photos is about is the lists; what one for captions is about, the captions.
     ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
-    whatIfView(report.key, detail),
-    ...detail.notes.map((note) => el('p', { class: 'quiet' }, note)),
+    canTry ? whatIfView(report.key, detail) : null,
+    ...detail.notes.map((note) => el('p', { class: 'quiet' }, told(note))),
   );
 }
 
@@ -71,7 +79,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
   const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {
-      name.append(' – photo not found');
+      name.append(` – ${t('photo not found')}`);
       return;
     }
     if (change !== undefined && typeof after === 'string') {
@@ -82,7 +90,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
     picture.alt = detail.captions.at(0)?.text ?? image;
     picture.src = before;
     figure.prepend(picture);
-    if (after === null) name.append(' – as changed, it could not be shown');
+    if (after === null) name.append(` – ${t('as changed, it could not be shown')}`);
   });
   return figure;
 }
@@ -102,8 +110,8 @@ function captionsView({ captions, crossed }: Detail): HTMLElement | null {
 }
 
 function captionView(
-  caption: ScoredCaption,
-  all: readonly ScoredCaption[],
+  caption: LabelledCaption,
+  all: readonly LabelledCaption[],
   low: number,
   high: number,
 ): Node[] {
@@ -114,7 +122,7 @@ function captionView(
     el(
       'div',
       { class: 'caption-head' },
-      el('span', { class: 'label' }, caption.label),
+      el('span', { class: 'label' }, told(caption.label)),
       caption.verdict === 'none' ? null : verdictMark(caption.verdict),
       el('span', { class: 'push' }),
       caption.score === undefined ? null : el('span', { class: 'number' }, plain(caption.score, 4)),
@@ -143,15 +151,17 @@ function bar(score: number, low: number, high: number, other: number | undefined
   );
 }
 
+/** In English, as everything that leaves. */
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;
   const rows = captions.map(
     ({ label, text, score, delta }) =>
-      `| ${escape(label)} | ${escape(text)} | ${score === undefined ? '' : plain(score, 4)} | ${delta === undefined ? '' : signed(delta, 4)} |`,
+      `| ${escape(english(label))} | ${escape(text)} | ${score === undefined ? '' : plain(score, 4)} | ${delta === undefined ? '' : signed(delta, 4)} |`,
   );
   const sides = triangle?.sides.map(
-    ({ from, to, value }) => `${triangle.corners[from]}–${triangle.corners[to]} ${plain(value, 4)}`,
+    ({ from, to, value }) =>
+      `${english(triangle.corners[from])}–${english(triangle.corners[to])} ${plain(value, 4)}`,
   );
   return [
     `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,

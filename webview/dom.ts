@@ -1,3 +1,5 @@
+import { t } from './words';
+
 type Child = Node | string | null | undefined;
 
 interface Attributes {
@@ -8,6 +10,7 @@ interface Attributes {
   type?: string;
   tabindex?: number;
   scope?: string;
+  lang?: string;
   [aria: `aria-${string}`]: string | undefined;
   [data: `data-${string}`]: string | undefined;
 }
@@ -65,5 +68,9 @@ export function table(
   if (caption !== undefined) whole.append(el('caption', {}, caption));
   whole.append(head, body);
   // Wide tables scroll by themselves, with the keyboard too, so that the page never does.
-  return el('div', { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption ?? 'Table' }, whole);
+  return el(
+    'div',
+    { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption ?? t('Table') },
+    whole,
+  );
 }

@@ -1,5 +1,5 @@
 import { messageOf } from '../src/base/errors';
-import type { PanelMemory, ReportView } from '../src/protocol/panel';
+import type { PanelMemory, PanelState, ReportView } from '../src/protocol/panel';
 import type { Facet } from '../src/protocol/rows';
 import { ask, post } from './bridge';
 import { Charts } from './charts';
@@ -10,6 +10,7 @@ import { Lines } from './lines';
 import { Pictures } from './pictures';
 import { modelFor } from './probes/list';
 import { Toolbar } from './toolbar';
+import { t } from './words';
 
 export type View = NonNullable<PanelMemory['view']>;
 
@@ -23,6 +24,7 @@ export interface ExamplesActions {
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
+  private can: PanelState['can'] = { whatIf: false, export: false };
   private reportKey = '';
   private facets: readonly Facet[] = [];
   private all = 0;
@@ -34,7 +36,7 @@ export class Examples {
   private readonly tabs = el('div', {
     class: 'bar-of-tabs',
     role: 'group',
-    'aria-label': 'Evaluator of the examples',
+    'aria-label': t('Evaluator of the examples'),
   });
   private readonly split = el('div', { class: 'split' });
   private readonly pictures = new Pictures();
@@ -98,8 +100,10 @@ export class Examples {
   }
 
   /** Reports of one probe. */
-  show(reports: readonly ReportView[]): void {
+  show(reports: readonly ReportView[], can: PanelState['can']): void {
     this.reports = reports;
+    this.can = can;
+    this.toolbar.offer(can);
     // One that nothing could be asked of says so, and is not what is looked at first.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
@@ -141,7 +145,7 @@ export class Examples {
   }
 
   copy(): void {
-    this.split.querySelector<HTMLElement>('.detail-tools button[title*="Copy"]')?.click();
+    this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
   }
 
   /** Closes the example that is open, or else removes the filters. */
@@ -165,6 +169,7 @@ export class Examples {
 
   /** Of the example that is open, or else of the first in the table. */
   async tryCaption(): Promise<void> {
+    if (!this.can.whatIf) return;
     const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
     if (field() === null && this.lines.total > 0) {
       this.grid.move(0, false);
@@ -252,7 +257,7 @@ export class Examples {
       // A quicker key press has asked for another one meanwhile.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
-      const view = detailView(report, others, detail, this.pictures, {
+      const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {
         reveal: () => {
           this.reveal(index);
         },

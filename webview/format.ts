@@ -27,11 +27,6 @@ export function whole(value: number): string {
   return value.toLocaleString('en');
 }
 
-export function duration(seconds: number): string {
-  if (seconds < 90) return `${Math.ceil(seconds)} s`;
-  return seconds < 5400 ? `${Math.round(seconds / 60)} min` : `${(seconds / 3600).toFixed(1)} h`;
-}
-
 /** Of a label that has little room. */
 const lettersOfLabel = 18;
 

@@ -3,6 +3,7 @@ import { el } from './dom';
 import type { Lines } from './lines';
 import type { Pictures } from './pictures';
 import { RowViews } from './rowView';
+import { t } from './words';
 
 /** Below this width a line is told in three rows of text. */
 const compactBelow = 780;
@@ -15,7 +16,11 @@ const tallest = 8_000_000;
 const beyond = 6;
 
 /** Columns whose heads only say what they are to those who do not see them. */
-const unsaid: Readonly<Record<number, string>> = { 0: 'photo', 5: 'change of the score', 6: 'result' };
+const unsaid: Readonly<Record<number, string>> = {
+  0: t('photo'),
+  5: t('change of the score'),
+  6: t('result'),
+};
 
 export interface GridActions {
   select(line: Line, position: number): void;
@@ -48,7 +53,7 @@ export class Grid {
         class: 'grid',
         role: 'grid',
         tabindex: 0,
-        'aria-label': 'Examples',
+        'aria-label': t('Examples'),
       },
       this.head,
       this.sizer,
@@ -85,7 +90,7 @@ export class Grid {
     this.inset = undefined;
     this.scroller.scrollTop = 0;
     this.views.reset(report);
-    const heads = ['', words.before, words.after, 'kind', 'score', 'Δ', ''];
+    const heads = ['', words.before, words.after, t('kind'), t('score'), 'Δ', ''];
     this.head.replaceChildren(
       ...heads.map((text, i) =>
         el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),

@@ -1,6 +1,7 @@
 import type { PanelState } from '../src/protocol/panel';
 import { button, el } from './dom';
 import { whole } from './format';
+import { t, told } from './words';
 
 /** What is shown, over how much, and the probes to choose from. */
 export function headerParts(
@@ -14,14 +15,14 @@ export function headerParts(
     report === undefined
       ? []
       : [
-          `${whole(report.examples)} examples`,
-          ...(report.skipped === 0 ? [] : [`${whole(report.skipped)} left out`]),
-          ...report.made.filter(([what]) => what === 'seed').map(([, value]) => `seed ${value}`),
+          t('{0} examples', whole(report.examples)),
+          ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
+          ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),
         ];
   const parts: HTMLElement[] = [
     el('h1', {}, title),
     el('span', { class: 'quiet facts' }, facts.join(' · ')),
-    ...(report === undefined ? [] : [el('p', { class: 'question' }, report.question)]),
+    ...(report === undefined ? [] : [el('p', { class: 'question' }, told(report.question))]),
   ];
   if (probes.length > 1) {
     const tabs = probes.map(([probe, name]) =>
@@ -33,7 +34,7 @@ export function headerParts(
         { class: 'tab', 'aria-pressed': String(probe === shown) },
       ),
     );
-    parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': 'Probe' }, ...tabs));
+    parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': t('Probe') }, ...tabs));
   }
   return parts;
 }

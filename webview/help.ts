@@ -1,30 +1,36 @@
+import type { PanelState } from '../src/protocol/panel';
 import { button, el, table } from './dom';
+import { t } from './words';
 
-const keys: readonly [string, string][] = [
-  ['↑ ↓', 'walk the examples'],
-  ['Page ↑ ↓, Home, End', 'walk faster'],
-  ['Enter', 'open the line in the file'],
-  ['/', 'search'],
-  ['f', 'filter'],
-  ['s', 'order'],
-  ['e', 'next evaluator'],
-  ['w', 'what if: type another caption'],
-  ['c', 'copy the selected example as Markdown'],
-  ['Escape', 'close the example, then remove the filters'],
-  ['?', 'this list'],
+const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
+  ['↑ ↓', t('walk the examples')],
+  [t('Page ↑ ↓, Home, End'), t('walk faster')],
+  [t('Enter'), t('open the line in the file')],
+  ['/', t('search')],
+  ['f', t('filter')],
+  ['s', t('order')],
+  ['e', t('next evaluator')],
+  ...(whatIf ? [['w', t('what if: type another caption')] as [string, string]] : []),
+  ['c', t('copy the selected example as Markdown')],
+  [t('Escape'), t('close the example, then remove the filters')],
+  ['?', t('this list')],
 ];
 
-export function helpDialog(): HTMLDialogElement {
-  const dialog = el('dialog', { 'aria-label': 'Keys' });
-  dialog.append(
-    el('h2', {}, 'Keys'),
-    table(
-      ['key', 'what it does'],
-      keys.map(([key, what]) => [el('kbd', {}, key), what]),
-    ),
-    button('Close', () => {
-      dialog.close();
-    }),
-  );
-  return dialog;
+/** Which keys there are. */
+export class Help {
+  readonly root = el('dialog', { 'aria-label': t('Keys') });
+
+  show(can: PanelState['can']): void {
+    this.root.replaceChildren(
+      el('h2', {}, t('Keys')),
+      table(
+        [t('key'), t('what it does')],
+        keysFor(can).map(([key, what]) => [el('kbd', {}, key), what]),
+      ),
+      button(t('Close'), () => {
+        this.root.close();
+      }),
+    );
+    this.root.showModal();
+  }
 }

@@ -4,13 +4,19 @@ import { allFigures, cards, howMade, sentence } from './cards';
 import { button, el } from './dom';
 import { Examples } from './examples';
 import { headerParts } from './header';
-import { helpDialog } from './help';
+import { Help } from './help';
 import { nothingTookPart, warnings } from './remarks';
 import { Running } from './running';
+import { t } from './words';
 
 /** The panel: what the host shows, put into views that each know one thing. */
 class Panel {
-  private state: PanelState = { title: '', reports: [], resumable: false };
+  private state: PanelState = {
+    title: '',
+    reports: [],
+    resumable: false,
+    can: { whatIf: false, export: false },
+  };
   private probe = '';
   private memory: PanelMemory = { run: '', compare: [] };
 
@@ -22,7 +28,7 @@ class Panel {
   });
   private readonly summary = el('div', { class: 'summary' });
   private readonly more = el('div');
-  private readonly help = helpDialog();
+  private readonly help = new Help();
   private readonly examples = new Examples({
     changed: () => {
       this.keep();
@@ -36,7 +42,7 @@ class Panel {
     this.recall();
     this.root.append(
       ...[this.header, this.notice, this.running.bar, this.running.standings, this.summary],
-      ...[this.examples.root, this.more, this.help],
+      ...[this.examples.root, this.more, this.help.root],
     );
     document.addEventListener('keydown', (event) => {
       this.key(event);
@@ -98,7 +104,7 @@ class Panel {
     if (state.resumable)
       this.notice.append(
         button(
-          'Resume',
+          t('Resume'),
           () => {
             post({ type: 'rerun' });
           },
@@ -116,11 +122,11 @@ class Panel {
     this.more.replaceChildren(
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
-    this.examples.show(shown);
+    this.examples.show(shown, this.state.can);
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(nothingTookPart(shown));
     if (shown.length === 0 && running === undefined && problem === undefined)
       this.summary.append(
-        el('p', { class: 'quiet' }, 'There is no report here. Resume the run, or run the audit again.'),
+        el('p', { class: 'quiet' }, t('There is no report here. Resume the run, or run the audit again.')),
       );
   }
 
@@ -136,7 +142,7 @@ class Panel {
     const { examples } = this;
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
     if (event.key === 'Escape') {
-      if (this.help.open) this.help.close();
+      if (this.help.root.open) this.help.root.close();
       else if (typing) examples.focusList();
       else examples.leave();
     } else if (typing) {
@@ -148,7 +154,7 @@ class Panel {
     else if (event.key === 'e') examples.nextReport();
     else if (event.key === 'c') examples.copy();
     else if (event.key === 'w') void examples.tryCaption();
-    else if (event.key === '?') this.help.showModal();
+    else if (event.key === '?') this.help.show(this.state.can);
     else return;
     event.preventDefault();
   }

@@ -1,6 +1,7 @@
 import type { Verdict } from '../src/protocol/rows';
 import { diffWords, type Piece } from './diff';
 import { el } from './dom';
+import { t } from './words';
 
 /** Two texts with less in common than this are two texts: marks would only say that everything is another. */
 const leastInCommon = 0.4;
@@ -37,13 +38,14 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 }
 
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
+const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
 /** A verdict as a sign that is read out as its word; where there is none, nothing is read. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(
     'span',
-    { class: `verdict ${verdict}`, role: 'img', 'aria-label': verdict, title: verdict },
+    { class: `verdict ${verdict}`, role: 'img', 'aria-label': names[verdict], title: names[verdict] },
     glyphs[verdict],
   );
 }

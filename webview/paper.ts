@@ -1,9 +1,10 @@
+import { english } from '../src/base/say';
 import type { Chart } from '../src/protocol/rows';
 import { escapeXml } from '../src/report/export/xml';
 import { onAxis, percent, shortened, whole } from './format';
 
 /*
- * Plots for a paper: vectors, dark on white, one column wide, in the type size of a caption. A point of the drawing is
+ * Plots for a paper, in English as reports are: vectors, dark on white, one column wide, in the type size of a caption. A point of the drawing is
  * a point of print; colours differ in lightness, and what they tell is told by a pattern or a shape as well.
  */
 
@@ -59,13 +60,13 @@ function histogram(chart: Kind<'histogram'>): string {
   const content = [
     ...bars,
     zero,
-    xAxis(x, ticks(chart.edges[0], chart.edges.at(-1)!, true), floor, chart.x.title),
+    xAxis(x, ticks(chart.edges[0], chart.edges.at(-1)!, true), floor, english(chart.x.title)),
     yAxis(y, ticks(0, most), whole, 'number'),
     legend(
       names.map(({ verdict }) => [verdict === 'none' ? 'neither' : verdict, box(0, 0, 6, 6, fills[verdict])]),
     ),
   ];
-  return wrapped(chart.title, floor + margin.bottom, content);
+  return wrapped(english(chart.title), floor + margin.bottom, content);
 }
 
 function shares(chart: Kind<'shares'>): string {
@@ -91,7 +92,7 @@ function shares(chart: Kind<'shares'>): string {
     percent,
     left,
   );
-  return wrapped(chart.title, floor + margin.bottom, [...rows, chance, axis]);
+  return wrapped(english(chart.title), floor + margin.bottom, [...rows, chance, axis]);
 }
 
 function points(chart: Kind<'points'>): string {
@@ -121,8 +122,8 @@ function points(chart: Kind<'points'>): string {
   const content = [
     ...marks,
     border,
-    xAxis(x, ticks(left, right), floor, chart.x.title),
-    yAxis(y, ticks(low, high), onAxis(ticks(low, high)), chart.y.title),
+    xAxis(x, ticks(left, right), floor, english(chart.x.title)),
+    yAxis(y, ticks(low, high), onAxis(ticks(low, high)), english(chart.y.title)),
     legend([
       ['right', dot(3, 3)],
       ['wrong', triangle(3, 3)],

@@ -1,3 +1,4 @@
+import { english, say, type Words } from '../src/base/say';
 import type { Chart } from '../src/protocol/rows';
 import { escapeMarkdown, percent, plain, whole } from './format';
 
@@ -16,14 +17,14 @@ interface Table {
   verb: string;
 }
 
-/** The same numbers for a text. */
+/** The same numbers for a text, in English as reports are. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
     filterRange: () => undefined,
     open: () => undefined,
   };
-  const { caption, heads, rows } = numbersOf(chart, nothing);
+  const { caption, heads, rows } = numbersOf(chart, nothing, english);
   const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
   return [
     `**${escapeMarkdown(caption)}**`,
@@ -36,19 +37,20 @@ export function markdownOf(chart: Chart): string {
 }
 
 const pointsTold = 200;
+export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`neither` } as const;
 
-/** What a plot shows, line by line. */
-export function numbersOf(chart: Chart, actions: PlotActions): Table {
+/** What a plot shows, line by line; `told` says it in the language that is wanted. */
+export function numbersOf(chart: Chart, actions: PlotActions, told: (words: Words) => string): Table {
   switch (chart.type) {
     case 'histogram':
       return {
-        caption: chart.title,
+        caption: told(chart.title),
         heads: [
-          'from',
-          'to',
-          ...chart.series.map(({ verdict }) => (verdict === 'none' ? 'neither' : verdict)),
+          told(say`from`),
+          told(say`to`),
+          ...chart.series.map(({ verdict }) => told(verdictWords[verdict])),
         ],
-        verb: 'Filter',
+        verb: told(say`Filter`),
         rows: chart.edges.slice(1).map((edge, i) => ({
           cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
           act: () => {
@@ -58,11 +60,11 @@ export function numbersOf(chart: Chart, actions: PlotActions): Table {
       };
     case 'shares':
       return {
-        caption: chart.title,
-        heads: [chart.title, 'share right', '95 % interval (Wilson)', 'n'],
-        verb: 'Filter',
+        caption: told(chart.title),
+        heads: [told(chart.title), told(say`share right`), told(say`95 % interval (Wilson)`), 'n'],
+        verb: told(say`Filter`),
         rows: chart.values.map(({ value, share, low, high, n }) => ({
-          cells: [value, percent(share, 1), `[${percent(low, 1)}, ${percent(high, 1)}]`, whole(n)],
+          cells: [told(value), percent(share, 1), `[${percent(low, 1)}, ${percent(high, 1)}]`, whole(n)],
           act: () => {
             actions.filterFacet(chart.facet, value);
           },
@@ -70,11 +72,13 @@ export function numbersOf(chart: Chart, actions: PlotActions): Table {
       };
     case 'points':
       return {
-        caption: `${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
-        heads: [chart.x.title, chart.y.title, 'result'],
-        verb: 'Open',
+        caption: told(
+          say`${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
+        ),
+        heads: [told(chart.x.title), told(chart.y.title), told(say`result`)],
+        verb: told(say`Open`),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
-          cells: [plain(x), plain(y), right ? 'right' : 'wrong'],
+          cells: [plain(x), plain(y), told(right ? verdictWords.right : verdictWords.wrong)],
           act: () => {
             actions.open(index);
           },

@@ -13,7 +13,8 @@ import {
 import type { Chart } from '../src/protocol/rows';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole } from './format';
-import type { PlotActions } from './plotNumbers';
+import { type PlotActions, verdictWords } from './plotNumbers';
+import { t, told } from './words';
 
 Drawing.register(
   BarController,
@@ -80,7 +81,7 @@ function histogram(
     type: 'bar',
     data: {
       datasets: chart.series.map(({ verdict, counts }) => ({
-        label: verdict === 'none' ? 'neither' : verdict,
+        label: told(verdictWords[verdict]),
         data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
         backgroundColor: colours[verdict],
         stack: 'all',
@@ -92,7 +93,7 @@ function histogram(
       ...still,
       scales: {
         x: {
-          ...axis(chart.x.title, colours, size),
+          ...axis(told(chart.x.title), colours, size),
           type: 'linear',
           offset: false,
           grid: { color: colours.grid, lineWidth: 0.5, offset: false },
@@ -100,7 +101,7 @@ function histogram(
           min: chart.edges[0],
           max: chart.edges.at(-1),
         },
-        y: { ...counted('how many', colours, size), stacked: true },
+        y: { ...counted(t('how many'), colours, size), stacked: true },
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);
@@ -111,7 +112,7 @@ function histogram(
             title: ([item]) =>
               item === undefined
                 ? ''
-                : `${plain(chart.edges[item.dataIndex])} to ${plain(chart.edges[item.dataIndex + 1])}`,
+                : t('{0} to {1}', plain(chart.edges[item.dataIndex]), plain(chart.edges[item.dataIndex + 1])),
           },
         },
       },
@@ -148,10 +149,10 @@ function shares(
   return {
     type: 'bar',
     data: {
-      labels: chart.values.map(({ value }) => value),
+      labels: chart.values.map(({ value }) => told(value)),
       datasets: [
         {
-          label: 'right',
+          label: t('right'),
           data: chart.values.map(({ share }) => share),
           backgroundColor: colours.right,
           maxBarThickness: 22,
@@ -163,7 +164,7 @@ function shares(
       indexAxis: 'y',
       scales: {
         x: {
-          ...axis('share that is right', colours, size),
+          ...axis(t('share that is right'), colours, size),
           ticks: { ...tickStyle(colours, size), callback: (value: number) => percent(value) },
           min: 0,
           max: 1,
@@ -172,7 +173,7 @@ function shares(
           ...axis('', colours, size),
           ticks: {
             ...tickStyle(colours, size),
-            callback: (_value: number, at: number) => shortened(chart.values[at].value),
+            callback: (_value: number, at: number) => shortened(told(chart.values[at].value)),
           },
           grid: { display: false },
         },
@@ -185,7 +186,13 @@ function shares(
           callbacks: {
             label: ({ dataIndex }) => {
               const { share, low, high, n } = chart.values[dataIndex];
-              return `${percent(share, 1)} [${percent(low, 1)}, ${percent(high, 1)}] of ${whole(n)}`;
+              return t(
+                '{0} [{1}, {2}] of {3}',
+                percent(share, 1),
+                percent(low, 1),
+                percent(high, 1),
+                whole(n),
+              );
             },
           },
         },
@@ -241,9 +248,9 @@ function points(
     type: 'scatter',
     data: {
       datasets: [
-        { label: 'right', data: right, backgroundColor: colours.right, pointStyle: 'circle', radius },
+        { label: t('right'), data: right, backgroundColor: colours.right, pointStyle: 'circle', radius },
         {
-          label: 'wrong',
+          label: t('wrong'),
           data: wrong,
           backgroundColor: colours.wrong,
           pointStyle: 'triangle',
@@ -253,7 +260,7 @@ function points(
     },
     options: {
       ...still,
-      scales: { x: axis(chart.x.title, colours, size), y: axis(chart.y.title, colours, size) },
+      scales: { x: axis(told(chart.x.title), colours, size), y: axis(told(chart.y.title), colours, size) },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.open((hit.datasetIndex === 0 ? right : wrong)[hit.index].index);
       },

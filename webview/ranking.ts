@@ -3,9 +3,10 @@ import { el } from './dom';
 import { plain } from './format';
 import { markedAgainst } from './marked';
 import type { Pictures } from './pictures';
+import { t, told } from './words';
 
 const side = 96;
-const kinds = { own: 'its own', other: "another photo's", altered: 'altered', none: '' } as const;
+const kinds = { own: t('its own'), other: t("another photo's"), altered: t('altered'), none: '' } as const;
 
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
@@ -25,8 +26,8 @@ export function rankingsView(
   const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>
     el(
       'section',
-      { 'aria-label': title },
-      el('h3', {}, title),
+      { 'aria-label': told(title) },
+      el('h3', {}, told(title)),
       el(
         'ol',
         {},
@@ -51,20 +52,20 @@ export function rankingsView(
   return el(
     'div',
     { class: `rankings of-${of}` },
-    list(before, ({ stays }) => move(stays ? '' : 'out', stays ? '' : 'leaves the list')),
+    list(before, ({ stays }) => (stays ? move('', '') : move(t('out'), t('leaves the list'), 'out'))),
     list(after, ({ stays, kind, name }, at) => {
       const was = placeBefore.get(`${kind} ${name}`);
-      if (!stays || was === undefined) return move('in', 'comes into the list');
+      if (!stays || was === undefined) return move(t('in'), t('comes into the list'), 'in');
       if (was === at) return move('', '');
       return was > at
-        ? move(`↑${was - at}`, `was at place ${was + 1}`)
-        : move(`↓${at - was}`, `was at place ${was + 1}`);
+        ? move(`↑${was - at}`, t('was at place {0}', was + 1))
+        : move(`↓${at - was}`, t('was at place {0}', was + 1));
     }),
   );
 }
 
-function move(text: string, words: string): HTMLElement {
-  return el('span', { class: `move ${/^(in|out)$/.test(text) ? text : ''}`.trim(), title: words }, text);
+function move(text: string, words: string, way = ''): HTMLElement {
+  return el('span', { class: `move ${way}`.trim(), title: words }, text);
 }
 
 function photoOf(name: string, report: string, pictures: Pictures): HTMLElement {

@@ -1,6 +1,7 @@
 import type { ReportView } from '../src/protocol/panel';
 import { el } from './dom';
 import { whole } from './format';
+import { t } from './words';
 
 /** Instead of an empty table: why it is empty. */
 export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
@@ -10,12 +11,16 @@ export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
   return el(
     'section',
     { class: 'problem' },
-    el('p', {}, 'No example took part.'),
-    el('ul', {}, ...[...reasons].map(([reason, n]) => el('li', {}, `${whole(n)} left out: ${reason}`))),
+    el('p', {}, t('No example took part.')),
+    el(
+      'ul',
+      {},
+      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reason))),
+    ),
   );
 }
 
 export function warnings(reports: readonly ReportView[]): HTMLElement {
   const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
-  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', {}, warning)));
+  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', { lang: 'en' }, warning)));
 }

@@ -3,6 +3,7 @@ import { el } from './dom';
 import { plain, signed } from './format';
 import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
+import { told } from './words';
 
 /** So many photos that were not found, and none that was, and their column goes. */
 const enoughMissing = 5;
@@ -40,11 +41,12 @@ export class RowViews {
       return row;
     }
     const [before, after] = markedBoth(line.before, line.after);
+    const label = told(line.label);
     const cells: Node[][] = [
       [this.photo(line)],
       before,
       after,
-      [document.createTextNode(line.label)],
+      [document.createTextNode(label)],
       [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
       [this.deltaView(line)],
       [verdictMark(line.verdict)],
@@ -53,7 +55,7 @@ export class RowViews {
       const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
       if (i === 1) cell.title = line.before;
       if (i === 2) cell.title = line.after;
-      if (i === 3) cell.title = line.label;
+      if (i === 3) cell.title = label;
       row.append(cell);
     }
     return row;

@@ -1,7 +1,8 @@
 import type { PanelProgress } from '../src/protocol/panel';
 import { soFar } from './cards';
 import { button, el } from './dom';
-import { duration, percent, whole } from './format';
+import { percent, whole } from './format';
+import { t } from './words';
 
 /** A run that goes on: how far it is, and where its figures stand. */
 export class Running {
@@ -18,16 +19,16 @@ export class Running {
       return;
     }
     const { label, fraction, examples, rate, secondsLeft, standings } = running;
-    const words = [label, `${whole(examples)} examples`];
+    const words = [label, t('{0} examples', whole(examples))];
     if (fraction !== undefined) words.push(percent(fraction));
-    if (rate !== undefined) words.push(`${whole(Math.round(rate))}/s`);
-    if (secondsLeft !== undefined && secondsLeft >= 1) words.push(`${duration(secondsLeft)} left`);
+    if (rate !== undefined) words.push(t('{0}/s', whole(Math.round(rate))));
+    if (secondsLeft !== undefined && secondsLeft >= 1) words.push(t('{0} left', duration(secondsLeft)));
     let bar = this.bar.querySelector('progress');
     let text = this.bar.querySelector('span');
     if (bar === null || text === null) {
-      bar = el('progress', { 'aria-label': 'Progress' });
+      bar = el('progress', { 'aria-label': t('Progress') });
       text = el('span', { class: 'quiet' });
-      this.bar.replaceChildren(bar, text, button('Cancel', this.cancel));
+      this.bar.replaceChildren(bar, text, button(t('Cancel'), this.cancel));
     }
     bar.max = 1;
     if (fraction === undefined) bar.removeAttribute('value');
@@ -42,4 +43,10 @@ export class Running {
     this.standings.dataset.mark = mark;
     this.standings.replaceChildren(...(standings === undefined ? [] : [soFar(standings)]));
   }
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return t('{0} s', Math.ceil(seconds));
+  if (seconds < 5400) return t('{0} min', Math.round(seconds / 60));
+  return t('{0} h', (seconds / 3600).toFixed(1));
 }

@@ -1,6 +1,7 @@
 import { sittingMemory, type SittingMemory } from '../src/editor/sittingMemory';
 import { button, el } from './dom';
 import type { Bridge } from './sittingBridge';
+import { t } from './words';
 
 /** What the editor says of anybody's work, whatever it is about. */
 interface Standing {
@@ -18,10 +19,10 @@ type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
-  readonly undo = action('Undo', 'u', () => {
+  readonly undo = action(t('Undo'), 'u', () => {
     this.bridge.post({ type: 'undo' });
   });
-  readonly redo = action('Redo', 'y', () => {
+  readonly redo = action(t('Redo'), 'y', () => {
     this.bridge.post({ type: 'redo' });
   });
   private readonly memory: SittingMemory;
@@ -73,7 +74,7 @@ export class SittingFrame<In> {
   }
 
   showSaved(saved: boolean): void {
-    this.saved.textContent = saved ? 'Saved' : 'Saving…';
+    this.saved.textContent = saved ? t('Saved') : t('Saving…');
     this.saved.dataset.saved = String(saved);
   }
 

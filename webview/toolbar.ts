@@ -1,22 +1,25 @@
+import type { PanelState } from '../src/protocol/panel';
 import type { Facet, Selection } from '../src/protocol/rows';
 import { button, el } from './dom';
 import { plain, whole } from './format';
+import { t, told } from './words';
 
 const sorts: Record<Selection['sort'], string> = {
-  worst: 'worst first',
-  best: 'best first',
-  change: 'largest change first',
-  length: 'longest first',
-  file: 'order of the file',
+  worst: t('worst first'),
+  best: t('best first'),
+  change: t('largest change first'),
+  length: t('longest first'),
+  file: t('order of the file'),
 };
 
 /** Chooses what is in the table: text, facets, the range clicked in a plot, and the order. */
 export class Toolbar {
-  readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': 'Filters' });
+  readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
   private readonly filters = el('div', { class: 'filters' });
   private readonly sort: HTMLSelectElement;
   private readonly count = el('span', { class: 'quiet', role: 'status' });
+  private readonly export: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'worst' };
 
@@ -26,17 +29,18 @@ export class Toolbar {
   ) {
     this.search = el('input', {
       type: 'search',
-      'aria-label': 'Search captions and photos',
-      title: 'Search (/)',
+      'aria-label': t('Search captions and photos'),
+      title: t('Search (/)'),
     });
-    this.search.placeholder = 'text or photo';
+    this.search.placeholder = t('text or photo');
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => {
         this.change({ text: this.search.value });
       }, 150);
     });
-    this.sort = el('select', { 'aria-label': 'Order' });
+    this.sort = el('select', { 'aria-label': t('Order') });
+    this.export = button(t('Export…'), onExport, { icon: '⤓' });
     for (const [value, words] of Object.entries(sorts)) this.sort.append(new Option(words, value));
     this.sort.addEventListener('change', () => {
       this.change({ sort: this.sort.value as Selection['sort'] });
@@ -45,8 +49,12 @@ export class Toolbar {
       this.search,
       this.filters,
       this.count,
-      el('span', { class: 'order' }, this.sort, button('Export…', onExport, { icon: '⤓' })),
+      el('span', { class: 'order' }, this.sort, this.export),
     );
+  }
+
+  offer({ export: canExport }: PanelState['can']): void {
+    this.export.hidden = !canExport;
   }
 
   show(facets: readonly Facet[]): void {
@@ -56,14 +64,14 @@ export class Toolbar {
     if (range !== undefined) {
       this.filters.append(
         button(
-          `${plain(range.low)} to ${plain(range.high)}`,
+          t('{0} to {1}', plain(range.low), plain(range.high)),
           () => {
             this.change({ range: undefined });
           },
           {
             class: 'chip',
             icon: '✕',
-            'aria-label': `Remove the filter ${plain(range.low)} to ${plain(range.high)}`,
+            'aria-label': t('Remove the filter {0} to {1}', plain(range.low), plain(range.high)),
           },
         ),
       );
@@ -72,9 +80,8 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number): void {
-    const lines = all === 1 ? 'line' : 'lines';
-    this.count.textContent =
-      shown === all ? `${whole(all)} ${lines}` : `${whole(shown)} of ${whole(all)} ${lines}`;
+    if (shown !== all) this.count.textContent = t('{0} of {1} lines', whole(shown), whole(all));
+    else this.count.textContent = all === 1 ? t('1 line') : t('{0} lines', whole(all));
   }
 
   restore(selection: Selection): void {
@@ -111,9 +118,10 @@ export class Toolbar {
   }
 
   private facetView({ id, title, values }: Facet): HTMLElement {
-    const select = el('select', { id: `facet-${id}`, 'aria-label': title });
-    select.append(new Option(`${title}: all`, ''));
-    for (const { value, n } of values) select.append(new Option(`${value} (${whole(n)})`, value));
+    const name = told(title);
+    const select = el('select', { id: `facet-${id}`, 'aria-label': name });
+    select.append(new Option(t('{0}: all', name), ''));
+    for (const { value, n } of values) select.append(new Option(`${told(value)} (${whole(n)})`, value));
     const chosen = this.selection.facets[id]?.at(0) ?? '';
     select.value = chosen;
     select.classList.toggle('on', chosen !== '');

@@ -1,6 +1,7 @@
 import type { Triangle } from '../src/protocol/rows';
 import { el, svg } from './dom';
 import { plain } from './format';
+import { t, told } from './words';
 
 const places = [
   { x: 60, y: 44, label: 26 },
@@ -15,10 +16,12 @@ const values: Readonly<Record<string, readonly [number, number]>> = {
 };
 
 /** Three things and how alike each two of them are: the thicker the line, the more. A side that should be shorter says so. */
-export function triangleView({ corners, sides }: Triangle): HTMLElement {
-  const words = sides.map(
-    ({ from, to, value, wrong }) =>
-      `${corners[from]} and ${corners[to]} ${plain(value)}${wrong ? ', as alike as the right pair or more' : ''}`,
+export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
+  const corners = names.map(told);
+  const words = sides.map(({ from, to, value, wrong }) =>
+    wrong
+      ? t('{0} and {1} {2}, as alike as the right pair or more', corners[from], corners[to], plain(value))
+      : t('{0} and {1} {2}', corners[from], corners[to], plain(value)),
   );
   const lines = sides.flatMap(({ from, to, value, wrong }) => {
     const [x, y] = values[`${from}-${to}`];
@@ -45,7 +48,7 @@ export function triangleView({ corners, sides }: Triangle): HTMLElement {
       svg('text', { x, y: label, class: 'corner-label' }, name),
     ];
   });
-  const label = `Similarities: ${words.join('; ')}`;
+  const label = t('Similarities: {0}', words.join('; '));
   return el(
     'div',
     { class: 'triangle-box' },

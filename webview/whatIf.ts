@@ -3,6 +3,7 @@ import type { AnswerTo, Detail } from '../src/protocol/rows';
 import { ask } from './bridge';
 import { el, table } from './dom';
 import { plain, signed } from './format';
+import { t } from './words';
 
 /** Long enough that a word in the making is not scored, short enough that nobody waits. */
 const pauseMs = 120;
@@ -13,7 +14,7 @@ export function whatIfView(report: string, detail: Detail): HTMLElement {
   const field = el('input', {
     type: 'text',
     id: 'what-if',
-    title: 'Type a caption (w)',
+    title: t('Type a caption (w)'),
     'aria-describedby': 'what-if-scores',
   });
   field.placeholder = detail.captions.at(0)?.text ?? '';
@@ -49,7 +50,7 @@ export function whatIfView(report: string, detail: Detail): HTMLElement {
     }
     timer = setTimeout(() => void score(text), pauseMs);
   });
-  const label = el('label', {}, 'What if the caption were');
+  const label = el('label', {}, t('What if the caption were'));
   label.htmlFor = field.id;
   return el('div', { class: 'what-if' }, label, field, scores);
 }
@@ -62,7 +63,7 @@ function scoresView(
   if (problem !== undefined) parts.push(el('p', { class: 'problem' }, problem));
   if (photo !== null)
     parts.push(
-      el('div', { class: 'caption-head' }, 'With the photo', el('span', { class: 'push' }), number(photo)),
+      el('div', { class: 'caption-head' }, t('With the photo'), el('span', { class: 'push' }), number(photo)),
     );
   const hasText = others.some(({ text }) => text !== null);
   if (photo === null && !hasText) return parts;
@@ -72,9 +73,9 @@ function scoresView(
   parts.push(
     table(
       [
-        'caption',
-        ...(hasText ? ['similarity to yours'] : []),
-        ...(photo === null ? [] : ['with the photo', 'yours is higher by']),
+        t('caption'),
+        ...(hasText ? [t('similarity to yours')] : []),
+        ...(photo === null ? [] : [t('with the photo'), t('yours is higher by')]),
       ],
       known.map((other) => [
         other.caption,
@@ -83,7 +84,7 @@ function scoresView(
           ? []
           : [number(other.photo), other.photo === null ? '–' : signed(photo - other.photo, 4)]),
       ]),
-      'Your caption beside those of the example',
+      t('Your caption beside those of the example'),
     ),
   );
   return parts;

@@ -7,6 +7,7 @@ import type { Pace } from './pace';
 import type { Reader } from './reader';
 import type { RunOrder } from './runs';
 import * as settings from './settings';
+import { known } from './words';
 
 /** The probe that a kind of dataset was made for. */
 const naturalProbes: Readonly<Record<string, string>> = {
@@ -86,7 +87,7 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
   const items = fitting.map((probe) => ({
     label: probe.title,
     description: probe.ready ? undefined : vscode.l10n.t('needs photos, which were not found'),
-    detail: probe.question,
+    detail: known(probe.question),
     id: probe.id,
     picked: picked.includes(probe),
   }));

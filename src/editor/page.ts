@@ -11,7 +11,7 @@ export interface PageParts {
   pictures: 'blob:' | 'data:';
 }
 
-/** Fills a webview. The page is a frame for the script; nothing a dataset holds is ever put into it. */
+/** Fills a webview. The page is a frame for the script, with its texts; nothing a dataset holds is ever put into it. */
 export function openPage(
   webview: vscode.Webview,
   { extensionUri, name, root, memory, pictures }: PageParts,
@@ -20,6 +20,7 @@ export function openPage(
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));
   const uri = (file: string) => webview.asWebviewUri(vscode.Uri.joinPath(dist, file)).toString();
+  const { bundle } = vscode.l10n;
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
@@ -28,7 +29,7 @@ export function openPage(
     `img-src ${pictures}`,
   ].join('; ');
   webview.html = `<!DOCTYPE html>
-<html lang="en">
+<html lang="${escapeAttribute(bundle === undefined ? 'en' : vscode.env.language)}">
 <head>
 <meta charset="UTF-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -36,11 +37,15 @@ export function openPage(
 <title>Captious</title>
 <link rel="stylesheet" href="${uri(`${name}.css`)}">
 </head>
-<body data-memory="${escapeAttribute(JSON.stringify(memory))}">
+<body data-memory="${attributeOf(memory)}" data-words="${attributeOf(bundle ?? {})}">
 <main id="${root}"></main>
 <script nonce="${nonce}" src="${uri(`${name}.js`)}"></script>
 </body>
 </html>`;
+}
+
+function attributeOf(value: unknown): string {
+  return escapeAttribute(JSON.stringify(value));
 }
 
 function escapeAttribute(text: string): string {

@@ -24,6 +24,7 @@ import { trouble } from './words';
 export const panelType = 'captious.panel';
 /** A picture of a chart is far smaller; more is not one. */
 const largestSave = 32 << 20;
+const everything: PanelState['can'] = { whatIf: true, export: true };
 
 export interface PanelParts {
   context: vscode.ExtensionContext;
@@ -236,6 +237,7 @@ export class Panel implements vscode.Disposable {
         title: 'Captious',
         reports: [],
         resumable: false,
+        can: everything,
         problem: vscode.l10n.t('This run was deleted.'),
       };
     const sources: typeof this.sources = new Map();
@@ -261,6 +263,7 @@ export class Panel implements vscode.Disposable {
       ].join(' · '),
       reports: toldApart(reports),
       resumable: first.state === 'interrupted' || first.state === 'failed',
+      can: everything,
     };
     const going = records.find(({ state: now }) => now === 'running' || now === 'queued');
     if (going)

@@ -22,6 +22,7 @@ const reportKey = 'report';
 export interface ReportDesk {
   read(report: vscode.Uri): Promise<Report>;
   answer(report: vscode.Uri, ask: Ask): Promise<Answer>;
+  can(report: vscode.Uri): PanelState['can'];
   /** undefined: nothing is exported here. */
   export: ((report: vscode.Uri) => Promise<void>) | undefined;
 }
@@ -183,12 +184,16 @@ class ReportPanel implements vscode.Disposable {
   }
 
   private async state(): Promise<PanelState> {
-    const title = nameOf(this.report);
+    const common = {
+      title: nameOf(this.report),
+      resumable: false,
+      can: this.desk.can(this.report),
+    };
     try {
       const report = await this.desk.read(this.report);
-      return { title, reports: [viewOf(reportKey, report, [])], resumable: false };
+      return { ...common, reports: [viewOf(reportKey, report, [])] };
     } catch (error) {
-      return { title, reports: [], resumable: false, problem: trouble(error) };
+      return { ...common, reports: [], problem: trouble(error) };
     }
   }
 

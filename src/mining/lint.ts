@@ -1,3 +1,4 @@
+import { say, type Words } from '../base/say';
 import { nounPhraseAt } from '../perturb/text/analysis';
 import { isNoun } from '../perturb/text/tags';
 import { tag, type Token } from '../perturb/text/tagger';
@@ -13,7 +14,7 @@ export type Guideline = (typeof guidelines)[number];
 export interface Finding {
   guideline: Guideline;
   in: 'caption' | 'second' | 'negative';
-  message: string;
+  message: Words;
 }
 
 export interface Texts {
@@ -34,7 +35,10 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'gender',
         in: field,
-        message: `${quoted(pronouns)} ${pronouns.size === 1 ? 'tells' : 'tell'} a gender; say "the person", "their".`,
+        message:
+          pronouns.size === 1
+            ? say`${quoted(pronouns)} tells a gender; say "the person", "their".`
+            : say`${quoted(pronouns)} tell a gender; say "the person", "their".`,
       });
     findings.push(
       ...slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
@@ -47,7 +51,7 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'detail',
         in: field,
-        message: `Says more than the caption: ${quoted(added)}.`,
+        message: say`Says more than the caption: ${quoted(added)}.`,
       });
   }
   if (negative.trim() !== '') {
@@ -68,15 +72,15 @@ function wordsOf(text: string): Token[] {
   return (tag(text) ?? []).filter(({ pos }) => pos !== 'PUNCT' && pos !== 'SPACE');
 }
 
-function slips(text: string, words: readonly Token[]): string[] {
-  const found: string[] = [];
+function slips(text: string, words: readonly Token[]): Words[] {
+  const found: Words[] = [];
   for (const [i, word] of words.entries()) {
     const next = words.at(i + 1);
     if (next === undefined) break;
     if (word.lower === next.lower && /^\p{L}+$/u.test(word.lower) && !/^(had|that|very)$/.test(word.lower))
-      found.push(`"${word.text} ${next.text}": the word is there twice.`);
+      found.push(say`"${word.text} ${next.text}": the word is there twice.`);
     else if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
-      found.push(`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
+      found.push(say`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
   }
   const subject = nounPhraseAt(words, 0);
   const verb = subject === undefined ? undefined : words.at(subject.to);
@@ -84,11 +88,11 @@ function slips(text: string, words: readonly Token[]): string[] {
     const wants = /^(are|were|have)$/.test(verb.lower);
     // "A dog and a cat are": what comes before "and" is not the whole subject, so only what starts the text is judged.
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
-      found.push(`"${subject.head.text} ${verb.text}": the verb is in another number than its subject.`);
+      found.push(say`"${subject.head.text} ${verb.text}": the verb is in another number than its subject.`);
   }
-  if (/\(/.test(text) !== /\)/.test(text)) found.push('A bracket is left open.');
-  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push('A quotation is left open.');
-  if (/\s[,.;!?]/.test(text)) found.push('There is a blank before a mark.');
+  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is left open.`);
+  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation is left open.`);
+  if (/\s[,.;!?]/.test(text)) found.push(say`There is a blank before a mark.`);
   return found;
 }
 
@@ -143,7 +147,7 @@ function implied(a: RelationKind, b: RelationKind): boolean {
 const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
 /** Why both may be true of one picture, as far as words alone show; undefined where nothing speaks for it. */
-function bothMayHold(positive: string, negative: string): string | undefined {
+function bothMayHold(positive: string, negative: string): Words | undefined {
   const [a, b] = [readStatement(positive), readStatement(negative)];
   if (a !== undefined && b !== undefined) {
     const same = a.subject === b.subject && a.object === b.object;
@@ -152,16 +156,16 @@ function bothMayHold(positive: string, negative: string): string | undefined {
       const kind = same ? b.relation.kind : turnedRound(b.relation.kind);
       if (contradiction(a.relation.kind, kind) > 0) return undefined;
       if (implied(a.relation.kind, kind))
-        return `"${a.relation.phrase}" and "${b.relation.phrase}" may both be true: only the picture tells.`;
+        return say`"${a.relation.phrase}" and "${b.relation.phrase}" may both be true: only the picture tells.`;
       return undefined;
     }
   }
   if (denials.test(positive) !== denials.test(negative)) return undefined;
   const [left, right] = [mainWords(positive), mainWords(negative)];
   if (right.length < left.length && isWithin(right, left))
-    return 'The negative only leaves words out: what is left may still be true.';
+    return say`The negative only leaves words out: what is left may still be true.`;
   if (left.length < right.length && isWithin(left, right))
-    return 'The negative only adds words: without the picture nobody knows whether they are wrong.';
+    return say`The negative only adds words: without the picture nobody knows whether they are wrong.`;
   return undefined;
 }
 

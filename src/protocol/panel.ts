@@ -71,6 +71,8 @@ const panelState = object({
   problem: optional(text),
   /** The run stopped before its end and can go on. */
   resumable: flag,
+  /** What can be done here, in a browser less than elsewhere. */
+  can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
 

@@ -43,7 +43,7 @@ const line = object({
   before: text,
   after: text,
   /** What kind of change, in a word or two. */
-  label: text,
+  label: words,
   score: optional(number),
   delta: optional(number),
   verdict,
@@ -52,7 +52,7 @@ export type Line = Shaped<typeof line>;
 
 /** Three things, and how alike each two of them are. */
 const triangle = object({
-  corners: list(text),
+  corners: list(words),
   sides: list(object({ from: count, to: count, value: number, wrong: flag })),
 });
 export type Triangle = Shaped<typeof triangle>;
@@ -70,7 +70,7 @@ export type Crossed = Shaped<typeof crossed>;
 
 /** What a search found, best first. */
 const ranking = object({
-  title: text,
+  title: words,
   found: list(
     object({
       /** A caption, or the name of a photo. */
@@ -86,7 +86,7 @@ export type Ranking = Shaped<typeof ranking>;
 
 /** The photo of a line that changes it, before and after. */
 const change = object({
-  words: text,
+  words,
   /** The photo that is changed, where it is another than the line's own. */
   image: optional(text),
   /** The object's edge as an SVG path over a picture of this size, and where the change has put it. */
@@ -96,8 +96,8 @@ const change = object({
 });
 export type Change = Shaped<typeof change>;
 
-const scoredFields = {
-  label: text,
+const labelled = object({
+  label: words,
   text,
   score: optional(number),
   delta: optional(number),
@@ -106,11 +106,7 @@ const scoredFields = {
   against: optional(count),
   /** The one that was chosen in the table. */
   chosen: flag,
-};
-const scored = object(scoredFields);
-export type ScoredCaption = Shaped<typeof scored>;
-const labelled = object({ ...scoredFields, label: words });
-/** With a label that can be said in the editor's language. */
+});
 export type LabelledCaption = Shaped<typeof labelled>;
 
 const detail = object({
@@ -118,13 +114,13 @@ const detail = object({
   example: text,
   line: optional(count),
   image: optional(text),
-  captions: list(scored),
+  captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),
   /** As it was and as it became; of photos or of captions. */
   rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
-  notes: list(text),
+  notes: list(words),
 });
 export type Detail = Shaped<typeof detail>;
 
@@ -146,12 +142,12 @@ export const mark = object({
 });
 export type Mark = Shaped<typeof mark>;
 
-const axis = object({ title: text });
+const axis = object({ title: words });
 const chart = union({
   /** How often a value falls into each bin; `edges` has one more than there are bins. */
   histogram: {
     id: text,
-    title: text,
+    title: words,
     x: axis,
     edges: list(number),
     /** One on top of the other; `none` is what is neither right nor wrong. */
@@ -160,14 +156,14 @@ const chart = union({
   /** A share of right ones for each value of a facet, with its 95 % interval. */
   shares: {
     id: text,
-    title: text,
+    title: words,
     facet: text,
     chance: optional(number),
     values: list(object({ value: text, n: count, right: count, share: number, low: number, high: number })),
   },
   points: {
     id: text,
-    title: text,
+    title: words,
     x: axis,
     y: axis,
     /** The line that parts right from wrong: where both are the same, or where y is zero. */
@@ -179,7 +175,7 @@ const chart = union({
 });
 export type Chart = Shaped<typeof chart>;
 
-const facet = object({ id: text, title: text, values: list(object({ value: text, n: count })) });
+const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
 
 /** What may be asked about the rows of a report. In the panel `report` is a key, in the rows process a path. */

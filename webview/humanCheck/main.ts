@@ -8,6 +8,7 @@ import {
 import { button, el } from '../dom';
 import { bridgeOf } from '../sittingBridge';
 import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
+import { t } from '../words';
 
 const bridge = bridgeOf<ToHumanCheck, FromHumanCheck>(toHumanCheck);
 const { post } = bridge;
@@ -16,14 +17,14 @@ type Better = NonNullable<Judgement['better']>;
 type Question = Side | 'better';
 
 const gradeWords: Record<Grade, string> = {
-  incorrect: 'incorrect',
-  partly: 'partially correct',
-  fully: 'fully correct',
+  incorrect: t('incorrect'),
+  partly: t('partially correct'),
+  fully: t('fully correct'),
 };
 const betterWords: Record<Better, string> = {
-  left: 'A is better',
-  equal: 'equally good',
-  right: 'B is better',
+  left: t('A is better'),
+  equal: t('equally good'),
+  right: t('B is better'),
 };
 const betterOrder: readonly Better[] = ['left', 'equal', 'right'];
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
@@ -60,16 +61,16 @@ class HumanCheck {
       this.questions.better,
       el(
         'div',
-        { class: 'actions', role: 'group', 'aria-label': 'What to do' },
+        { class: 'actions', role: 'group', 'aria-label': t('What to do') },
         frame.undo,
         frame.redo,
-        action('Previous', 'p', () => {
+        action(t('Previous'), 'p', () => {
           this.step(-1);
         }),
-        action('Next', 'n', () => {
+        action(t('Next'), 'n', () => {
           this.step(1);
         }),
-        action('Next open', 'o', () => {
+        action(t('Next open'), 'o', () => {
           this.nextOpen();
         }),
       ),
@@ -109,7 +110,11 @@ class HumanCheck {
     const done = judged.filter(Boolean).length;
     this.frame.show(
       state,
-      `${judged.length === 0 ? 0 : index + 1} of ${judged.length} · ${done} judged, ${judged.length - done} open · ${state.annotator}`,
+      [
+        t('{0} of {1}', judged.length === 0 ? 0 : index + 1, judged.length),
+        t('{0} judged, {1} open', done, judged.length - done),
+        state.annotator,
+      ].join(' · '),
       { accepted: done },
       judged.length,
     );
@@ -135,15 +140,15 @@ class HumanCheck {
       this.ask(
         side,
         sameCaption
-          ? `How well does the caption describe photo ${letters[side]}?`
-          : `How well does caption ${letters[side]} describe the photo?`,
+          ? t('How well does the caption describe photo {0}?', letters[side])
+          : t('How well does caption {0} describe the photo?', letters[side]),
       );
     this.versions.replaceChildren(
       ...sides.map((side) => {
         this.captions[side].textContent = captions[side];
         return el(
           'section',
-          { 'aria-label': `Version ${letters[side]}` },
+          { 'aria-label': t('Version {0}', letters[side]) },
           el('h2', {}, letters[side]),
           ...(samePhoto ? [] : [this.figures[side]]),
           ...(sameCaption ? [] : [this.captions[side]]),
@@ -160,8 +165,8 @@ class HumanCheck {
 
   private showPhoto(side: Side, jpeg: string | undefined): void {
     const { image = '', samePhoto = false } = this.state?.item ?? {};
-    const alt = samePhoto ? image : `${image}, version ${letters[side]}`;
-    this.figures[side].replaceChildren(photoOr(jpeg, alt, `${image} was not found.`));
+    const alt = samePhoto ? image : t('{0}, version {1}', image, letters[side]);
+    this.figures[side].replaceChildren(photoOr(jpeg, alt, t('{0} was not found.', image)));
   }
 
   private open({ left, right, better }: Judgement): Question | undefined {
@@ -180,7 +185,7 @@ class HumanCheck {
   }
 
   private question(name: Question): HTMLElement {
-    const words = name === 'better' ? 'Which is better, or are they equally good?' : '';
+    const words = name === 'better' ? t('Which is better, or are they equally good?') : '';
     const labels =
       name === 'better' ? betterOrder.map((one) => betterWords[one]) : grades.map((one) => gradeWords[one]);
     const answers = labels.map((label, i) => {

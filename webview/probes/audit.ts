@@ -1,28 +1,32 @@
 import { metricNamed, type Card, type ProbeModel } from './model';
+import { t } from '../words';
 
-const axes = { spatial: 'Changes of the photo', societal: 'Words that change nothing one sees' } as const;
+const axes = {
+  spatial: t('Changes of the photo'),
+  societal: t('Words that change nothing one sees'),
+} as const;
 const families: Readonly<Record<string, string>> = {
-  vflip: 'Upside down',
-  hflip: 'Mirrored',
-  rotation: 'Turned a little',
-  reposition: 'Object moved',
-  blur: 'Blurred',
-  cultural: 'Words of culture',
-  economic: 'Words of wealth',
-  gender: 'Words of gender',
-  emotion: 'Words of feeling',
-  sociopolitical: 'Words of politics',
-  neutral: 'Neutral words',
+  vflip: t('Upside down'),
+  hflip: t('Mirrored'),
+  rotation: t('Turned a little'),
+  reposition: t('Object moved'),
+  blur: t('Blurred'),
+  cultural: t('Words of culture'),
+  economic: t('Words of wealth'),
+  gender: t('Words of gender'),
+  emotion: t('Words of feeling'),
+  sociopolitical: t('Words of politics'),
+  neutral: t('Neutral words'),
 };
 
 /** One card for each axis and each family of it: the middle shift in size. */
 export const auditModel: ProbeModel = {
-  before: 'caption',
-  after: 'caption or photo as changed',
+  before: t('caption'),
+  after: t('caption or photo as changed'),
 
   cards(report) {
     const wanted = Object.entries(axes).flatMap(([axis, title]) => [
-      { id: `audit.${axis}.absDelta`, title: 'All of them', group: title },
+      { id: `audit.${axis}.absDelta`, title: t('All of them'), group: title },
       ...Object.entries(families).map(([family, name]) => ({
         id: `audit.${axis}.${family}.absDelta`,
         title: name,
@@ -40,8 +44,9 @@ export const auditModel: ProbeModel = {
       metric: id,
       style: 'number',
       range: [0, most],
-      about:
+      about: t(
         'The middle of how far a score moves, up or down, by a change that should not move it. All on one scale.',
+      ),
     }));
   },
 };

@@ -1,11 +1,12 @@
 import { metricNamed, type ProbeModel } from './model';
+import { t } from '../words';
 
 const shown = 4;
 
 /** For a probe without a page of its own: its first figures as they stand, and no claim. */
 export const plainModel: ProbeModel = {
-  before: 'caption',
-  after: 'variant',
+  before: t('caption'),
+  after: t('variant'),
   cards: (report) =>
     report.metrics
       .filter(({ slice, id }) => slice === undefined && metricNamed(report, id) !== undefined)

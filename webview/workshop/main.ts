@@ -11,6 +11,7 @@ import { bridgeOf } from '../sittingBridge';
 import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
 import { Field, type FieldName } from './field';
 import { readingsView } from './readings';
+import { t, told } from '../words';
 
 const bridge = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
 const { post } = bridge;
@@ -19,9 +20,9 @@ const { post } = bridge;
 const pauseMs = 200;
 
 const statusWords: Record<Decision['status'], string> = {
-  open: 'open',
-  accepted: '✓ accepted',
-  rejected: '✗ rejected',
+  open: t('open'),
+  accepted: t('✓ accepted'),
+  rejected: t('✗ rejected'),
 };
 
 /** The triplet workshop: one item at a time, everything within reach of the keyboard. */
@@ -38,9 +39,9 @@ class Workshop {
   private readonly figure = el('figure');
   private readonly readings = el('div', { role: 'status' });
   private readonly fields: Record<FieldName, Field> = {
-    caption: this.field('caption', 'P1: the caption', 'c', ''),
-    second: this.field('second', 'P2: says the same in other words', 'e', ''),
-    negative: this.field('negative', 'N: close in words, and wrong', 'd', '⇧'),
+    caption: this.field('caption', t('P1: the caption'), 'c', ''),
+    second: this.field('second', t('P2: says the same in other words'), 'e', ''),
+    negative: this.field('negative', t('N: close in words, and wrong'), 'd', '⇧'),
   };
   private readonly work = el('div', { class: 'work' });
 
@@ -63,30 +64,30 @@ class Workshop {
       this.work,
       el(
         'div',
-        { class: 'actions', role: 'group', 'aria-label': 'What to do' },
+        { class: 'actions', role: 'group', 'aria-label': t('What to do') },
         action(
-          'Accept',
-          'Enter',
+          t('Accept'),
+          t('Enter'),
           () => {
             this.decide('accepted');
           },
           'primary',
         ),
-        action('Reject', 'r', () => {
+        action(t('Reject'), 'r', () => {
           this.decide('rejected');
         }),
         frame.undo,
         frame.redo,
-        action('Previous', 'p', () => {
+        action(t('Previous'), 'p', () => {
           this.step(-1);
         }),
-        action('Next', 'n', () => {
+        action(t('Next'), 'n', () => {
           this.step(1);
         }),
-        action('Ask a chat model', 'g', () => {
+        action(t('Ask a chat model'), 'g', () => {
           this.askChat();
         }),
-        action('Export', 's', () => {
+        action(t('Export'), 's', () => {
           post({ type: 'export' });
         }),
       ),
@@ -119,7 +120,7 @@ class Workshop {
           field.showFindings(
             message.readings.findings
               .filter((finding) => finding.in === field.name)
-              .map((finding) => finding.message),
+              .map((finding) => told(finding.message)),
           );
         return;
       }
@@ -134,10 +135,13 @@ class Workshop {
     this.state = state;
     const { item, statuses, index } = state;
     const of = (status: Decision['status']) => statuses.filter((own) => own === status).length;
-    const facts =
-      `${statuses.length === 0 ? 0 : index + 1} of ${statuses.length} · ${item === null ? '' : statusWords[item.decision.status]} · ` +
-      `${of('accepted')} accepted, ${of('rejected')} rejected, ${of('open')} open · ${state.annotator}`;
-    this.evaluator.textContent = `Cosines of ${state.evaluator} (v)`;
+    const facts = [
+      t('{0} of {1}', statuses.length === 0 ? 0 : index + 1, statuses.length),
+      item === null ? '' : statusWords[item.decision.status],
+      t('{0} accepted, {1} rejected, {2} open', of('accepted'), of('rejected'), of('open')),
+      state.annotator,
+    ].join(' · ');
+    this.evaluator.textContent = t('Cosines of {0} (v)', state.evaluator);
     const done = { accepted: of('accepted'), rejected: of('rejected') };
     this.frame.show(state, facts, done, statuses.length);
     this.work.hidden = item === null;
@@ -164,13 +168,13 @@ class Workshop {
 
   private askForPhoto(index: number, image: string | undefined): void {
     this.photoIndex = index;
-    this.showPhoto(undefined, image === undefined ? 'No photo is named.' : '…');
+    this.showPhoto(undefined, image === undefined ? t('No photo is named.') : '…');
     if (image !== undefined) post({ type: 'photo', index });
   }
 
   private showPhoto(jpeg: string | undefined, words?: string): void {
     const image = this.state?.item?.image ?? '';
-    this.figure.replaceChildren(photoOr(jpeg, image, words ?? `${image} was not found.`));
+    this.figure.replaceChildren(photoOr(jpeg, image, words ?? t('{0} was not found.', image)));
   }
 
   private texts(): ThreeTexts {

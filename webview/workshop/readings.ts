@@ -1,5 +1,6 @@
 import type { Readings } from '../../src/editor/workshop/messages';
 import { el } from '../dom';
+import { t } from '../words';
 
 /** The evaluator's numbers for the three captions, the comparisons it gets wrong marked by a sign and a colour. */
 export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
@@ -7,7 +8,7 @@ export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
   if (problem !== undefined) root.append(el('p', { class: 'problem' }, problem));
   if (t2t !== undefined)
     root.append(
-      numbers('Captions with each other', [
+      numbers(t('Captions with each other'), [
         ['P1–P2', t2t.p1p2, false],
         ['P1–N', t2t.p1n, t2t.p1n >= t2t.p1p2],
         ['P2–N', t2t.p2n, t2t.p2n >= t2t.p1p2],
@@ -15,7 +16,7 @@ export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
     );
   if (i2t !== undefined)
     root.append(
-      numbers('Captions with the photo', [
+      numbers(t('Captions with the photo'), [
         ['P1', i2t.p1, i2t.p1 <= i2t.n],
         ['P2', i2t.p2, i2t.p2 <= i2t.n],
         ['N', i2t.n, false],
@@ -44,7 +45,7 @@ function numbers(
             'td',
             {
               class: wrong ? 'wrong' : undefined,
-              title: wrong ? 'The evaluator gets this one wrong.' : undefined,
+              title: wrong ? t('The evaluator gets this one wrong.') : undefined,
             },
             `${value.toFixed(4)}${wrong ? ' ✗' : ''}`,
           ),

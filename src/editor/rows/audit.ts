@@ -28,8 +28,8 @@ const corners: Readonly<Record<string, Words>> = {
   br: say`to the bottom right`,
 };
 
-const axes = { spatial: 'photo', societal: 'words' } as const;
-const objects = { single: 'one', multi: 'several', none: 'unknown' } as const;
+const axes = { spatial: say`photo`, societal: say`words` } as const;
+const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
 
 function familyName(family: string): Words {
   return families[family] ?? family;
@@ -46,11 +46,11 @@ function nameOf({ axis, family, variant }: AuditVariant): Words {
 /** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
 export const auditLens: RowLens<AuditRow> = {
   facets: [
-    { id: 'axis', title: 'What is changed', share: false },
-    { id: 'family', title: 'Family', share: false },
-    { id: 'objects', title: 'Objects', share: false },
+    { id: 'axis', title: say`What is changed`, share: false },
+    { id: 'family', title: say`Family`, share: false },
+    { id: 'objects', title: say`Objects`, share: false },
   ],
-  delta: { title: 'Changed score minus original' },
+  delta: { title: say`Changed score minus original` },
   fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
@@ -58,7 +58,7 @@ export const auditLens: RowLens<AuditRow> = {
       delta: variant.delta,
       harm: Math.abs(variant.delta),
       verdict: 'none',
-      facets: [axes[variant.axis], english(familyName(variant.family)), objects[row.objects]],
+      facets: [axes[variant.axis], familyName(variant.family), objects[row.objects]].map(english),
     })),
 
   words: (row) => [row.text, row.object?.label ?? '', row.image ?? ''].join('\n'),
@@ -70,7 +70,7 @@ export const auditLens: RowLens<AuditRow> = {
       image: row.image,
       before: variant.againstText ?? row.text,
       after: variant.text ?? row.text,
-      label: english(nameOf(variant)),
+      label: nameOf(variant),
       score: variant.score,
       delta: variant.delta,
       verdict: 'none',
@@ -84,7 +84,7 @@ export const auditLens: RowLens<AuditRow> = {
     captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(
-      ({ what, reason, detail }) => `Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
+      ({ what, reason, detail }) => say`Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
     ),
   }),
 
@@ -109,7 +109,7 @@ function changeOf({ object }: AuditRow, variant: AuditVariant): Change | undefin
   if (transform === undefined) return undefined;
   const mask = object?.mask;
   return {
-    words: english(nameOf(variant)),
+    words: nameOf(variant),
     outline: mask && {
       path: outlineOf(mask),
       width: mask.width,

@@ -1,7 +1,7 @@
-import { english } from '../../base/say';
+import type { Words } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Row } from '../../probe/probe';
-import type { Detail, LabelledCaption, Line, Mark, Verdict } from '../../protocol/rows';
+import type { Detail, Line, Mark, Verdict } from '../../protocol/rows';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {
@@ -10,20 +10,17 @@ export interface LineFacts {
   /** How much it speaks against the evaluator: the greater, the worse. */
   harm: number;
   verdict: Verdict;
-  /** One value for each facet, in their order. */
+  /** One value for each facet, in their order: in English, as indexes and filters keep it, and shown as what it is in another language. */
   facets: readonly string[];
   /** Where the line stands in the plot of points. */
   point?: readonly [number, number];
 }
 
-/** Labels of captions are said by whoever shows them. */
-export type LensDetail = Omit<Detail, 'index' | 'captions'> & { captions: LabelledCaption[] };
-
-/** How the rows of one probe are looked at. A row may give several lines. */
+/** How the rows of one probe are looked at. A row may give several lines. What is said of them is said by whoever shows it. */
 export interface RowLens<R extends Row = Row> {
-  readonly facets: readonly { id: string; title: string; share: boolean }[];
-  readonly delta: { title: string };
-  readonly points?: { title: string; x: string; y: string; border: 'diagonal' | 'zero' };
+  readonly facets: readonly { id: string; title: Words; share: boolean }[];
+  readonly delta: { title: Words };
+  readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   /** What guessing would get right. */
   readonly chance?: number;
   /** The line of the dataset file that the row is about. */
@@ -32,14 +29,9 @@ export interface RowLens<R extends Row = Row> {
   /** Everything in the row that a person may search for. */
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
-  detail(row: R, sub: number): LensDetail;
+  detail(row: R, sub: number): Omit<Detail, 'index'>;
   /** What the line does to its photo, others being named as the dataset names them; absent where a probe leaves photos as they are. */
   transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
-}
-
-/** The panel has no other language. */
-export function forPanel({ captions, ...rest }: LensDetail): Omit<Detail, 'index'> {
-  return { ...rest, captions: captions.map((caption) => ({ ...caption, label: english(caption.label) })) };
 }

@@ -26,9 +26,16 @@ const kinds: Readonly<Record<string, Words>> = {
   restructure: say`restructure`,
 };
 
+const reworded: typeof kinds = {
+  color: say`colour, reworded`,
+  number: say`number, reworded`,
+  object: say`object, reworded`,
+};
+
 function kindOf({ family, kind }: LgipVariant): Words {
-  const name = kinds[kind] ?? kind;
-  return family === 'combined' ? say`${name}, reworded` : name;
+  return family === 'combined'
+    ? (reworded[kind] ?? say`${kinds[kind] ?? kind}, reworded`)
+    : (kinds[kind] ?? kind);
 }
 
 function labelOf(variant: LgipVariant): Words {
@@ -38,16 +45,16 @@ function labelOf(variant: LgipVariant): Words {
 /** A line for each variant; a caption that has none gives none. */
 export const lgipLens: RowLens<LgipRow> = {
   facets: [
-    { id: 'verdict', title: 'Result', share: false },
-    { id: 'family', title: 'Family', share: false },
-    { id: 'kind', title: 'Flips by kind', share: true },
-    { id: 'length', title: 'Flips by caption length', share: true },
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'family', title: say`Family`, share: false },
+    { id: 'kind', title: say`Flips by kind`, share: true },
+    { id: 'length', title: say`Flips by caption length`, share: true },
   ],
-  delta: { title: "Variant's score minus original's" },
+  delta: { title: say`Variant's score minus original's` },
   points: {
-    title: 'Gap by strength of the flip',
-    x: 'Distance in the text space',
-    y: "Original's score minus flip's",
+    title: say`Gap by strength of the flip`,
+    x: say`Distance in the text space`,
+    y: say`Original's score minus flip's`,
     border: 'zero',
   },
   chance: 0.5,
@@ -62,7 +69,7 @@ export const lgipLens: RowLens<LgipRow> = {
         harm: variant.gap === undefined ? Math.abs(variant.delta) : -variant.gap,
         verdict,
         facets: [
-          verdict === 'none' ? 'paraphrase' : verdict,
+          verdict === 'none' ? english(families.paraphrase) : verdict,
           english(families[variant.family]),
           english(kindOf(variant)),
           lengthBand(row.words),
@@ -83,7 +90,7 @@ export const lgipLens: RowLens<LgipRow> = {
       image: row.image,
       before: row.text,
       after: variant.text,
-      label: english(labelOf(variant)),
+      label: labelOf(variant),
       score: variant.score,
       delta: variant.delta,
       verdict: verdictOf(variant),

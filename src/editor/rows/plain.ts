@@ -1,3 +1,4 @@
+import { say } from '../../base/say';
 import type { Row } from '../../probe/probe';
 import type { LabelledCaption } from '../../protocol/rows';
 import type { RowLens } from './lens';
@@ -5,7 +6,7 @@ import type { RowLens } from './lens';
 /** For a probe without a lens of its own: its texts and numbers as they stand in the row. */
 export const plainLens: RowLens = {
   facets: [],
-  delta: { title: 'Change' },
+  delta: { title: say`Change` },
   fileLine: (row) => row.place?.line,
   facts: (row) => [{ delta: deltaOf(row) ?? 0, harm: -(deltaOf(row) ?? 0), verdict: 'none', facets: [] }],
   words: (row) =>

@@ -28,8 +28,8 @@ function keptOf({ local }: QueryRow): number {
 
 /** A line for each wording that is compared with the set's first one. */
 export const prsmLens: RowLens<QueryRow> = {
-  facets: [{ id: 'wording', title: 'Wording', share: false }],
-  delta: { title: 'Share of the first photos lost (to the left) by the other wording' },
+  facets: [{ id: 'wording', title: say`Wording`, share: false }],
+  delta: { title: say`Share of the first photos lost (to the left) by the other wording` },
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>
@@ -47,7 +47,7 @@ export const prsmLens: RowLens<QueryRow> = {
       image: row.image,
       before: textOf(row, moved.against),
       after: textOf(row, moved.label),
-      label: english(named(moved.label)),
+      label: named(moved.label),
       score: row.global ?? undefined,
       delta: -lostIn(row, moved),
       verdict: 'none',
@@ -77,7 +77,7 @@ function rankingsOf(
   { label, against, entered, left }: QueryRow['moved'][number],
 ): Detail['rankings'] {
   const ranking = (wording: string, gone: readonly string[]): Ranking => ({
-    title: `${english(named(wording))}: ${textOf(row, wording)}`,
+    title: say`${named(wording)}: ${textOf(row, wording)}`,
     found: (row.wordings.find((each) => each.label === wording)?.first ?? []).map((name) => ({
       name,
       kind: name === row.image ? 'own' : 'none',

@@ -1,4 +1,4 @@
-import { inARow, say, type Words } from '../../base/say';
+import { english, inARow, say, type Words } from '../../base/say';
 import type {
   AlteredPhoto,
   AlteredRow,
@@ -31,9 +31,9 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
 }
 
 const questions = {
-  photo: 'photo finds captions',
-  caption: 'captions among themselves',
-  search: 'caption finds photos',
+  photo: english(say`photo finds captions`),
+  caption: english(say`captions among themselves`),
+  search: english(say`caption finds photos`),
 } as const;
 
 /**
@@ -90,20 +90,20 @@ function searchVerdict({ rival, own }: Search): Verdict {
 }
 
 /** What was done to the altered photo that came closest. */
-function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): string {
+function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
-  return op === 'mix' ? `${share} of ${other.path} mixed in` : `${share} covered by ${other.path}`;
+  return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
 }
 
 function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
   const { made, pictures, own, rival } = search;
-  const what = made === undefined ? 'an altered photo' : `${made.image}, ${madeWords(made)}`;
+  const what = english(made === undefined ? say`an altered photo` : say`${made.image}, ${madeWords(made)}`);
   return {
     change: made && { words: madeWords(made), image: made.image },
     captions: [
-      { label: 'caption, own photo', text: row.caption, score: own, verdict: 'none', chosen: false },
+      { label: say`caption, own photo`, text: row.caption, score: own, verdict: 'none', chosen: false },
       {
-        label: `closest altered photo · ${pictures}`,
+        label: inARow([say`closest altered photo`, pictures]),
         text: what,
         score: rival,
         delta: rival - own,
@@ -116,11 +116,11 @@ function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' 
 
 export const rococoLens: RowLens<RococoRow> = {
   facets: [
-    { id: 'verdict', title: 'Result', share: false },
-    { id: 'kind', title: 'Question', share: true },
-    { id: 'source', title: 'Altered by', share: false },
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'kind', title: say`Question`, share: true },
+    { id: 'source', title: say`Altered by`, share: false },
   ],
-  delta: { title: 'Lead of the altered caption' },
+  delta: { title: say`Lead of the altered caption` },
   fileLine: (row) => row.place?.line,
   facts: factsOf,
   words: (row) =>
@@ -137,20 +137,25 @@ export const rococoLens: RowLens<RococoRow> = {
       const search = searchAt(row, sub);
       if (search !== undefined) {
         const { made, pictures, rival } = search;
-        const after = made === undefined ? '' : `${made.image}, ${madeWords(made)}`;
-        return { ...place, after, label: `photo · ${pictures}`, score: rival };
+        const after = made === undefined ? '' : english(say`${made.image}, ${madeWords(made)}`);
+        return { ...place, after, label: inARow([say`photo`, pictures]), score: rival };
       }
       const altered = row.altered[sub];
       return {
         ...place,
         after: altered.text,
-        label: `altered · ${altered.source}`,
+        label: inARow([say`altered`, altered.source]),
         score: altered.similarity,
       };
     }
     const list = row.lists[sub];
     const first = list.first.at(0);
-    return { ...place, after: first?.text ?? '', label: `found first · ${list.source}`, score: first?.score };
+    return {
+      ...place,
+      after: first?.text ?? '',
+      label: inARow([say`found first`, list.source]),
+      score: first?.score,
+    };
   },
 
   detail(row, sub) {
@@ -239,7 +244,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (
-    title: string,
+    title: Words,
     own: readonly ListedCaption[],
     other: readonly ListedCaption[],
   ): Ranking => ({
@@ -253,15 +258,15 @@ function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detai
   });
   return {
     of: 'captions',
-    before: ranking('Among true captions', first, list.first),
-    after: ranking('With altered captions among them', list.first, first),
+    before: ranking(say`Among true captions`, first, list.first),
+    after: ranking(say`With altered captions among them`, list.first, first),
   };
 }
 
-function notesOf(row: RococoRow): string[] {
+function notesOf(row: RococoRow): Words[] {
   if (row.kind === 'photo' || row.words === undefined || row.chosen === undefined) return [];
   const word = row.words.at(row.chosen);
   return word === undefined
     ? []
-    : [`The word they weigh least: "${word.text}" (${row.votes ?? 1} of ${row.voters ?? 1}).`];
+    : [say`The word they weigh least: "${word.text}" (${row.votes ?? 1} of ${row.voters ?? 1}).`];
 }

@@ -3,7 +3,6 @@ import { say } from '../../base/say';
 import type { Transform } from '../../perturb/transform';
 import type { Answer, Ask, Selection } from '../../protocol/rows';
 import { chartsOf } from './charts';
-import { forPanel } from './lens';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
@@ -77,7 +76,7 @@ export class Shelf {
         return { type: 'charts', charts: chartsOf(index, ask.selection) };
       case 'detail': {
         if (ask.index >= index.count) throw gone(index.path);
-        const detail = forPanel(index.lens.detail(await index.row(ask.index), index.sub.data[ask.index]));
+        const detail = index.lens.detail(await index.row(ask.index), index.sub.data[ask.index]);
         return { type: 'detail', detail: { index: ask.index, ...detail } };
       }
       case 'marks': {

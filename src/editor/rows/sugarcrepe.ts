@@ -15,12 +15,12 @@ function harmOf({ photo, text }: SugarcrepeRow): number {
 }
 
 export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
-  facets: [{ id: 'verdict', title: 'Result', share: false }],
-  delta: { title: "Negative's score minus caption's" },
+  facets: [{ id: 'verdict', title: say`Result`, share: false }],
+  delta: { title: say`Negative's score minus caption's` },
   points: {
-    title: 'Caption against negative',
-    x: 'Score of the negative',
-    y: 'Score of the caption',
+    title: say`Caption against negative`,
+    x: say`Score of the negative`,
+    y: say`Score of the caption`,
     border: 'diagonal',
   },
   chance: 0.5,
@@ -44,7 +44,7 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     image: row.image,
     before: row.caption,
     after: row.negative,
-    label: 'negative',
+    label: say`negative`,
     score: row.photo?.caption,
     delta: row.photo && row.photo.negative - row.photo.caption,
     verdict: verdictOf(row),
@@ -56,7 +56,7 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
     image: row.image,
     captions: captionsOf(row),
     triangle: triangleOf(row),
-    notes: row.text === undefined ? [] : [`Similarity of the two captions: ${row.text.toFixed(4)}.`],
+    notes: row.text === undefined ? [] : [say`Similarity of the two captions: ${row.text.toFixed(4)}.`],
   }),
 
   mark(row) {
@@ -75,7 +75,7 @@ export const sugarcrepeLens: RowLens<SugarcrepeRow> = {
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
-    corners: ['caption', 'negative', 'photo'],
+    corners: [say`caption`, say`negative`, say`photo`],
     sides: [
       { from: 0, to: 1, value: text, wrong: false },
       { from: 0, to: 2, value: photo.caption, wrong: false },

@@ -35,23 +35,27 @@ function verdictOf({ right, tie }: Reading): Verdict {
   return right ? 'right' : 'wrong';
 }
 
-function wordingBand(words: number): string {
-  if (words < 4) return '0–3 words';
-  if (words < 8) return '4–7 words';
-  return words < 12 ? '8–11 words' : '12 words or more';
+/** Of four words each. */
+const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
+/** Of ten characters each. */
+const letterBands = [
+  say`0–9 characters`,
+  say`10–19 characters`,
+  say`20–29 characters`,
+  say`30–39 characters`,
+  say`40–49 characters`,
+  say`50 characters or more`,
+];
+
+function bandOf(bands: readonly Words[], each: number, size: number): string {
+  return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-function letterBand(letters: number): string {
-  if (letters >= 50) return '50 characters or more';
-  const from = Math.floor(letters / 10) * 10;
-  return `${from}–${from + 9} characters`;
-}
-
-const settingWords: Record<NonNullable<VislaRow['settings']>, string> = {
-  'both right': 'right in both',
-  'both wrong': 'wrong in both',
-  'only i2t': 'right with the photo only',
-  'only t2t': 'right from the captions only',
+const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
+  'both right': say`right in both`,
+  'both wrong': say`wrong in both`,
+  'only i2t': say`right with the photo only`,
+  'only t2t': say`right from the captions only`,
 };
 
 function which({ right, wrong }: Reading): Words {
@@ -80,18 +84,18 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
 
 export const vislaLens: RowLens<VislaRow> = {
   facets: [
-    { id: 'verdict', title: 'Result', share: false },
-    { id: 'wording', title: 'Words changed from P1 to P2', share: true },
-    { id: 'edge', title: 'Wrong edge', share: false },
-    { id: 'letters', title: 'Characters changed from P1 to N', share: true },
-    { id: 'settings', title: 'With and without the photo', share: false },
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'wording', title: say`Words changed from P1 to P2`, share: true },
+    { id: 'edge', title: say`Wrong edge`, share: false },
+    { id: 'letters', title: say`Characters changed from P1 to N`, share: true },
+    { id: 'settings', title: say`With and without the photo`, share: false },
   ],
   chance: 1 / 3,
-  delta: { title: 'Lead of the closest right pair over the negative' },
+  delta: { title: say`Lead of the closest right pair over the negative` },
   points: {
-    title: 'Right pair against its strongest rival',
-    x: 'Highest similarity with the negative',
-    y: 'Similarity of what belongs together',
+    title: say`Right pair against its strongest rival`,
+    x: say`Highest similarity with the negative`,
+    y: say`Similarity of what belongs together`,
     border: 'diagonal',
   },
 
@@ -106,10 +110,10 @@ export const vislaLens: RowLens<VislaRow> = {
         verdict: verdictOf(reading),
         facets: [
           verdictOf(reading),
-          wordingBand(row.words.p1p2),
+          bandOf(wordingBands, 4, row.words.p1p2),
           english(which(reading)),
-          letterBand(row.characters.p1n),
-          row.settings === undefined ? 'asked one way only' : settingWords[row.settings],
+          bandOf(letterBands, 10, row.characters.p1n),
+          english(row.settings === undefined ? say`asked one way only` : settingWords[row.settings]),
         ],
         point: reading.point,
       },
@@ -125,7 +129,7 @@ export const vislaLens: RowLens<VislaRow> = {
       image: row.image,
       before: row.p1,
       after: row.n,
-      label: reading.right ? 'triplet' : `wrong: ${english(which(reading))}`,
+      label: reading.right ? say`triplet` : say`wrong: ${which(reading)}`,
       score: row.t2t?.p1p2 ?? row.i2t?.p1,
       delta: reading.margin,
       verdict: verdictOf(reading),
@@ -134,11 +138,13 @@ export const vislaLens: RowLens<VislaRow> = {
 
   detail(row) {
     const { t2t } = row;
-    const notes: string[] = [];
+    const notes: Words[] = [];
     if (row.swapped)
-      notes.push('The file has the two positives the other way round: P1 is the one closer to N in letters.');
+      notes.push(
+        say`The file has the two positives the other way round: P1 is the one closer to N in letters.`,
+      );
     if (row.settings !== undefined)
-      notes.push(`With the photo and from the captions alone: ${settingWords[row.settings]}.`);
+      notes.push(say`With the photo and from the captions alone: ${settingWords[row.settings]}.`);
     return {
       example: row.example,
       line: row.place?.line,

@@ -22,10 +22,10 @@ function which({ text, photo }: WinogroundRow): Said {
 
 export const winogroundLens: RowLens<WinogroundRow> = {
   facets: [
-    { id: 'verdict', title: 'Result', share: false },
-    { id: 'which', title: 'What went wrong', share: false },
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'which', title: say`What went wrong`, share: false },
   ],
-  delta: { title: 'Smallest lead of an own pair over a crossed one' },
+  delta: { title: say`Smallest lead of an own pair over a crossed one` },
   chance: 1 / 6,
 
   fileLine: (row) => row.place?.line,
@@ -47,7 +47,7 @@ export const winogroundLens: RowLens<WinogroundRow> = {
       image: row.image,
       before: row.captions[0],
       after: row.captions[1],
-      label: row.group ? 'two pairs' : `wrong: ${english(which(row))}`,
+      label: row.group ? say`two pairs` : say`wrong: ${which(row)}`,
       score: row.c0i0,
       delta: Math.min(text, photo),
       verdict: verdictOf(row),

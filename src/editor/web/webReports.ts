@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { ShapeError } from '../../base/shape';
+import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { parseReport } from '../../report/reportShape';
@@ -42,6 +43,10 @@ export class WebReports implements ReportDesk {
         at: report.path,
       });
     }
+  }
+
+  can(): PanelState['can'] {
+    return { whatIf: false, export: false };
   }
 
   async answer(report: vscode.Uri, ask: Ask): Promise<Answer> {

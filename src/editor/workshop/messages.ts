@@ -11,6 +11,7 @@ import {
   type Shaped,
   text,
   union,
+  words,
 } from '../../base/shape';
 import { sampled } from '../../annotation/sampled';
 import { candidate, item } from '../../mining/session';
@@ -32,7 +33,7 @@ const readings = object({
     object({
       guideline: choice('detail', 'gender', 'grammar', 'image'),
       in: choice('caption', 'second', 'negative'),
-      message: text,
+      message: words,
     }),
   ),
   /** Why there is no score. */

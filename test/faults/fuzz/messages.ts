@@ -128,7 +128,14 @@ export const protocolSeeds: readonly unknown[] = [
   { type: 'save', name: 'x', bytes: new Uint8Array([1]) },
   {
     type: 'show',
-    state: { title: 't', reports: [], resumable: false, problem: 'p', running: { label: 'l', examples: 3 } },
+    state: {
+      title: 't',
+      reports: [],
+      resumable: false,
+      can: { whatIf: true, export: true },
+      problem: 'p',
+      running: { label: 'l', examples: 3 },
+    },
   },
   ...answers.map((answer) => ({ type: 'answer', id: 1, answer })),
   { type: 'refused', id: 1, message: 'x', failure },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
 import { auditLens } from '../../../src/editor/rows/audit';
-import { forPanel } from '../../../src/editor/rows/lens';
 import { prsmLens } from '../../../src/editor/rows/prsm';
 import { rococoLens } from '../../../src/editor/rows/rococo';
 import { sugarcrepeLens } from '../../../src/editor/rows/sugarcrepe';
@@ -124,7 +124,8 @@ describe('what is shown of an example', () => {
     );
     assert.deepEqual(rococoLens.transforms?.(row, 1), [transform]);
     const { change, captions } = rococoLens.detail(row, 1);
-    assert.deepEqual(change, { words: '10 % of b.jpg mixed in', image: 'c.jpg' });
+    assert.ok(change);
+    assert.deepEqual([english(change.words), change.image], ['10 % of b.jpg mixed in', 'c.jpg']);
     assert.deepEqual(
       captions.map(({ score }) => score),
       [0.5, 0.6],
@@ -151,7 +152,8 @@ describe('what is shown of an example', () => {
       local: { 2: 0.5 },
     };
     const { rankings } = prsmLens.detail(row, 0);
-    assert.equal(rankings?.before.title, 'caption: a cat');
+    assert.ok(rankings);
+    assert.equal(english(rankings.before.title), 'caption: a cat');
     assert.deepEqual(rankings.before.found, [
       { name: 'a.jpg', kind: 'own', stays: false },
       { name: 'b.jpg', kind: 'none', stays: true },
@@ -201,7 +203,7 @@ describe('what is shown of an example', () => {
     ]);
     assert.deepEqual(auditLens.transforms?.(row, 2), []);
     // What the lens says must be what the panel takes.
-    const detail = { index: 0, ...forPanel(auditLens.detail(row, 0)) };
+    const detail = { index: 0, ...auditLens.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });
 });

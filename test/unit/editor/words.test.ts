@@ -2,24 +2,41 @@ import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
+import { lengthBand } from '../../../src/probe/lgip/lengthBand';
+import { probes } from '../../../src/probe/list';
 
 const root = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 const words = (path: string) => JSON.parse(read(path)) as Record<string, string>;
 
-/** Every text that is handed to `l10n.t`, or made with `say`, which the editor translates when it shows it. */
+function sourcesIn(folder: string): ts.SourceFile[] {
+  return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts'))
+    .map((file) => join(folder, file))
+    .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
+}
+
+/** Of the editor, or `t` of its views. */
+function isTranslation(node: ts.Node): node is ts.CallExpression {
+  return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
+}
+
+function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
+  return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
+}
+
+/** Every text that is handed to `t`, or made with `say`, which is translated where it is shown. */
 function texts(): Set<string> {
   const found = new Set<string>();
-  for (const file of readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })) {
-    if (!file.endsWith('.ts')) continue;
-    const source = ts.createSourceFile(file, read(join('src', file)), ts.ScriptTarget.Latest, true);
+  for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
+    const file = source.fileName;
     const walk = (node: ts.Node): void => {
-      if (ts.isCallExpression(node) && /\bl10n\.t$/.test(node.expression.getText())) {
+      if (isTranslation(node)) {
         const [text] = node.arguments;
         assert.ok(ts.isStringLiteralLike(text), `${file}: ${text.getText()}`);
         found.add(text.text);
       }
-      if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say') {
+      if (isSaid(node)) {
         const { template } = node;
         const text = ts.isNoSubstitutionTemplateLiteral(template)
           ? template.text
@@ -28,6 +45,41 @@ function texts(): Set<string> {
         // Of holes and signs alone, it is the same in every language.
         if (/\p{L}/u.test(text)) found.add(text);
       }
+      ts.forEachChild(node, walk);
+    };
+    walk(source);
+  }
+  // What a report or a probe says of itself, and the views know by heart.
+  for (const { question } of probes) found.add(question);
+  for (let words = 1; words < 20; words++) found.add(lengthBand(words));
+  return found;
+}
+
+/** Names of classes, keys, kinds of elements and the like: what nobody reads. */
+const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
+
+/** Texts of the views that look as if somebody reads them, and are not translated. */
+function untold(): string[] {
+  const found: string[] = [];
+  // What is drawn for a paper is English, as reports are.
+  for (const source of sourcesIn('webview').filter(({ fileName }) => !fileName.endsWith('paper.ts'))) {
+    const walk = (node: ts.Node): void => {
+      if (isTranslation(node) || isSaid(node)) {
+        if (ts.isCallExpression(node)) node.arguments.slice(1).forEach(walk);
+        return;
+      }
+      if (ts.isImportDeclaration(node) || ts.isTypeNode(node) || ts.isThrowStatement(node)) return;
+      if (ts.isPropertyAssignment(node)) {
+        if (!unread.test(node.name.getText())) walk(node.initializer);
+        return;
+      }
+      if (ts.isBinaryExpression(node) && /^[!=]==$/.test(node.operatorToken.getText())) return;
+      const text =
+        ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node)
+          ? node.text
+          : '';
+      if (/\p{L}[\p{L},:;]* \p{L}|^\p{Lu}\p{Ll}+[….]?$|\p{L}{3}\.$/u.test(text))
+        found.push(`${source.fileName}: ${text}`);
       ts.forEachChild(node, walk);
     };
     walk(source);
@@ -41,6 +93,10 @@ const holes = (text: string) =>
 describe('the second language', () => {
   it('has every text of the code, and none besides', () => {
     assert.deepEqual(Object.keys(words('l10n/bundle.l10n.de.json')).sort(), [...texts()].sort());
+  });
+
+  it('leaves no text of the views behind', () => {
+    assert.deepEqual(untold(), []);
   });
 
   it('has every text of package.json', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
 import { type Guideline, lint } from '../../../src/mining/lint';
 
 function found(caption: string, second: string, negative: string): string[] {
@@ -45,7 +46,7 @@ describe('the guidelines as hints', () => {
 
   it('name every pronoun once', () => {
     const [one] = lint({ caption: 'She holds her bag and her hat.', second: '', negative: '' });
-    assert.match(one.message, /^"She", "her" tell a gender/);
+    assert.match(english(one.message), /^"She", "her" tell a gender/);
   });
 
   it('name details that the caption does not have', () => {
@@ -58,7 +59,7 @@ describe('the guidelines as hints', () => {
       one.map(({ guideline, in: field }) => [guideline, field]),
       [['detail', 'second']],
     );
-    assert.match(one[0].message, /"park".*"brown"/);
+    assert.match(english(one[0].message), /"park".*"brown"/);
   });
 
   const slips: [string, RegExp][] = [
@@ -73,7 +74,7 @@ describe('the guidelines as hints', () => {
       const own = lint({ caption: text, second: '', negative: '' });
       assert.equal(own.length, 1);
       assert.equal(own[0].guideline, 'grammar' satisfies Guideline);
-      assert.match(own[0].message, message);
+      assert.match(english(own[0].message), message);
     });
 
   it('ask whether words alone tell the negative from the positives', () => {
