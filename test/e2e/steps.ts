@@ -16,7 +16,7 @@ export interface Opened {
   scratch: string;
 }
 
-interface Wanted extends Pick<Settings, 'settings' | 'untrusted'> {
+interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
   /** Puts into the folder, or into Captious's home, what the tests need. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
 }

@@ -29,6 +29,8 @@ export interface Settings {
   untrusted?: boolean;
   /** A packed extension that is installed before the start. */
   vsix?: string;
+  /** What the editor says its language is. Its own texts stay English: language packs are not fetched for tests. */
+  language?: string;
 }
 
 export const themes = {
@@ -71,6 +73,7 @@ export class VSCode {
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
         (route) => route.abort(),
       );
+      if (wanted.language !== undefined) await speak(page, wanted.language);
       const url = address(port, wanted, wanted.extension ?? (await stage(state)));
       return new VSCode(page, url, state, server, browser);
     } catch (error) {
@@ -231,7 +234,16 @@ export class VSCode {
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');
   await mkdir(folder);
-  for (const name of ['package.json', 'package.nls.json', 'dist', 'media', 'l10n', 'schemas', 'snippets'])
+  for (const name of [
+    'package.json',
+    'package.nls.json',
+    'package.nls.de.json',
+    'dist',
+    'media',
+    'l10n',
+    'schemas',
+    'snippets',
+  ])
     await cp(join(repository, name), join(folder, name), {
       recursive: true,
       filter: (path) => !path.endsWith('.map'),
@@ -251,6 +263,14 @@ function address(port: number, { folder, tests, beside }: Settings, extension: s
   ];
   const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `http://localhost:${port}/?${query.toString()}`;
+}
+
+async function speak(page: Page, language: string): Promise<void> {
+  await page.context().route(/\/nls\.messages\.js$/, async (route) => {
+    const response = await route.fetch();
+    const says = `globalThis._VSCODE_NLS_LANGUAGE = ${JSON.stringify(language)};`;
+    await route.fulfill({ response, body: `${await response.text()}\n${says}` });
+  });
 }
 
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {

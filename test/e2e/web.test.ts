@@ -73,16 +73,16 @@ describe('in a browser', function () {
     await code.command('View: Close Editor');
   });
 
-  it('opens a report file in the panel, and exports nothing there', async () => {
+  it('opens a report file in the panel, and offers there neither What if nor an export', async () => {
     await code.openFile('visla.bert-cls.report.json');
     await code.command('Captious: Open Report');
     await panelRows().first().waitFor();
-    await code.panel().getByRole('button', { name: 'Export' }).click();
-    await code.page
-      .locator('.notification-list-item', {
-        hasText: 'In a browser Captious shows reports and does nothing else.',
-      })
-      .waitFor();
+    await panelRows().first().click();
+    await code.panel().locator('.detail').waitFor();
+    assert.equal(await code.panel().locator('#what-if').count(), 0);
+    assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
+    // The button is there to be found where it is offered.
+    assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 
   it('offers no command that starts or writes something, and no view for it', async () => {

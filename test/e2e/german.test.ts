@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { FrameLocator } from 'playwright-core';
+import { type Opened, windowFor } from './steps';
+import { repository } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+
+describe('in German', function () {
+  this.timeout(10 * 60_000);
+  let opened: Opened;
+  let german: Record<string, string>;
+
+  windowFor(
+    'german',
+    {
+      language: 'de',
+      fill: async ({ workspace, home }) => {
+        const dataset = join(workspace, 'triplets.tsv');
+        await cp(join(repository, 'samples/triplets.tsv'), dataset);
+        const order = ['audit', dataset, '--probe', 'visla', '--evaluator', evaluator, '--out', workspace];
+        await promisify(execFile)(process.execPath, [join(repository, 'dist/cli.js'), ...order], {
+          env: { ...process.env, CAPTIOUS_HOME: home },
+        });
+        german = JSON.parse(
+          await readFile(join(repository, 'l10n/bundle.l10n.de.json'), 'utf8'),
+        ) as typeof german;
+      },
+    },
+    (own) => (opened = own),
+  );
+
+  /** What is shown or read out and has a German text, but is not it. */
+  async function leftInEnglish(view: FrameLocator): Promise<string[]> {
+    const all = await view
+      .locator('main *')
+      .evaluateAll((elements) =>
+        elements
+          .filter((element) => element.closest('[lang]:not(html)') === null)
+          .flatMap((element) => [
+            ...[...element.childNodes].filter(({ nodeType }) => nodeType === 3).map((node) => node.nodeValue),
+            ...['title', 'aria-label', 'placeholder'].map((name) => element.getAttribute(name)),
+          ]),
+      );
+    assert.ok(all.length > 100);
+    // "Filter" is a word of both.
+    const words = new Set(Object.values(german));
+    return all
+      .map((text) => text?.trim() ?? '')
+      .filter((text) => Object.hasOwn(german, text) && !words.has(text));
+  }
+
+  /** Words that do not fit where they stand, and "the page" where it would scroll sideways. */
+  const cutIn = (view: FrameLocator) =>
+    view
+      .locator(
+        'html, button, h1, h2, h3, label, summary, .grid-head .cell:not(:empty), .card div, .legend span',
+      )
+      .evaluateAll((elements) =>
+        elements
+          .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth + 1)
+          .map(({ tagName, textContent }) => (tagName === 'HTML' ? 'the page' : textContent)),
+      );
+
+  it('the panel says everything in German but what the report says, and fits into a side bar', async () => {
+    const { code } = opened;
+    await code.openFile('visla.bert-cls.report.json');
+    await code.command('Captious: Bericht öffnen');
+    const panel = code.panel();
+    await panel.locator('.grid-row .number').first().waitFor();
+    assert.equal(await panel.locator('html').getAttribute('lang'), 'de');
+    await panel.getByRole('button', { name: 'Als Tabelle' }).click();
+    assert.match(
+      await panel.locator('.toolbar select').first().innerText(),
+      /^Ergebnis: alle\s+falsch \(29\)\s+richtig \(3\)$/,
+    );
+    await panel.locator('#facet-verdict').selectOption('wrong');
+    await panel.locator('.grid-row').first().click();
+    await panel.locator('.detail').waitFor();
+    assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 neben P1$/i);
+    await code.page.keyboard.press('?');
+    await panel.getByRole('dialog', { name: 'Tasten' }).waitFor();
+    assert.deepEqual(await leftInEnglish(panel), []);
+    await code.page.keyboard.press('Escape');
+    await code.command('View: Toggle Primary Side Bar Visibility');
+    await panel.getByRole('button', { name: 'Als Diagramm' }).click();
+    assert.deepEqual(await cutIn(panel), []);
+    await code.screenshot('german-wide');
+    // The activity bar takes 48.
+    await code.page.setViewportSize({ width: 398, height: 2100 });
+    await panel.locator('.grid.compact').waitFor();
+    assert.deepEqual(await cutIn(panel), []);
+    await code.screenshot('german-narrow');
+    await code.page.setViewportSize({ width: 1400, height: 900 });
+  });
+
+  it('so does the workshop', async () => {
+    const { code } = opened;
+    await code.openFile('triplets.tsv');
+    await code.command('Captious: Tripel machen');
+    await code.page.locator('.quick-input-title', { hasText: 'wer entscheidet' }).waitFor();
+    await code.page.keyboard.type('ann');
+    await code.page.keyboard.press('Enter');
+    const view = code.panel();
+    await view.locator('#workshop textarea').first().waitFor();
+    await view.getByRole('button', { name: 'Annehmen' }).waitFor();
+    assert.match(await view.locator('header').innerText(), /angenommen/);
+    assert.deepEqual(await leftInEnglish(view), []);
+    await code.page.setViewportSize({ width: 398, height: 1200 });
+    await code.page.waitForTimeout(500);
+    assert.deepEqual(await cutIn(view), []);
+    await code.screenshot('german-workshop');
+  });
+});
