@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FrameLocator } from 'playwright-core';
-import { type Opened, windowFor } from './steps';
+import { answerBox, type Opened, windowFor } from './steps';
 import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -101,9 +101,7 @@ describe('in German', function () {
     const { code } = opened;
     await code.openFile('triplets.tsv');
     await code.command('Captious: Tripel machen');
-    await code.page.locator('.quick-input-title', { hasText: 'wer entscheidet' }).waitFor();
-    await code.page.keyboard.type('ann');
-    await code.page.keyboard.press('Enter');
+    await answerBox(code, 'wer entscheidet', 'ann');
     const view = code.panel();
     await view.locator('#workshop textarea').first().waitFor();
     await view.getByRole('button', { name: 'Annehmen' }).waitFor();

@@ -112,9 +112,10 @@ export async function chooseOnly(code: VSCode, name: string): Promise<void> {
 /** Types an answer where the editor asks for one, and gives it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.page.locator('.quick-input-title', { hasText: title }).waitFor();
-  await code.page.keyboard.press('Control+A');
-  await code.page.keyboard.type(value);
-  await code.page.keyboard.press('Enter');
+  // A tab that opens behind it may still have the keys.
+  const input = code.page.locator('.quick-input-widget input').first();
+  await input.fill(value);
+  await input.press('Enter');
 }
 
 /** Takes what the dialog for saving proposes. */
