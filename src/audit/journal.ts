@@ -32,7 +32,7 @@ const seatShape = object({
   examples: count,
   /** Since the mark before: what could not be scored, and texts that were cut, by their keys. */
   failed: list(failureShape),
-  cut: list(text),
+  cut: text,
 });
 
 const markShape = object({

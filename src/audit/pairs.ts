@@ -85,7 +85,7 @@ export async function runPairs(run: PairRun): Promise<void> {
   let examples = 0;
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
-    if (full.done !== undefined) full.done.photos = trail?.close() ?? '';
+    if (full.done !== undefined) full.done.photos = (await trail?.close()) ?? '';
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
@@ -100,7 +100,7 @@ export async function runPairs(run: PairRun): Promise<void> {
       const photos = await run.photosOf(example);
       const asked = run.seats.map((seat) => takesPart(run, seat, example, photos));
       if (examples <= measuredBefore) continue;
-      await trail?.note(photos);
+      trail?.note(photos);
       for (const [i, context] of asked.entries()) {
         if (context === undefined) continue;
         const plan = run.probe.plan(example, context);

@@ -44,22 +44,21 @@ export async function takeOver(job: TakeOver): Promise<Former | undefined> {
     }
     const whole = files.length === seats.length;
     const crcs = seats.map(() => 0);
-    let before: Mark | undefined;
-    for (const mark of whole ? marks : []) {
+    let next = whole ? read(files, undefined, marks[0]) : undefined;
+    for (const [at, mark] of marks.entries()) {
       throwIfCancelled(signal);
-      const pieces: Buffer[] = [];
-      for (const [i, { bytes, crc }] of mark.seats.entries()) {
-        const from = before?.seats[i].bytes ?? 0;
-        const piece = await readExactly(files[i], from, bytes - from);
-        crcs[i] = piece === undefined ? NaN : crc32(piece, crcs[i]);
-        if (piece !== undefined && crcs[i] === crc) pieces.push(piece);
-      }
+      const pieces = await next;
+      // What comes is read while this is taken in.
+      next = read(files, mark, marks[at + 1]);
+      const sums = pieces?.map((piece, i) => piece && crc32(piece, crcs[i]));
       // The system kept less than it was given: what stands before is good.
-      if (pieces.length < seats.length) break;
-      for (const [i, seat] of seats.entries()) await handOver(job.bench, seat, mark.seats[i], pieces[i]);
+      if (pieces === undefined || sums?.some((sum, i) => sum !== mark.seats[i].crc)) break;
+      for (const [i, seat] of seats.entries()) {
+        crcs[i] = mark.seats[i].crc;
+        await handOver(job.bench, seat, mark.seats[i], pieces[i]!);
+      }
       await job.onMark(mark);
       former = { examples: mark.examples, photos: mark.photos };
-      before = mark;
     }
   } finally {
     for (const file of files) await file.close();
@@ -87,15 +86,27 @@ async function marksThatHold({ left, dataset, photosOf, signal }: TakeOver): Pro
   let examples = 0;
   for await (const example of dataset.read({ signal })) {
     throwIfCancelled(signal);
-    await trail.note(await photosOf(example));
+    trail.note(await photosOf(example));
     if (++examples < marks[held].examples) continue;
-    if (trail.close() !== marks[held].photos || ++held === marks.length) break;
+    if ((await trail.close()) !== marks[held].photos || ++held === marks.length) break;
   }
   return marks.slice(0, held);
 }
 
-async function readExactly(file: FileHandle, position: number, length: number): Promise<Buffer | undefined> {
-  const bytes = Buffer.allocUnsafe(length);
-  const { bytesRead } = length === 0 ? { bytesRead: 0 } : await file.read(bytes, 0, length, position);
-  return bytesRead === length ? bytes : undefined;
+/** What each file holds between two marks; undefined in the place of one that is too short or cannot be read. */
+async function read(
+  files: readonly FileHandle[],
+  before: Mark | undefined,
+  mark: Mark | undefined,
+): Promise<(Buffer | undefined)[] | undefined> {
+  if (mark === undefined) return undefined;
+  return Promise.all(
+    files.map(async (file, i) => {
+      const from = before?.seats[i].bytes ?? 0;
+      const bytes = Buffer.allocUnsafe(mark.seats[i].bytes - from);
+      if (bytes.length === 0) return bytes;
+      const told = await file.read(bytes, 0, bytes.length, from).catch(() => undefined);
+      return told?.bytesRead === bytes.length ? bytes : undefined;
+    }),
+  );
 }

@@ -33,8 +33,8 @@ export interface Bench {
   /** Texts seen so far that the evaluator had to cut, by evaluator id. */
   cutTexts(evaluator: Evaluator): number;
   /** Keys of those that were not told before; and what a former run was told. */
-  takeNewCuts(evaluator: Evaluator): string[];
-  recallCuts(evaluator: Evaluator, keys: readonly string[]): void;
+  takeNewCuts(evaluator: Evaluator): string;
+  recallCuts(evaluator: Evaluator, taken: string): void;
   /** Writes out what is not yet on disk. */
   close(): Promise<void>;
 }

@@ -15,7 +15,7 @@ export function createBench(options: BenchOptions = {}): Bench {
     embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
     cutTexts: (evaluator) => desk.cuts.count(reader(evaluator)),
     takeNewCuts: (evaluator) => desk.cuts.take(reader(evaluator)),
-    recallCuts: (evaluator, keys) => desk.cuts.recall(reader(evaluator), keys),
+    recallCuts: (evaluator, taken) => desk.cuts.recall(reader(evaluator), taken),
     close: () => desk.close(),
   };
 }

@@ -10,11 +10,12 @@ export class KeySet {
     return this.count;
   }
 
-  /** Whether it was new. */
-  add(key: Buffer): boolean {
+  /** Whether it was new: the key that begins at `at`, of which eight bytes count. */
+  add(key: Buffer, at = 0): boolean {
     if ((this.count + 1) / this.slots.length > 0.7) this.grow();
+    const value = key.readUInt32LE(at) + (key.readUInt32LE(at + 4) % 1048576) * 4294967296;
     // Never 0, which marks a free slot.
-    const added = insert(this.slots, 1 + key.readUInt32LE(0) + (key.readUInt32LE(4) % 1048576) * 4294967296);
+    const added = insert(this.slots, 1 + value);
     if (added) this.count++;
     return added;
   }

@@ -69,7 +69,7 @@ export async function runGalleryProbe(
         }),
       ),
     cutTexts: () => 0,
-        takeNewCuts: () => [],
+        takeNewCuts: () => '',
         recallCuts: () => undefined,
     close: () => Promise.resolve(),
   };
