@@ -69,8 +69,8 @@ export async function runGalleryProbe(
         }),
       ),
     cutTexts: () => 0,
-        takeNewCuts: () => '',
-        recallCuts: () => undefined,
+    takeNewCuts: () => '',
+    recallCuts: () => undefined,
     close: () => Promise.resolve(),
   };
   const runs = new Map(
