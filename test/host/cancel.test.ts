@@ -63,7 +63,7 @@ describe('a long run', () => {
     this.timeout(120_000);
     const first = audit();
     const second = audit();
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 1000));
     // The newest is the second, which waits.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
