@@ -2,6 +2,7 @@ import { basename, extname } from 'node:path';
 import type { Bench } from '../bench/bench';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
+import type { Problem } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import { createImageFinder } from '../dataset/images';
 import { openDataset } from '../dataset/open';
@@ -38,8 +39,8 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   const isWanted = ({ place, captions }: Example) =>
     [place, ...captions.map((caption) => caption.place)].some((own) => own && lines.has(own.line));
   const dataset = await openDataset(file, { signal });
-  async function* wanted(options?: Parameters<typeof dataset.read>[0]): AsyncGenerator<Example> {
-    for await (const example of dataset.read(options)) if (isWanted(example)) yield example;
+  async function* wanted(onProblem: (problem: Problem) => void): AsyncGenerator<Example> {
+    for await (const example of dataset.read({ signal, onProblem })) if (isWanted(example)) yield example;
   }
   const { path } = report.dataset;
   const context = {
@@ -55,7 +56,9 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   try {
     await runPairs({
       probe,
-      dataset: { read: wanted },
+      examples: wanted((problem) => {
+        if (problem.place && lines.has(problem.place.line)) ledger.book(problem);
+      }),
       limit: Infinity,
       context,
       seats: [
@@ -76,9 +79,6 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
       photosOf: photosFor([evaluator], createImageFinder({ datasetPath: path, folders: request.images })),
       seams,
       signal,
-      onProblem: (problem) => {
-        if (problem.place && lines.has(problem.place.line)) ledger.book(problem);
-      },
       onMeasured: () => undefined,
       onSent: () => undefined,
     });

@@ -22,7 +22,7 @@ const headShape = object({
   parts: list(text),
 });
 
-const failureShape = object({ reason: text, line: optional(count) });
+const leftOutShape = object({ reason: text, line: optional(count) });
 
 const seatShape = object({
   /** Of the rows so far. */
@@ -30,8 +30,8 @@ const seatShape = object({
   lines: count,
   crc: number,
   examples: count,
-  /** Since the mark before: what could not be scored, and texts that were cut, by their keys. */
-  failed: list(failureShape),
+  /** Since the mark before: what took no part, and texts that were cut, by their keys. */
+  leftOut: list(leftOutShape),
   cut: text,
 });
 
@@ -44,7 +44,7 @@ const markShape = object({
 });
 
 type Head = ReturnType<typeof headShape>;
-export type Failure = ReturnType<typeof failureShape>;
+export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
 /** What unfinished runs left. */
@@ -123,9 +123,20 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
     const parts = head.parts.map((part) => join(folder, part));
     files.push(join(folder, name), ...parts);
     if (marks.some(({ seats }) => seats.length !== parts.length)) continue;
-    if (marks.length > (best?.marks.length ?? 0)) best = { files, parts, marks };
+    const sizes = await Promise.all(parts.map(sizeOf));
+    const beyond = marks.findIndex(({ seats }) => seats.some(({ bytes }, i) => bytes > sizes[i]));
+    const stand = beyond < 0 ? marks : marks.slice(0, beyond);
+    if (best === undefined || stand.length > best.marks.length) best = { files, parts, marks: stand };
   }
   return best;
+}
+
+/** Of nothing where there is no such file. */
+function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
 }
 
 /** Names of the journals that may be gone on from, and of the rows that belong to them. */

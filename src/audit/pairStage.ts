@@ -1,9 +1,10 @@
 import { resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
-import type { Dataset } from '../dataset/dataset';
+import type { Dataset, Problem } from '../dataset/dataset';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
+import { LateSummary } from './lateSummary';
 import { findLeft, identityOf, Journal, type Mark } from './journal';
 import { type Done, type PairRun, photosFor, runPairs, type Seat } from './pairs';
 import { PhotoTrail } from './photoTrail';
@@ -14,10 +15,11 @@ import { versions } from './versions';
 
 export interface PairStageJob extends Pick<
   PairRun,
-  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal' | 'onProblem'
+  'probe' | 'limit' | 'context' | 'bench' | 'seams' | 'signal'
 > {
   probe: PairProbe;
   dataset: Dataset;
+  onProblem: (problem: Problem) => void;
   datasetSha256: string;
   seats: readonly Seat[];
   finder: Parameters<typeof photosFor>[1];
@@ -46,20 +48,26 @@ export class PairStage {
     );
     const standings = new Standings(seats, job.onStandings);
     const former = await this.begin(photosOf);
-    if (former !== undefined) standings.maybeTell();
     const trail = this.journal && new PhotoTrail(former?.photos);
-    await runPairs({
-      ...job,
-      photosOf,
-      trail,
-      measuredBefore: former?.examples,
-      onSent: (last) => meter.send(last),
-      onMeasured: async (done) => {
-        meter.measured(done.last);
-        standings.maybeTell();
-        await this.mark(done);
-      },
-    });
+    const late = former === undefined ? [] : seats.map(lateSummary);
+    await sideBySide(job.signal, [
+      (signal) =>
+        runPairs({
+          ...job,
+          signal,
+          photosOf,
+          trail,
+          examples: former?.rest ?? job.dataset.read(job),
+          examplesBefore: former?.examples,
+          onSent: (last) => meter.send(last),
+          onMeasured: async (done) => {
+            meter.measured(done.last);
+            standings.maybeTell();
+            await this.mark(done);
+          },
+        }),
+      ...late.map((summary) => (signal: AbortSignal) => summary.catchUp(signal)),
+    ]);
     return new Map(seats.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
@@ -104,7 +112,7 @@ export class PairStage {
     return former;
   }
 
-  private async mark({ examples, photos, failed }: Done): Promise<void> {
+  private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     if (this.journal === undefined) return;
     const { seats, bench } = this.job;
     const marks: Mark['seats'] = [];
@@ -112,7 +120,7 @@ export class PairStage {
       await seat.rows.flush();
       const { bytes, lines, crc } = seat.rows;
       const cut = bench.takeNewCuts(seat.evaluator);
-      marks.push({ bytes, lines, crc, examples: seat.examples, failed: failed[i], cut });
+      marks.push({ bytes, lines, crc, examples: seat.examples, leftOut: leftOut[i], cut });
     }
     await this.write({ examples, photos, seats: marks });
   }
@@ -126,4 +134,29 @@ export class PairStage {
       this.journal = undefined;
     }
   }
+}
+
+/** Puts one in the place of the seat's own, which has seen none of its rows. */
+function lateSummary(seat: Seat): LateSummary {
+  const late = new LateSummary(seat.summary, seat.rows);
+  seat.summary = late;
+  return late;
+}
+
+/** Runs them all to their ends; the first that fails stops the others, and is what is answered. */
+async function sideBySide(
+  signal: AbortSignal,
+  works: readonly ((signal: AbortSignal) => Promise<void>)[],
+): Promise<void> {
+  const halt = new AbortController();
+  let first: { error: unknown } | undefined;
+  await Promise.all(
+    works.map((work) =>
+      work(AbortSignal.any([signal, halt.signal])).catch((error: unknown) => {
+        first ??= { error };
+        halt.abort();
+      }),
+    ),
+  );
+  if (first !== undefined) throw first.error;
 }

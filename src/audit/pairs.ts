@@ -1,6 +1,5 @@
 import { throwIfCancelled } from '../base/errors';
 import type { Bench } from '../bench/bench';
-import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import type { ImageFinder } from '../dataset/images';
 import type { Evaluator } from '../evaluator/evaluator';
@@ -8,7 +7,7 @@ import type { ImageItem } from '../evaluator/item';
 import type { SeamDesk } from '../evaluator/seamDesk';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
 import type { OutputFile } from '../report/output';
-import type { Failure } from './journal';
+import type { LeftOutOne } from './journal';
 import type { Ledger } from './ledger';
 import { findPhotos } from './photos';
 import type { PhotoTrail } from './photoTrail';
@@ -30,19 +29,19 @@ export interface Seat {
 
 export interface PairRun {
   probe: PairProbe;
-  dataset: Pick<Dataset, 'read'>;
+  examples: AsyncIterable<Example>;
+  /** So many of the dataset were measured by a former run, and are not among these. */
+  examplesBefore?: number;
+  /** Of the dataset. */
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
   seats: readonly (Omit<Seat, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
-  /** So many examples were measured by a former run: they are only counted. */
-  measuredBefore?: number;
   trail?: PhotoTrail;
   /** Asked only where a plan moves objects. */
   seams: SeamDesk;
   signal: AbortSignal;
-  onProblem: NonNullable<Parameters<Dataset['read']>[0]>['onProblem'];
   /** Called with every chunk that is done, before the next one is. */
   onMeasured: (done: Done) => Promise<void> | void;
   /** Called with the last example of every chunk when it is sent. */
@@ -54,8 +53,8 @@ export interface Done {
   /** Examples read so far, and where the trail of their photos ended. */
   examples: number;
   photos: string;
-  /** For each seat, what could not be scored of the chunk. */
-  failed: Failure[][];
+  /** For each seat, what took no part of the chunk. */
+  leftOut: LeftOutOne[][];
 }
 
 interface Planned {
@@ -65,9 +64,11 @@ interface Planned {
 }
 
 interface Chunk {
+  /** Once an example was read. */
   done?: Done;
   /** For each seat, in the order of the file. */
   planned: Planned[][];
+  leftOut: LeftOutOne[][];
 }
 
 /** How the photos of an example are found, where one of the evaluators looks at them. */
@@ -78,11 +79,11 @@ export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder)
 
 /** Streams a dataset through a probe, all evaluators side by side; one chunk is scored while the next is planned. */
 export async function runPairs(run: PairRun): Promise<void> {
-  const { measuredBefore = 0, trail } = run;
+  const { examplesBefore = 0, trail } = run;
   let chunk = emptyChunk(run);
   let enough = wantsInFirstChunk;
   let wants = 0;
-  let examples = 0;
+  let examples = examplesBefore;
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
     if (full.done !== undefined) full.done.photos = (await trail?.close()) ?? '';
@@ -93,21 +94,23 @@ export async function runPairs(run: PairRun): Promise<void> {
     pending.catch(() => undefined);
   };
   try {
-    for await (const example of run.dataset.read({ signal: run.signal, onProblem: run.onProblem })) {
+    for await (const example of run.examples) {
       if (examples === run.limit) break;
       throwIfCancelled(run.signal);
       examples++;
       const photos = await run.photosOf(example);
-      const asked = run.seats.map((seat) => takesPart(run, seat, example, photos));
-      if (examples <= measuredBefore) continue;
       trail?.note(photos);
-      for (const [i, context] of asked.entries()) {
-        if (context === undefined) continue;
+      for (const [i, seat] of run.seats.entries()) {
+        const { context, refusal } = asked(run, seat, example, photos);
+        if (refusal !== undefined) {
+          leaveOut(chunk, i, seat, refusal, example);
+          continue;
+        }
         const plan = run.probe.plan(example, context);
         wants += plan.wants.length;
         chunk.planned[i].push({ example, plan, context });
       }
-      chunk.done = { last: example, examples, photos: '', failed: run.seats.map(() => []) };
+      chunk.done = { last: example, examples, photos: '', leftOut: chunk.leftOut };
       if (wants >= enough || examples % examplesPerChunk === 0) {
         await send(chunk);
         chunk = emptyChunk(run);
@@ -121,23 +124,31 @@ export async function runPairs(run: PairRun): Promise<void> {
   }
 }
 
-function emptyChunk(run: PairRun): Chunk {
-  return { planned: run.seats.map(() => []) };
+function emptyChunk({ seats }: PairRun): Chunk {
+  return { planned: seats.map(() => []), leftOut: seats.map(() => []) };
 }
 
-/** What to plan an example with; undefined where it is left out, which is booked. */
-function takesPart(
+/** What to plan an example with, and why it takes no part where it does not. */
+function asked(
   run: PairRun,
-  { evaluator, ledger }: PairRun['seats'][number],
+  { evaluator }: PairRun['seats'][number],
   example: Example,
   photos: readonly (ImageItem | undefined)[],
-): PlanContext | undefined {
+): { context: PlanContext; refusal: string | undefined } {
   const { scores, scale } = evaluator.info;
   const context: PlanContext = { ...run.context, scores, scale, image: (index) => photos[index] };
-  const reason = run.probe.refuse(example, context);
-  if (reason === undefined) return context;
-  ledger.leaveOut(reason, example.place?.line);
-  return undefined;
+  return { context, refusal: run.probe.refuse(example, context) };
+}
+
+function leaveOut(
+  chunk: Chunk,
+  seat: number,
+  { ledger }: PairRun['seats'][number],
+  reason: string,
+  { place }: Example,
+): void {
+  ledger.leaveOut(reason, place?.line);
+  chunk.leftOut[seat].push({ reason, line: place?.line });
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
@@ -160,9 +171,7 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
         const failed = own.find((outcome) => !outcome.ok);
         if (failed !== undefined && !failed.ok) {
-          const failure = { reason: `could not be scored: ${failed.problem}`, line: example.place?.line };
-          seat.ledger.leaveOut(failure.reason, failure.line);
-          chunk.done?.failed[i].push(failure);
+          leaveOut(chunk, i, seat, `could not be scored: ${failed.problem}`, example);
           continue;
         }
         const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));

@@ -1,9 +1,10 @@
+import { createHash } from 'node:crypto';
 import { type FileHandle, open, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { throwIfCancelled } from '../base/errors';
 import type { Bench } from '../bench/bench';
-import type { Dataset } from '../dataset/dataset';
-import type { Row } from '../probe/probe';
+import type { Dataset, Problem } from '../dataset/dataset';
+import type { Example } from '../dataset/example';
 import type { Left, Mark } from './journal';
 import type { PairRun, Seat } from './pairs';
 import { PhotoTrail } from './photoTrail';
@@ -13,100 +14,167 @@ export interface Former {
   examples: number;
   /** Where the trail of their photos ends. */
   photos: string;
+  /** The examples after them. */
+  rest: AsyncIterable<Example>;
 }
 
 export interface TakeOver {
   left: Left;
   seats: readonly Seat[];
   dataset: Dataset;
+  onProblem: (problem: Problem) => void;
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Each mark that was taken over. */
+  /** Each mark that is taken over. */
   onMark: (mark: Mark) => Promise<void>;
 }
 
 /**
  * Hands the rows of an unfinished run to the seats, as far as they are whole and the photos they came from are what they
- * were. Answers undefined where nothing of it can be used; what it left is removed either way.
+ * were; the summaries are still to take them in. Answers undefined where nothing of it can be used; what it left is
+ * removed either way.
  */
 export async function takeOver(job: TakeOver): Promise<Former | undefined> {
-  const { left, seats, signal } = job;
-  const marks = await marksThatHold(job);
-  const files: FileHandle[] = [];
+  const { left, seats, bench, signal } = job;
+  const reading = new Reading(job);
+  const held = await marksThatHold(job, reading);
+  const parts = await Promise.all(left.parts.map((path) => Part.open(path)));
   let former: Former | undefined;
   try {
-    for (const part of left.parts) {
-      const file = await open(part).catch(() => undefined);
-      // It was killed when its report stood already.
-      if (file === undefined) break;
-      files.push(file);
-    }
-    const whole = files.length === seats.length;
-    const crcs = seats.map(() => 0);
-    let next = whole ? read(files, undefined, marks[0]) : undefined;
-    for (const [at, mark] of marks.entries()) {
-      throwIfCancelled(signal);
-      const pieces = await next;
-      // What comes is read while this is taken in.
-      next = read(files, mark, marks[at + 1]);
-      const sums = pieces?.map((piece, i) => piece && crc32(piece, crcs[i]));
-      // The system kept less than it was given: what stands before is good.
-      if (pieces === undefined || sums?.some((sum, i) => sum !== mark.seats[i].crc)) break;
+    const marks = await marksWithRows(held, parts, signal);
+    const last = marks.at(-1);
+    if (last !== undefined) {
+      // Before the rows move: whoever is killed between the two leaves a journal whose rows are there.
+      for (const mark of marks) await job.onMark(mark);
       for (const [i, seat] of seats.entries()) {
-        crcs[i] = mark.seats[i].crc;
-        await handOver(job.bench, seat, mark.seats[i], pieces[i]!);
+        await parts[i].close();
+        await seat.rows.adopt(left.parts[i], { ...last.seats[i], hash: parts[i].hash });
+        seat.examples = last.seats[i].examples;
+        for (const mark of marks) {
+          for (const { reason, line } of mark.seats[i].leftOut) seat.ledger.leaveOut(reason, line);
+          bench.recallCuts(seat.evaluator, mark.seats[i].cut);
+        }
       }
-      await job.onMark(mark);
-      former = { examples: mark.examples, photos: mark.photos };
+      const { examples, photos } = last;
+      former = { examples, photos, rest: reading.after(examples) };
     }
   } finally {
-    for (const file of files) await file.close();
+    for (const part of parts) await part.close();
+    if (former === undefined) await reading.end();
   }
   for (const file of left.files) await rm(file, { force: true });
   return former;
 }
 
-async function handOver(bench: Bench, seat: Seat, mark: Mark['seats'][number], piece: Buffer): Promise<void> {
-  const lines = piece.toString('utf8').split('\n').slice(0, -1);
-  for (const line of lines) seat.summary.add(JSON.parse(line) as Row);
-  await seat.rows.write(piece);
-  await seat.rows.flush();
-  seat.rows.lines = mark.lines;
-  seat.examples = mark.examples;
-  for (const { reason, line } of mark.failed) seat.ledger.leaveOut(reason, line);
-  bench.recallCuts(seat.evaluator, mark.cut);
-}
+/** Unfinished rows, read mark by mark. */
+class Part {
+  readonly hash = createHash('sha256');
+  private bytes = 0;
+  private crc = 0;
+  private buffer = Buffer.alloc(0);
 
-/** The marks up to the first after which a photo is not what it was. */
-async function marksThatHold({ left, dataset, photosOf, signal }: TakeOver): Promise<readonly Mark[]> {
-  const { marks } = left;
-  const trail = new PhotoTrail();
-  let held = 0;
-  let examples = 0;
-  for await (const example of dataset.read({ signal })) {
-    throwIfCancelled(signal);
-    trail.note(await photosOf(example));
-    if (++examples < marks[held].examples) continue;
-    if ((await trail.close()) !== marks[held].photos || ++held === marks.length) break;
+  private constructor(private file: FileHandle | undefined) {}
+
+  /** One that is gone belonged to a run that was killed when its report stood already. */
+  static async open(path: string): Promise<Part> {
+    return new Part(await open(path).catch(() => undefined));
   }
-  return marks.slice(0, held);
+
+  /** What stands up to the next mark, until that is asked for; undefined where it is not what was written. */
+  async read({ bytes: end, crc }: Mark['seats'][number]): Promise<Buffer | undefined> {
+    if (this.file === undefined) return undefined;
+    const length = end - this.bytes;
+    if (length > this.buffer.length) this.buffer = Buffer.allocUnsafe(2 * length);
+    const piece = this.buffer.subarray(0, length);
+    if (length > 0) {
+      const told = await this.file.read(piece, 0, length, this.bytes).catch(() => undefined);
+      if (told?.bytesRead !== length) return undefined;
+    }
+    this.bytes = end;
+    this.crc = crc32(piece, this.crc);
+    return this.crc === crc ? piece : undefined;
+  }
+
+  async close(): Promise<void> {
+    await this.file?.close();
+    this.file = undefined;
+  }
 }
 
-/** What each file holds between two marks; undefined in the place of one that is too short or cannot be read. */
-async function read(
-  files: readonly FileHandle[],
-  before: Mark | undefined,
-  mark: Mark | undefined,
-): Promise<(Buffer | undefined)[] | undefined> {
-  if (mark === undefined) return undefined;
-  return Promise.all(
-    files.map(async (file, i) => {
-      const from = before?.seats[i].bytes ?? 0;
-      const bytes = Buffer.allocUnsafe(mark.seats[i].bytes - from);
-      if (bytes.length === 0) return bytes;
-      const told = await file.read(bytes, 0, bytes.length, from).catch(() => undefined);
-      return told?.bytesRead === bytes.length ? bytes : undefined;
-    }),
-  );
+/** The marks up to the first whose rows are not what was written: the system kept less than it was given. */
+async function marksWithRows(
+  marks: readonly Mark[],
+  parts: readonly Part[],
+  signal: AbortSignal,
+): Promise<readonly Mark[]> {
+  for (const [at, mark] of marks.entries()) {
+    throwIfCancelled(signal);
+    const pieces = await Promise.all(parts.map((part, i) => part.read(mark.seats[i])));
+    if (pieces.includes(undefined)) return marks.slice(0, at);
+    for (const [i, piece] of pieces.entries()) parts[i].hash.update(piece!);
+  }
+  return marks;
+}
+
+/** The marks up to the first after which a photo is not what it was; examples are read up to there. */
+async function marksThatHold(
+  { left, photosOf, signal }: TakeOver,
+  reading: Reading,
+): Promise<readonly Mark[]> {
+  const trail = new PhotoTrail();
+  for (const [at, mark] of left.marks.entries()) {
+    while (reading.count < mark.examples) {
+      throwIfCancelled(signal);
+      const example = await reading.next();
+      if (example === undefined) return left.marks.slice(0, at);
+      trail.note(await photosOf(example));
+    }
+    if ((await trail.close()) !== mark.photos) return left.marks.slice(0, at);
+  }
+  return left.marks;
+}
+
+/** The examples of a dataset, first looked through, then gone on with from some point on: in one go where it can be. */
+class Reading {
+  count = 0;
+  /** Told when it is known that this reading is the one that counts. */
+  private problems: Problem[] | undefined = [];
+  private readonly examples: AsyncIterator<Example>;
+
+  constructor(private readonly job: Pick<TakeOver, 'dataset' | 'onProblem' | 'signal'>) {
+    const onProblem = (problem: Problem): void => {
+      if (this.problems === undefined) job.onProblem(problem);
+      else this.problems.push(problem);
+    };
+    this.examples = job.dataset.read({ signal: job.signal, onProblem })[Symbol.asyncIterator]();
+  }
+
+  async next(): Promise<Example | undefined> {
+    const { done, value } = await this.examples.next();
+    if (done) return undefined;
+    this.count++;
+    return value;
+  }
+
+  async *after(count: number): AsyncGenerator<Example> {
+    if (count === this.count) {
+      for (const problem of this.problems ?? []) this.job.onProblem(problem);
+      this.problems = undefined;
+      try {
+        for (let example = await this.next(); example !== undefined; example = await this.next())
+          yield example;
+      } finally {
+        await this.end();
+      }
+      return;
+    }
+    await this.end();
+    let seen = 0;
+    for await (const example of this.job.dataset.read(this.job)) if (++seen > count) yield example;
+  }
+
+  async end(): Promise<void> {
+    await this.examples.return?.();
+  }
 }

@@ -41,7 +41,14 @@ export function createImageFinder({ datasetPath, folders }: ImageFinderOptions):
     dirname(resolve(datasetPath)),
     folders.map((folder) => resolve(folder)),
   );
-  return { find: (name) => find(space, name) };
+  // The captions of one photo lie side by side.
+  let last: { name: string; found: Promise<FoundImage> } | undefined;
+  return {
+    find: (name) => {
+      if (last?.name !== name) last = { name, found: find(space, name) };
+      return last.found;
+    },
+  };
 }
 
 async function find(space: Folders, name: string): Promise<FoundImage> {

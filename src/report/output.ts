@@ -1,5 +1,5 @@
 import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { open, readdir, rename, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isAlive } from '../base/alive';
@@ -12,7 +12,7 @@ const flushAt = 1 << 16;
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
-  private readonly hash: Hash = createHash('sha256');
+  private hash: Hash = createHash('sha256');
   lines = 0;
 
   /** Of what was flushed: how much it is, and its checksum. */
@@ -23,7 +23,7 @@ export class OutputFile {
     readonly path: string,
     /** Where it is until it is whole. */
     readonly temporary: string,
-    private readonly handle: FileHandle,
+    private handle: FileHandle,
   ) {}
 
   static async create(path: string): Promise<OutputFile> {
@@ -36,6 +36,26 @@ export class OutputFile {
     } catch (cause) {
       throw cannotWrite(path, cause);
     }
+  }
+
+  /** Begins with what another process left unfinished, up to so many bytes; `hash` has seen them. */
+  async adopt(
+    left: string,
+    kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash: Hash },
+  ): Promise<void> {
+    try {
+      // Not every system moves a file onto one that is open.
+      await this.handle.close();
+      await rename(left, this.temporary);
+      await truncate(this.temporary, kept.bytes);
+      this.handle = await open(this.temporary, 'a');
+    } catch (cause) {
+      throw cannotWrite(this.path, cause);
+    }
+    this.lines = kept.lines;
+    this.bytes = kept.bytes;
+    this.crc = kept.crc;
+    this.hash = kept.hash;
   }
 
   async line(value: unknown): Promise<void> {
