@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  createReadStream,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -7,11 +17,12 @@ import { parseArgs } from 'node:util';
 import { crc32, deflateSync } from 'node:zlib';
 import { family, memoryOf } from '../faults/command';
 
-const usage = `npm run bench:scale -- [--images N] [--captions N] [--sizes N] [--killed N]
+const usage = `npm run bench:scale -- [--images N] [--captions N] [--sizes N]
 
-LGIP over N generated photos (40000) of N captions each (5) with a small encoder of random weights, in so many sizes (5) up
-to that. Prints seconds and memory of each, how straight the line is, and how long a run over --killed photos (as many as
---images) takes that was killed at half to be there again. Needs a build. By the processor's clock other work does not count.`;
+LGIP over N generated photos (40000) of N captions each (5) with a small encoder of random weights, in so many sizes (5), each
+twice the one before, up to that. Prints seconds and memory of each, how straight the line is, and how long a run over the
+largest takes that was killed at half to be there again; what it writes must be what the whole run wrote. Needs a build. By
+the processor's clock other work does not count.`;
 
 const model = resolve('test/fixtures/models/clip');
 
@@ -78,12 +89,12 @@ function processorOf(pid: number): number {
   return ticks / 100;
 }
 
-/** `stop` is asked after each look and may end the run. */
+/** `stop` is asked after each look and may end the run by a signal. */
 async function run(
   data: string,
   home: string,
   out: string,
-  stop?: (pid: number) => boolean,
+  stop?: (pid: number) => NodeJS.Signals | undefined,
 ): Promise<Measured> {
   const since = performance.now();
   const child = spawn(
@@ -100,23 +111,34 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    if (code === undefined && stop?.(child.pid!)) child.kill('SIGKILL');
+    const signal = code === undefined && stop?.(child.pid!);
+    if (signal) child.kill(signal);
   }
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** How many bytes of rows are written by now, to other files than those. */
-function written(out: string, but: readonly string[] = []): number {
+/** The rows that are being written, or are done, and how many bytes that is by now; those of other runs do not count. */
+function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
-    return Math.max(
-      0,
-      ...readdirSync(out).map((name) =>
-        name.includes('rows.jsonl') && !but.includes(name) ? statSync(join(out, name)).size : 0,
-      ),
-    );
+    const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
+    return name === undefined ? undefined : { path: join(out, name), bytes: statSync(join(out, name)).size };
   } catch {
-    return 0;
+    // Not there yet, or moved to its name just now.
+    return undefined;
   }
+}
+
+/** Whether the first is how the second begins. */
+async function begins(path: string, whole: string): Promise<boolean> {
+  const end = statSync(path).size - 1;
+  const [one, other] = await Promise.all(
+    [createReadStream(path), createReadStream(whole, { end })].map(async (stream) => {
+      const hash = createHash('sha256');
+      for await (const piece of stream) hash.update(piece as Buffer);
+      return hash.digest('hex');
+    }),
+  );
+  return one === other;
 }
 
 function rSquared(xs: readonly number[], ys: readonly number[]): number {
@@ -144,13 +166,11 @@ async function main(): Promise<void> {
       images: { type: 'string', default: '40000' },
       captions: { type: 'string', default: '5' },
       sizes: { type: 'string', default: '5' },
-      killed: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
   });
   const [images, captions, sizes] = [values.images, values.captions, values.sizes].map(Number);
-  const killed = Number(values.killed ?? images);
-  if (values.help || !(images >= sizes) || !(captions >= 1) || !(sizes >= 1) || !(killed >= 0)) {
+  if (values.help || !(captions >= 1) || !(sizes >= 1) || !(images >= 2 ** (sizes - 1))) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;
     return;
@@ -161,29 +181,28 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'captious-scale-'));
   try {
     mkdirSync(join(folder, 'images'));
-    for (let photo = 0; photo < Math.max(images, killed); photo++)
+    for (let photo = 0; photo < images; photo++)
       writeFileSync(join(folder, 'images', `${photo}.png`), picture(photo));
     const counts: number[] = [];
     const walls: number[] = [];
     const processors: number[] = [];
-    let bytesEach = 0;
     for (let size = 1; size <= sizes; size++) {
-      const photos = Math.round((images * size) / sizes);
+      const photos = Math.round(images / 2 ** (sizes - size));
       const data = write(folder, `${photos}.jsonl`, photos, captions);
       const [home, out] = [join(folder, 'home'), join(folder, 'out')];
       const { code, seconds, processor, memory } = await run(data, home, out);
       if (code !== 0) throw new Error(`The run over ${photos} photos ended with ${code}.`);
-      const bytes = written(out);
-      bytesEach = bytes / (photos * captions);
+      const rows = rowsIn(out)!;
       counts.push(photos * captions);
       walls.push(seconds);
       processors.push(processor);
       console.log(
         `${photos} photos × ${captions}: ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor, ` +
           `${((photos * captions) / seconds).toFixed(0)} captions/s, ${course(memory)}, ` +
-          `rows ${(bytes / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)}`,
+          `rows ${(rows.bytes / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)}`,
       );
       rmSync(home, { recursive: true });
+      if (size === sizes) await resume(folder, data, rows);
       rmSync(out, { recursive: true });
     }
     if (sizes > 1)
@@ -191,34 +210,39 @@ async function main(): Promise<void> {
         `time against captions: R² = ${rSquared(counts, processors).toFixed(4)} by the processor's clock, ` +
           `${rSquared(counts, walls).toFixed(4)} by the wall's`,
       );
-    if (killed > 0) await resume(folder, killed, captions, bytesEach);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-/** Kills a run at half of its rows and lets it go on. */
-async function resume(folder: string, photos: number, captions: number, bytesEach: number): Promise<void> {
-  const data = write(folder, `${photos}.jsonl`, photos, captions);
+/** Kills a run at half of its rows, lets it go on, and stops it when it is a little further. */
+async function resume(folder: string, data: string, whole: { path: string; bytes: number }): Promise<void> {
   const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
-  const bytes = bytesEach * photos * captions;
   let reached = 0;
-  const first = await run(data, home, out, () => (reached = written(out)) >= bytes / 2);
-  console.log(
-    `killed at ${((100 * reached) / bytes).toFixed(0)} % of ${photos} photos × ${captions} ` +
-      `after ${first.seconds.toFixed(1)} s: ${course(first.memory)}`,
-  );
-  let back = NaN;
-  const left = readdirSync(out);
-  const since = performance.now();
-  const again = await run(data, home, out, () => {
-    if (Number.isNaN(back) && written(out, left) >= reached) back = (performance.now() - since) / 1000;
-    return false;
+  const first = await run(data, home, out, () => {
+    reached = rowsIn(out)?.bytes ?? 0;
+    return reached >= whole.bytes / 2 ? 'SIGKILL' : undefined;
   });
   console.log(
-    `there again after ${back.toFixed(1)} s, done after ${again.seconds.toFixed(1)} s, exit ${again.code}: ` +
-      `${course(again.memory)}, rows ${(written(out) / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)} at the end`,
+    `killed at ${((100 * reached) / whole.bytes).toFixed(0)} % after ${first.seconds.toFixed(1)} s: ${course(first.memory)}`,
   );
+  const left = readdirSync(out);
+  const since = performance.now();
+  let back = NaN;
+  const again = await run(data, home, out, () => {
+    const bytes = rowsIn(out, left)?.bytes ?? 0;
+    // What was there moves in one go: the run is back when it has measured something.
+    if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
+    return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
+  });
+  const rows = rowsIn(out)!;
+  const same = await begins(rows.path, whole.path);
+  console.log(
+    `beyond that again ${back.toFixed(1)} s after it was started, stopped at ` +
+      `${((100 * rows.bytes) / whole.bytes).toFixed(0)} % after ${again.seconds.toFixed(1)} s, exit ${again.code}: ` +
+      `${course(again.memory)}, rows ${same ? 'the same as' : 'NOT those'} of the whole run, load ${loadavg()[0].toFixed(1)} at the end`,
+  );
+  if (!same) process.exitCode = 1;
 }
 
 void main();
