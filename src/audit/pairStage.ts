@@ -73,7 +73,10 @@ export class PairStage {
 
   /** When the run stops before its end: whether its rows are left for the next one to go on from. */
   async stop(error: unknown): Promise<boolean> {
-    const worthIt = this.marked && error instanceof CaptiousError && this.job.signal.aborted;
+    const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
+    // What could not be written is not to be found there.
+    const isWritten = interrupted && this.job.seats.every(({ rows }) => rows.path !== error.at);
+    const worthIt = this.marked && isWritten;
     if (worthIt) await this.journal?.leave();
     else await this.end();
     return worthIt;
@@ -99,16 +102,15 @@ export class PairStage {
     ]);
     const left = await findLeft(out, identity);
     const parts = seats.map(({ rows }) => rows.temporary);
-    // A journal that cannot be written costs going on from it, not the run.
-    this.journal = await Journal.begin(out, identity, parts).catch(() => undefined);
+    this.journal = await Journal.begin(out, identity, parts).catch(() => this.withoutJournal());
     if (left === undefined) return undefined;
     const former = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) });
-    if (former !== undefined) {
-      const count = former.examples.toLocaleString('en');
-      job.onNotice(
-        `The first ${count} examples were measured by a run that was stopped; this one goes on from there.`,
-      );
-    }
+    const count = former?.examples.toLocaleString('en');
+    job.onNotice(
+      former === undefined
+        ? 'A run that was stopped left rows that are damaged, or whose photos have changed since: all is measured again.'
+        : `The first ${count} examples were measured by a run that was stopped; this one goes on from there.`,
+    );
     return former;
   }
 
@@ -131,8 +133,16 @@ export class PairStage {
       this.marked = true;
     } catch {
       await this.end();
-      this.journal = undefined;
+      this.journal = this.withoutJournal();
     }
+  }
+
+  /** It costs going on from it, not the run. */
+  private withoutJournal(): undefined {
+    this.marked = false;
+    this.job.onNotice(
+      'How far this run comes cannot be written beside its rows: the next one could not go on from them.',
+    );
   }
 }
 

@@ -13,7 +13,7 @@ const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 const around = 60;
 const scrollPauseMs = 120;
 /** Results of a file that was not asked about before may take longer to find. */
-const patienceMs = 150;
+const patienceMs = 100;
 /** A line that holds more entries than this is one long line, and no place for words. */
 const mostOnALine = 6;
 

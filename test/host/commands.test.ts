@@ -53,6 +53,20 @@ describe('commands', () => {
     await until(() => vscode.window.visibleTextEditors.some(isLog));
   });
 
+  it('audit the samples with the starter encoder', async function () {
+    this.timeout(180_000);
+    const audited = await vscode.commands.executeCommand<AuditOutcome>('captious.auditSamples');
+    assert.equal(audited.state, 'done', audited.problem);
+    const reports = await Promise.all(
+      audited.reports.map(async (path) => JSON.parse(await readFile(path, 'utf8')) as Report),
+    );
+    assert.ok(reports.length > 0);
+    for (const { probe, evaluator, dataset } of reports) {
+      assert.equal(evaluator.id, 'starter');
+      assert.ok(dataset.examples > 10, `${probe} has ${dataset.examples} examples`);
+    }
+  });
+
   it('ask for a key, and take no answer for one', async () => {
     const asked = vscode.commands.executeCommand('captious.setKey');
     await new Promise((resolve) => setTimeout(resolve, 500));

@@ -83,17 +83,17 @@ describe('a run that was stopped', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end; answers all that is in the folder, and how many examples it did not measure. */
+  /** Runs to the end; answers all that is in the folder, how many examples it did not measure, and what it said. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
-  ): Promise<{ all: string; taken: number }> {
-    let taken = 0;
+  ): Promise<{ all: string; taken: number; said: string }> {
+    let said = '';
     await runAudit(
       request(out, {
         ...changes,
         onEvent: (event) => {
-          if (event.type === 'notice') taken += Number(/The first ([\d,]+)/.exec(event.message)?.[1] ?? NaN);
+          if (event.type === 'notice') said += event.message;
         },
       }),
     );
@@ -101,7 +101,7 @@ describe('a run that was stopped', function () {
     const texts = await Promise.all(
       names.map(async (name) => `${name}\n${await readFile(join(folder, out, name), 'utf8')}`),
     );
-    return { all: texts.join(''), taken };
+    return { all: texts.join(''), taken: Number(/The first ([\d,]+)/.exec(said)?.[1] ?? 0), said };
   }
 
   it('is gone on from, to the same bytes, with all that was left out and cut', async () => {
@@ -167,6 +167,8 @@ describe('a run that was stopped', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
+      // Of a journal without a name nobody knows what it was about.
+      assert.equal(/rows that are damaged/.test(rest.said), out === 'without rows');
     }
   });
 
@@ -185,6 +187,7 @@ describe('a run that was stopped', function () {
     await copyFile(join(pictures, photos[0]), join(folder, 'torn.png'));
     const rest = await finished('photos');
     assert.equal(rest.taken, 0, 'one of its first ten photos was mended');
+    assert.match(rest.said, /whose photos have changed/);
     assert.equal(rest.all, (await finished('whole again')).all);
     assert.notEqual(rest.all, whole);
   });
