@@ -21,7 +21,7 @@ import { createImageFinder } from './dataset/images';
 import { openDataset } from './dataset/open';
 import type { EditorModels } from './evaluator/editorModels';
 import type { Evaluator } from './evaluator/evaluator';
-import type { Secret } from './evaluator/evaluatorFile';
+import type { Secret } from './evaluator/fileKinds';
 import { openEvaluator } from './evaluator/open';
 import { SeamDesk } from './evaluator/seamDesk';
 import { probeNamed, resolveOptions } from './probe/list';

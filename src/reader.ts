@@ -5,8 +5,6 @@
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from './audit/again';
 import { CaptiousError, wordsOf } from './base/errors';
-import { Fingerprints } from './base/fingerprints';
-import { storeFolder } from './base/home';
 import { checkDataset } from './dataset/check';
 import type { Dataset } from './dataset/dataset';
 import type { Example } from './dataset/example';
@@ -19,12 +17,9 @@ import { reportFiles } from './editor/rows/rowFile';
 import { Shelf } from './editor/rows/shelf';
 import { WhatIf, type WhatIfAsk } from './editor/rows/whatIf';
 import { OutputFile } from './report/output';
-import type { EvaluatorInfo } from './evaluator/evaluator';
-import { listEvaluators } from './evaluator/installed';
-import { ModelFolder } from './evaluator/modelFolder';
+import { installedFiles, listEvaluators } from './evaluator/installed';
+import { type Sketch, sketchEvaluator } from './evaluator/sketch';
 import { cutterOf } from './evaluator/cut';
-import { describeFolder } from './evaluator/describe';
-import { runtimeOf } from './evaluator/runtime';
 import type { ImageItem } from './evaluator/item';
 import { probes, resolveOptions } from './probe/list';
 import type { Probe } from './probe/probe';
@@ -202,31 +197,26 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }
 
-async function chairsOf(home: string, folders: readonly string[]): Promise<Chair[]> {
+/** Those of the person's own home, and those that a setting or the workspace names by their paths. */
+async function chairsOf(home: string, paths: readonly string[]): Promise<Chair[]> {
   const chairs = (await listEvaluators({ home })).map((found): Chair => {
     if ('problem' in found)
       return { id: found.id, name: found.id, kind: '', photos: false, problem: found.problem };
-    return { ...chairOf(found.id, found), size: found.size };
+    return chairOf(found.id, found);
   });
-  for (const path of folders) {
+  const named = [...installedFiles(home).map(({ id }) => id), ...paths];
+  for (const ref of named) {
     try {
-      const folder = new ModelFolder(path);
-      const { info } = await describeFolder(
-        folder,
-        folder.name,
-        runtimeOf({}),
-        new Fingerprints(storeFolder(home)),
-      );
-      chairs.push({ ...chairOf(path, info), size: folder.size() });
+      chairs.push(chairOf(ref, await sketchEvaluator(ref, home)));
     } catch (error) {
-      chairs.push({ id: path, name: path, kind: '', photos: false, problem: wordsOf(error) });
+      chairs.push({ id: ref, name: ref, kind: '', photos: false, problem: wordsOf(error) });
     }
   }
   return chairs;
 }
 
-function chairOf(id: string, { name, kind, scores }: EvaluatorInfo): Chair {
-  return { id, name, kind, photos: scores.includes('image-text') };
+function chairOf(id: string, { name, kind, scores, size }: Sketch): Chair {
+  return { id, name, kind, photos: scores.includes('image-text'), size };
 }
 
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {

@@ -1,4 +1,4 @@
-import { basename } from 'node:path';
+import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 import type { Chair, Sight } from '../protocol/processes';
@@ -107,9 +107,24 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
 
 export type Evaluators = Pick<Reader, 'evaluators'>;
 
+/** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
+export async function evaluatorFiles(): Promise<string[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const found = await vscode.workspace.findFiles(
+    '**/{*.evaluator.json,evaluator.json}',
+    '**/{node_modules,.git}/**',
+    50,
+  );
+  return found
+    .filter(({ scheme }) => scheme === 'file')
+    .map(({ fsPath }) => (basename(fsPath) === 'evaluator.json' ? dirname(fsPath) : fsPath))
+    .sort();
+}
+
 /** At least one. */
 export async function usableEvaluators(reader: Evaluators): Promise<Chair[]> {
-  const chairs = await reader.evaluators(settings.home(), settings.evaluatorFolders());
+  const paths = [...settings.evaluatorFolders(), ...(await evaluatorFiles())];
+  const chairs = await reader.evaluators(settings.home(), paths);
   const usable = chairs.filter(({ problem }) => problem === undefined);
   if (usable.length > 0) return usable;
   const broken = chairs.find(({ problem }) => problem !== undefined)?.problem;

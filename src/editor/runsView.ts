@@ -124,7 +124,11 @@ const colours: Record<RunRecord['state'], vscode.ThemeColor | undefined> = {
 
 export function labelOf(record: RunRecord): string {
   const titles = record.probes.map((probe) => titleOf(record, probe));
-  return `${titles.join(', ')} · ${record.evaluators.map((id) => basename(id)).join(' ⇄ ')}`;
+  return `${titles.join(', ')} · ${record.evaluators.map(shortName).join(' ⇄ ')}`;
+}
+
+function shortName(evaluator: string): string {
+  return basename(evaluator).replace(/\.evaluator\.json$/, '');
 }
 
 function datasetItem(path: string): vscode.TreeItem {

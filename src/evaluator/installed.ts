@@ -5,6 +5,7 @@ import { Fingerprints } from '../base/fingerprints';
 import { homeFolder, storeFolder } from '../base/home';
 import { installFolder } from '../base/install';
 import { describeFolder } from './describe';
+import { fileEnding, fileInFolder } from './evaluatorFile';
 import type { EvaluatorInfo } from './evaluator';
 import { ModelFolder } from './modelFolder';
 import { runtimeOf, type RuntimeWishes } from './runtime';
@@ -26,6 +27,17 @@ export function installedIds(home: string): string[] {
     .flatMap((id) => (holdsModel(id) ? [id] : foldersIn(join(root, id)).map((name) => `${id}/${name}`)))
     .filter(holdsModel)
     .sort();
+}
+
+/** Evaluator files below the models' folder: `x.evaluator.json` right in it, and folders that hold an evaluator.json. */
+export function installedFiles(home: string): { id: string; path: string }[] {
+  const root = modelsFolder(home);
+  const folders = foldersIn(root).map((id) => ({ id, path: join(root, id, fileInFolder) }));
+  const files = existsSync(root) ? readdirSync(root).filter((name) => name.endsWith(fileEnding)) : [];
+  return [
+    ...folders.filter(({ path }) => existsSync(path)),
+    ...files.map((name) => ({ id: name.slice(0, -fileEnding.length), path: join(root, name) })),
+  ].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export async function listEvaluators(options: { home?: string } = {}): Promise<InstalledEvaluator[]> {

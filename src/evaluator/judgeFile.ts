@@ -3,7 +3,7 @@ import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
 import type { Evaluator } from './evaluator';
-import type { FileContext } from './evaluatorFile';
+import type { FileContext } from './fileKinds';
 import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
 import { defaultRubric, fleurRubric } from './judgePrompt';

@@ -1,10 +1,6 @@
-import { existsSync, statSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError, throwIfCancelled } from '../base/errors';
-import { say } from '../base/say';
+import { throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { homeFolder, storeFolder } from '../base/home';
-import { installFolder } from '../base/install';
 import { buildEvaluator } from './blueprint';
 import { asMetric, metricNamed, metricNames } from './clipscore';
 import { describeFolder } from './describe';
@@ -12,12 +8,14 @@ import { openEditorJudge } from './editorJudge';
 import { type EditorModels, editorScheme } from './editorModels';
 import type { EnginesOptions } from './engines';
 import type { Evaluator } from './evaluator';
-import { fileInFolder, openEvaluatorFile, type Secret } from './evaluatorFile';
-import { installedIds, modelsFolder } from './installed';
-import { ModelFolder } from './modelFolder';
+import { openEvaluatorFile } from './evaluatorFile';
+import type { Secret } from './fileKinds';
+import { findFile, findFolder } from './find';
+import type { ModelFolder } from './modelFolder';
 import { openWithAnyProvider } from './provider';
 import { isRemoteUrl, openRemote, parseRemoteUrl } from './remote';
 import { runtimeOf, type RuntimeWishes } from './runtime';
+import { madeOfItself } from './sketch';
 
 export interface OpenOptions extends RuntimeWishes {
   /** Where Captious keeps its models; the person's own home by default. */
@@ -60,15 +58,9 @@ async function openWithin(ref: string, options: OpenOptions, within: readonly st
       { id: ref, name: ref, home, ...(options.editor === undefined ? {} : { editor: options.editor }) },
     );
   }
-  const named = ref.endsWith('.json') ? ref : join(ref, fileInFolder);
-  if (ref !== '' && existsSync(named) && statSync(named).isFile()) {
-    const file = resolve(named);
-    if (within.includes(file)) {
-      throw new CaptiousError('evaluator', say`This evaluator file is made of itself.`, {
-        at: file,
-        remedy: say`Let it name an encoder.`,
-      });
-    }
+  const file = findFile(ref, home);
+  if (file !== undefined) {
+    if (within.includes(file)) throw madeOfItself(file);
     return openEvaluatorFile(file, {
       open: (inner) => openWithin(inner, options, [...within, file]),
       home,
@@ -105,41 +97,4 @@ async function openFolder(
     return buildEvaluator(folder, info, blueprint, runtime, options.engine);
   };
   return options.provider === 'auto' ? openWithAnyProvider(open, options.signal) : open(options.provider);
-}
-
-function findFolder(ref: string, home: string): { folder: ModelFolder; id: string } {
-  if (ref === 'starter') {
-    const path = join(installFolder(), 'models', 'starter');
-    if (isFolder(path)) return { folder: new ModelFolder(path), id: 'starter' };
-    throw new CaptiousError('evaluator', say`The starter encoder is not part of this installation.`, {
-      at: path,
-      remedy: say`Install Captious again, or name another evaluator.`,
-    });
-  }
-  const installed = join(modelsFolder(home), ref);
-  const named =
-    ref !== '' && !isAbsolute(ref) && !ref.split(/[\\/]/).some((part) => part === '.' || part === '..');
-  if (named && isFolder(installed)) return { folder: new ModelFolder(installed), id: ref };
-  if (isFolder(ref)) {
-    const folder = new ModelFolder(ref);
-    return { folder, id: folder.name };
-  }
-  const ids = ['starter', ...installedIds(home)];
-  if (existsSync(ref)) {
-    throw new CaptiousError('evaluator', say`This is a file; the folder of a model was expected.`, {
-      at: ref,
-      remedy: say`Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.`,
-    });
-  }
-  throw new CaptiousError(
-    'usage',
-    say`There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
-    {
-      remedy: say`Installed: ${ids.join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
-    },
-  );
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }

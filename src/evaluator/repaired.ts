@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, messageOf } from '../base/errors';
 import { optional, text } from '../base/shape';
 import type { Evaluator, Mapped, Outcome } from './evaluator';
-import type { FileContext } from './evaluatorFile';
+import type { FileContext } from './fileKinds';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
 

@@ -31,11 +31,6 @@ const tests = ['test/host', 'test/e2e']
   .map((path) => readFileSync(path, 'utf8'));
 const isTried = (...names: string[]) => tests.some((text) => names.some((name) => text.includes(name)));
 
-/** What takes another window to try: there, and where it is read. */
-const triedElsewhere: Record<string, string> = {
-  'captious.resumeRuns': 'test/unit/editor/leftOver.test.ts',
-};
-
 /** Walks what package.json contributes, so that nothing is added to it that nobody tries. */
 describe('contributions', () => {
   it('are all of kinds that are looked at here', () => {
@@ -98,12 +93,7 @@ describe('contributions', () => {
   it('settings: each is set in a test, has a scope, and a description for each of its values', () => {
     for (const [id, property] of Object.entries(contributes().configuration.properties)) {
       const name = id.replace('captious.', '');
-      const elsewhere = triedElsewhere[id] as string | undefined;
-      assert.ok(
-        isTried(`'${id}'`, `'${name}'`) ||
-          (elsewhere !== undefined && existsSync(join(repository, elsewhere))),
-        `no test sets ${id}`,
-      );
+      assert.ok(isTried(`'${id}'`, `'${name}'`), `no test sets ${id}`);
       assert.ok(property.scope !== undefined, `${id} has no scope`);
       assert.equal(property.markdownEnumDescriptions?.length, property.enum?.length, id);
     }

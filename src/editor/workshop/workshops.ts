@@ -128,7 +128,8 @@ export class Workshops implements vscode.Disposable {
     const chairs = await this.parts.reader.evaluators(settings.home(), settings.evaluatorFolders());
     const chosen = await vscode.window.showQuickPick(
       chairs
-        .filter(({ problem }) => problem === undefined)
+        // A judge costs more than a score while somebody types.
+        .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),
       { title: vscode.l10n.t('Evaluator whose scores to show') },
     );

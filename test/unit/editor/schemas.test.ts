@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { checkSchema } from '../../../src/annotation/session';
 import { openDataset } from '../../../src/dataset/open';
 import type { Example } from '../../../src/dataset/example';
-import { fileKinds } from '../../../src/evaluator/evaluatorFile';
+import { fileKinds } from '../../../src/evaluator/fileKinds';
 import { sessionSchema } from '../../../src/mining/session';
 import { reportSchema } from '../../../src/report/reportShape';
 import { variantsSchema } from '../../../src/audit/variants';

@@ -11,8 +11,9 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { listEvaluators } from '../../../src/evaluator/installed';
+import { installedFiles, listEvaluators } from '../../../src/evaluator/installed';
 import { openEvaluator } from '../../../src/evaluator/open';
+import { sketchEvaluator } from '../../../src/evaluator/sketch';
 import {
   cleanUp,
   copyOf,
@@ -249,5 +250,61 @@ describe('listEvaluators', () => {
       (await listEvaluators({ home: join(scratch(), 'nothing') })).filter(({ id }) => id !== 'starter'),
       [],
     );
+  });
+});
+
+describe('an evaluator file, before it is opened', () => {
+  afterEach(cleanUp);
+
+  it('is known by its id where it is installed, and says what it is and what it can score', async () => {
+    const home = homeWith('bert-cls', 'clip');
+    const models = join(home, 'models');
+    const files: Record<string, object> = {
+      'judged.evaluator.json': {
+        kind: 'judge',
+        endpoint: 'http://127.0.0.1:1/v1',
+        model: 'm',
+        keyFrom: 'NO_SUCH_KEY',
+      },
+      'words.evaluator.json': { kind: 'cosine', encoder: 'bert-cls', name: 'By words' },
+      'steady/evaluator.json': { kind: 'clipscore', encoder: '../clip' },
+      'twice.evaluator.json': { kind: 'cosine', encoder: 'words' },
+    };
+    mkdirSync(join(models, 'steady'));
+    for (const [name, said] of Object.entries(files)) writeFileSync(join(models, name), JSON.stringify(said));
+    const sketches = await Promise.all(
+      installedFiles(home).map(async ({ id }) => ({ id, ...(await sketchEvaluator(id, home)) })),
+    );
+    assert.deepEqual(
+      sketches.map(({ id, name, kind, scores }) => [id, name, kind, scores.includes('image-text')]),
+      [
+        ['judged', 'judged', 'judge', true],
+        ['steady', 'steady', 'clipscore', true],
+        ['twice', 'twice', 'cosine', false],
+        ['words', 'By words', 'cosine', false],
+      ],
+    );
+    const opened = await openEvaluator('steady', { home });
+    assert.ok(opened.info.scores.includes('image-text'));
+    await opened.close();
+  });
+
+  it('says what is wrong with it: no such encoder, made of itself, no file', async () => {
+    const home = homeWith('bert-cls');
+    const write = (name: string, said: object): string => {
+      const path = join(home, 'models', `${name}.evaluator.json`);
+      writeFileSync(path, JSON.stringify(said));
+      return path;
+    };
+    write('lost', { kind: 'cosine', encoder: 'nobody' });
+    write('loop', { kind: 'cosine', encoder: './loop.evaluator.json' });
+    write('odd', { kind: 'cosine', encoder: 'bert-cls', speed: 3 });
+    await assert.rejects(sketchEvaluator('lost', home), ({ message, remedy }: CaptiousError) => {
+      assert.match(message, /no evaluator "nobody"/);
+      assert.match(remedy ?? '', /Installed: .*bert-cls.*lost/);
+      return true;
+    });
+    await assert.rejects(sketchEvaluator('loop', home), /made of itself/);
+    await assert.rejects(sketchEvaluator('odd', home), /"speed".*no such key/s);
   });
 });
