@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { chooseOnly, type Opened, windowFor, writeLongTriplets } from './steps';
+import { repository } from './vscode';
+
+const evaluator = join(repository, 'test/fixtures/models/bert-cls');
+
+describe('a run whose window is lost', function () {
+  this.timeout(10 * 60_000);
+  let opened: Opened;
+  windowFor(
+    'lost',
+    {
+      settings: { 'captious.evaluatorFolders': [evaluator] },
+      fill: async ({ workspace }) => {
+        await mkdir(join(workspace, '.vscode'));
+        await writeLongTriplets(join(workspace, 'goes-on.tsv'), 6000);
+        // What the first one encoded takes no time in the second.
+        await writeLongTriplets(join(workspace, 'stays.tsv'), 30_000);
+      },
+    },
+    (window) => (opened = window),
+  );
+
+  const runs = (state: string) =>
+    opened.code.page.locator(`.monaco-list-row[aria-label^="VISLA · bert-cls, "][aria-label*="${state}"]`);
+
+  async function loseWindowDuring(dataset: string): Promise<void> {
+    const { code } = opened;
+    await code.openFile(dataset);
+    await code.command('Captious: Audit Dataset');
+    await chooseOnly(code, 'VISLA');
+    await chooseOnly(code, 'bert-cls');
+    await code.command('Captious: Focus on Runs View');
+    await runs('running').waitFor();
+    await code.load();
+    await code.command('Captious: Focus on Runs View');
+  }
+
+  it('goes on by itself in the next one, to its end', async () => {
+    await loseWindowDuring('goes-on.tsv');
+    await runs('running').waitFor();
+    await runs('just now').waitFor({ timeout: 180_000 });
+    assert.equal(await runs('just now').count(), 1);
+  });
+
+  it('waits to be resumed where captious.resumeRuns is off', async () => {
+    const settings = { 'captious.resumeRuns': false };
+    await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
+    await loseWindowDuring('stays.tsv');
+    await runs('interrupted').waitFor();
+    await opened.code.page.waitForTimeout(3000);
+    assert.equal(await runs('running').count(), 0);
+    assert.equal(await runs('interrupted').count(), 1);
+  });
+});
