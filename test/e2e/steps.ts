@@ -99,28 +99,28 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
 
 /** Takes one entry of the quick pick and no other. */
 export async function chooseOnly(code: VSCode, name: string): Promise<void> {
-  const list = code.page.locator('.quick-input-list');
+  const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) => label.startsWith(name) && !/^\w/.test(label.slice(name.length));
   await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
     const label = (await row.getAttribute('aria-label')) ?? '';
     if ((await row.getAttribute('aria-checked')) !== String(isWanted(label))) await row.click();
   }
-  await code.page.keyboard.press('Enter');
+  await code.confirm();
 }
 
 /** Types an answer where the editor asks for one, and gives it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
-  await code.page.locator('.quick-input-title', { hasText: title }).waitFor();
+  await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
   // A tab that opens behind it may still have the keys.
-  const input = code.page.locator('.quick-input-widget input').first();
+  const input = code.quickInput.locator('input').first();
   await input.fill(value);
   await input.press('Enter');
 }
 
 /** Takes what the dialog for saving proposes. */
 export async function saveAsProposed(code: VSCode, name: string): Promise<void> {
-  const input = code.page.locator('.quick-input-widget input');
+  const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));
   await code.page.waitForTimeout(300);
   await code.page.keyboard.press('Enter');

@@ -119,7 +119,7 @@ describe('a tour', function () {
     await code.command('Captious: Audit Dataset');
     await code.accept();
     // Who was asked last is proposed.
-    const last = code.page.locator('.quick-input-list .monaco-list-row[aria-label^="bert-cls,"]');
+    const last = code.quickInput.locator('.monaco-list-row[aria-label^="bert-cls,"]');
     await last.waitFor();
     assert.equal(await last.getAttribute('aria-checked'), 'true');
     await chooseOnly(code, 'clip');
@@ -143,7 +143,7 @@ describe('a tour', function () {
     await code.page.locator('.editor-instance').first().waitFor();
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    const clip = code.page.locator('.quick-input-list .monaco-list-row[aria-label^="clip,"]');
+    const clip = code.quickInput.locator('.monaco-list-row[aria-label^="clip,"]');
     await clip.waitFor();
     assert.equal(await clip.getAttribute('aria-checked'), 'true');
     // A run that begins has a panel of its own.

@@ -63,7 +63,7 @@ describe('the view of each probe', function () {
     }
     await code.openFile('triplets.tsv');
     await code.command('Captious: Make Triplets');
-    await code.page.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
     await code.page.keyboard.type('ann');
     await code.page.keyboard.press('Enter');
     await code.panel().locator('#workshop textarea').first().waitFor();
@@ -212,7 +212,7 @@ describe('the view of each probe', function () {
   }
 
   async function choose(wanted: readonly string[]): Promise<void> {
-    const list = code.page.locator('.quick-input-list');
+    const list = code.quickInput.locator('.quick-input-list');
     for (const name of wanted) await list.locator(`.monaco-list-row[aria-label^="${name},"]`).waitFor();
     const labels = await list
       .locator('.monaco-list-row')
@@ -222,7 +222,7 @@ describe('the view of each probe', function () {
       const isWanted = wanted.some((name) => label.startsWith(`${name},`));
       if ((await row.getAttribute('aria-checked')) !== String(isWanted)) await row.click();
     }
-    await code.page.keyboard.press('Enter');
+    await code.confirm();
     await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'hidden' });
   }
 });

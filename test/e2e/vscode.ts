@@ -7,7 +7,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
-import { installBrowser, installServer } from './install';
+import { type EditorName, installBrowser, installEditor, usualEditor } from './install';
 
 export const repository = resolve(__dirname, '../..');
 
@@ -16,6 +16,8 @@ export interface Settings {
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
+  /** Which editor, where it matters. */
+  editor?: EditorName;
   /** A bundle with `run()`, run inside the extension host; the page then only carries it. */
   tests?: string;
   viewport?: { width: number; height: number };
@@ -33,9 +35,12 @@ export interface Settings {
   language?: string;
 }
 
+/** An editor of today calls them otherwise; it would write the settings anew at its start, and drop those of a machine. */
+const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
+
 export const themes = {
-  dark: 'Default Dark Modern',
-  light: 'Default Light Modern',
+  dark: `${prefix}Dark Modern`,
+  light: `${prefix}Light Modern`,
   'high-contrast': 'Default High Contrast',
 } as const;
 
@@ -59,8 +64,10 @@ export class VSCode {
     const cleanups: (() => Promise<unknown>)[] = [() => rm(state, { recursive: true, force: true })];
     try {
       await writeSettings(state, wanted.settings ?? {});
-      if (wanted.beside !== undefined) await placeBeside(state, wanted.beside);
-      if (wanted.vsix !== undefined) await installExtension(state, wanted.vsix);
+      const extension = wanted.extension ?? (await stage(state));
+      const besides = wanted.beside === undefined ? [] : [wanted.beside];
+      await place(state, wanted.tests === undefined ? [extension, ...besides] : besides);
+      if (wanted.vsix !== undefined) await installExtension(state, wanted.vsix, wanted.editor);
       const { server, port } = await startServer(state, wanted);
       cleanups.unshift(() => stop(server));
       const browser = await startBrowser();
@@ -74,7 +81,7 @@ export class VSCode {
         (route) => route.abort(),
       );
       if (wanted.language !== undefined) await speak(page, wanted.language);
-      const url = address(port, wanted, wanted.extension ?? (await stage(state)));
+      const url = address(port, wanted, extension);
       return new VSCode(page, url, state, server, browser);
     } catch (error) {
       for (const cleanup of cleanups) await cleanup();
@@ -143,41 +150,50 @@ export class VSCode {
     }
   }
 
+  /** Where the editor asks something; not one that is still fading out. */
+  get quickInput(): Locator {
+    return this.page.locator('.quick-input-widget:not([inert]):not([inert] *)');
+  }
+
   /** Runs a command by the name it has in the command palette. */
   async command(title: string): Promise<void> {
-    const input = await this.quickInput('F1');
+    const input = await this.openQuickInput('F1');
     await input.fill(`>${title}`);
-    await this.page
-      .locator('.quick-input-list .monaco-list-row', { hasText: title })
-      .first()
-      .waitFor({ timeout: 10_000 });
+    const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
+    await row.waitFor({ timeout: 10_000 });
     await this.page.keyboard.press('Enter');
   }
 
   /** Looks at what the palette proposes for a text, and leaves it. */
   async search(text: string, look: (rows: Locator) => Promise<void>): Promise<void> {
-    const input = await this.quickInput('F1');
+    const input = await this.openQuickInput('F1');
     await input.fill(text);
     await this.page.waitForTimeout(1000);
-    await look(this.page.locator('.quick-input-list .monaco-list-row'));
+    await look(this.quickInput.locator('.monaco-list-row'));
     await this.page.keyboard.press('Escape');
   }
 
   /** Takes what a quick pick proposes. */
   async accept(): Promise<void> {
-    await this.page.locator('.quick-input-widget .quick-input-list .monaco-list-row').first().waitFor();
+    await this.quickInput.locator('.monaco-list-row').first().waitFor();
     await this.page.waitForTimeout(200);
+    await this.confirm();
+    await this.page.waitForTimeout(200);
+  }
+
+  /** Presses Enter once what the editor asks has the keys: while it opens, the text behind it may still have them. */
+  async confirm(): Promise<void> {
+    await this.quickInput.locator(':focus').waitFor();
     await this.page.keyboard.press('Enter');
-    await this.page.waitForTimeout(200);
   }
 
   /** Opens a file of the workspace by name. */
   async openFile(name: string): Promise<void> {
-    const input = await this.quickInput('Control+P');
+    const input = await this.openQuickInput('Control+P');
     await input.fill(name);
     // A panel about the file begins with its name and may stand before it.
-    const row = this.page
-      .locator('.quick-input-list .monaco-list-row')
+    const row = this.quickInput
+      .locator('.monaco-list-row')
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
     await row.waitFor();
@@ -194,8 +210,8 @@ export class VSCode {
   }
 
   /** A key pressed while the window is still busy goes nowhere, so that it is pressed until it is heard. */
-  private async quickInput(key: string): Promise<Locator> {
-    const input = this.page.locator('.quick-input-widget input').first();
+  private async openQuickInput(key: string): Promise<Locator> {
+    const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
       await this.page.keyboard.press(key);
       await this.page.waitForTimeout(400);
@@ -227,7 +243,7 @@ export class VSCode {
 }
 
 /**
- * The extension as it is installed. The repository itself will not do: the editor's own themes lie somewhere in it, and
+ * The extension as it is packed. The repository itself will not do: the editor's own themes lie somewhere in it, and
  * a window that develops an extension takes any theme found in its folder. Code is copied, not linked: the editor knows
  * whose code it runs by its real path.
  */
@@ -255,12 +271,12 @@ async function stage(state: string): Promise<string> {
 
 function address(port: number, { folder, tests, beside }: Settings, extension: string): string {
   const remote = (path: string) => `vscode-remote://localhost:${port}${path}`;
-  const payload = [
+  const inside = (bundle: string) => [
     ['extensionDevelopmentPath', remote(extension)],
+    ['extensionTestsPath', remote(bundle)],
     ...(beside === undefined ? [] : [['enableProposedApi', '']]),
-    ...(tests === undefined ? [] : [['extensionTestsPath', remote(tests)]]),
-    ['skipWelcome', 'true'],
   ];
+  const payload = [['skipWelcome', 'true'], ...(tests === undefined ? [] : inside(tests))];
   const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `http://localhost:${port}/?${query.toString()}`;
 }
@@ -282,6 +298,7 @@ async function writeSettings(state: string, settings: Record<string, unknown>): 
     'extensions.ignoreRecommendations': true,
     'telemetry.telemetryLevel': 'off',
     'chat.commandCenter.enabled': false,
+    'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'window.commandCenter': false,
   };
   await writeFile(join(user, 'settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
@@ -305,11 +322,11 @@ async function startBrowser(): Promise<Browser> {
 
 async function startServer(
   state: string,
-  { env = {}, untrusted = false }: Settings,
+  { env = {}, untrusted = false, editor = usualEditor(), tests }: Settings,
 ): Promise<{ server: ChildProcess; port: number }> {
-  const folder = await installServer();
+  const { folder, node } = await installEditor(editor);
   const server = spawn(
-    process.execPath,
+    node,
     [
       'out/server-main.js',
       ...[
@@ -321,6 +338,8 @@ async function startServer(
         '--accept-server-license-terms',
       ],
       ...(untrusted ? [] : ['--disable-workspace-trust']),
+      // Without it an editor of today takes neither tests nor an extension that is developed.
+      ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
     // A group of its own, so that the extension host and its children go with it.
@@ -356,27 +375,32 @@ async function startServer(
   }
 }
 
-/** As the editor keeps an installed extension, with nothing packed for it. */
-async function placeBeside(state: string, source: string): Promise<void> {
-  const { publisher, name, version } = JSON.parse(
-    await readFile(join(source, 'package.json'), 'utf8'),
-  ) as Record<'publisher' | 'name' | 'version', string>;
-  const id = `${publisher}.${name}`;
-  const place = join(state, 'extensions', `${id}-${version}`);
-  await cp(source, place, { recursive: true });
-  const entry = {
-    identifier: { id },
-    version,
-    location: { $mid: 1, path: place, scheme: 'file' },
-    relativeLocation: `${id}-${version}`,
-  };
-  await writeFile(join(state, 'extensions/extensions.json'), JSON.stringify([entry]));
+/** As the editor keeps installed extensions, with nothing packed for it. */
+async function place(state: string, sources: readonly string[]): Promise<void> {
+  const entries: unknown[] = [];
+  for (const source of sources) {
+    const { publisher, name, version } = JSON.parse(
+      await readFile(join(source, 'package.json'), 'utf8'),
+    ) as Record<'publisher' | 'name' | 'version', string>;
+    const id = `${publisher}.${name}`;
+    const folder = join(state, 'extensions', `${id}-${version}`);
+    await cp(source, folder, { recursive: true });
+    entries.push({
+      identifier: { id },
+      version,
+      location: { $mid: 1, path: folder, scheme: 'file' },
+      relativeLocation: `${id}-${version}`,
+    });
+  }
+  await mkdir(join(state, 'extensions'), { recursive: true });
+  await writeFile(join(state, 'extensions/extensions.json'), JSON.stringify(entries));
 }
 
-async function installExtension(state: string, vsix: string): Promise<void> {
+async function installExtension(state: string, vsix: string, editor = usualEditor()): Promise<void> {
+  const { folder, node } = await installEditor(editor);
   const args = ['out/server-main.js', '--install-extension', vsix, '--server-data-dir', state];
-  await promisify(execFile)(process.execPath, args, {
-    cwd: await installServer(),
+  await promisify(execFile)(node, args, {
+    cwd: folder,
     env: definedEnv(),
     timeout: startDeadline,
   });

@@ -166,7 +166,7 @@ describe('the triplet workshop', function () {
 
   it('exports triplets that an audit reads', async () => {
     await key('s');
-    await code.page.locator('.quick-input-title', { hasText: 'Export 27 triplets' }).waitFor();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Export 27 triplets' }).waitFor();
     await key('Enter');
     const made = join(workspace, 'photos.ann.triplets.tsv');
     await expectEventually(() => Promise.resolve(existsSync(made)));

@@ -11,33 +11,61 @@ function captionIn(text) {
   return text.slice(from, text.lastIndexOf(`\n${fence}`));
 }
 
-exports.activate = (context) => {
+function answer(messages, extension, options, report) {
+  const parts = messages.flatMap(({ content }) =>
+    typeof content === 'string' ? [{ value: content }] : content,
+  );
+  const texts = parts.filter(({ value }) => typeof value === 'string').map(({ value }) => value);
+  const pictures = parts
+    .filter(({ data }) => data)
+    .map(({ mimeType, data }) => [mimeType, data.length, data[1]]);
+  asked.push({ extension, texts, pictures, options: options.modelOptions });
+  const score = Math.min(10, captionIn(texts.at(-1)).length / 10);
+  report(new vscode.LanguageModelTextPart(`{"score": ${score}}`));
+}
+
+const vendor = 'captious-test';
+const length = {
+  name: 'Length',
+  family: 'length',
+  version: '1',
+  maxInputTokens: 9999,
+  maxOutputTokens: 99,
+};
+const blind = { ...length, name: 'Blind', family: 'blind' };
+const provideTokenCount = async () => 1;
+
+/** As the editor has had it since 1.104. */
+function registerProvider() {
+  return vscode.lm.registerLanguageModelChatProvider(vendor, {
+    provideLanguageModelChatInformation: () => [
+      { ...length, id: 'length-1', capabilities: { imageInput: true } },
+      { ...blind, id: 'blind-1', capabilities: {} },
+    ],
+    async provideLanguageModelChatResponse(model, messages, options, progress) {
+      answer(messages, options.requestInitiator, options, (part) => progress.report(part));
+    },
+    provideTokenCount,
+  });
+}
+
+/** As a proposal had it before. */
+function registerModels() {
   const provider = {
     async provideLanguageModelResponse(messages, options, extension, progress) {
-      const parts = messages.flatMap(({ content }) =>
-        typeof content === 'string' ? [{ value: content }] : content,
-      );
-      const texts = parts.filter(({ value }) => typeof value === 'string').map(({ value }) => value);
-      const pictures = parts
-        .filter(({ data }) => data)
-        .map(({ mimeType, data }) => [mimeType, data.length, data[1]]);
-      asked.push({ extension, texts, pictures, options: options.modelOptions });
-      const score = Math.min(10, captionIn(texts.at(-1)).length / 10);
-      progress.report({ index: 0, part: new vscode.LanguageModelTextPart(`{"score": ${score}}`) });
+      answer(messages, extension, options, (part) => progress.report({ index: 0, part }));
     },
-    provideTokenCount: async () => 1,
+    provideTokenCount,
   };
-  const said = {
-    name: 'Length',
-    family: 'length',
-    version: '1',
-    vendor: 'captious-test',
-    maxInputTokens: 9999,
-    maxOutputTokens: 99,
-  };
-  context.subscriptions.push(
-    vscode.lm.registerChatModelProvider('length-1', provider, { ...said, capabilities: { vision: true } }),
-    vscode.lm.registerChatModelProvider('blind-1', provider, { ...said, name: 'Blind', family: 'blind' }),
+  const register = (id, said) => vscode.lm.registerChatModelProvider(id, provider, { ...said, vendor });
+  return vscode.Disposable.from(
+    register('length-1', { ...length, capabilities: { vision: true } }),
+    register('blind-1', blind),
   );
+}
+
+exports.activate = (context) => {
+  const isOfToday = vscode.lm.registerLanguageModelChatProvider !== undefined;
+  context.subscriptions.push(isOfToday ? registerProvider() : registerModels());
   return { asked };
 };
