@@ -145,6 +145,11 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
         atMost: 300,
       },
       {
+        what: `open, window just loaded, to the panel with 12 examples, ${latest.version}`,
+        value: median(latest.loaded) / median(latest.few),
+        atMost: 1.5,
+      },
+      {
         what: `open again, more than with 12 examples, ${latest.version}, ms`,
         value: median(latest.again) - median(latest.few),
         atMost: 300,
