@@ -147,7 +147,8 @@ export class TextHelp
   private fileLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
     const audit = new vscode.CodeLens(top, {
-      title: vscode.l10n.t('$(beaker) Audit'),
+      // A blank that may break is left out after the icon.
+      title: `$(beaker)\u00a0${vscode.l10n.t('Audit')}`,
       command: 'captious.audit',
       arguments: [document.uri],
     });

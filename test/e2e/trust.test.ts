@@ -68,8 +68,9 @@ describe('a workspace that is not trusted', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // An editor of today shows this above all others, and keeps them from being clicked until it is closed.
-    await code.command('View: Close Editor');
+    // An editor of today shows this above all others until it is left.
+    await code.page.keyboard.press('Escape');
+    await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.statusbar-item', { hasText: /^Ln 1, Col/ }).waitFor();
     await code.command('Captious: Audit Dataset');
