@@ -1,3 +1,5 @@
+import { opaque } from './format';
+
 export interface Colours {
   text: string;
   quiet: string;
@@ -18,7 +20,8 @@ export function themeColours(): Colours {
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
     grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
-    wrong: read('--vscode-charts-orange'),
+    // As --wrong of the style sheet.
+    wrong: opaque(read('--vscode-charts-orange', '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),
   };

@@ -39,3 +39,8 @@ export function shortened(name: string): string {
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');
 }
+
+/** A colour of the theme without what it lets shine through; opaque ones are written otherwise. */
+export function opaque(colour: string): string {
+  return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
+}

@@ -231,8 +231,11 @@ describe('a new user with the samples', function () {
   });
 
   it('finds everything again', async () => {
-    // The view of the runs was open, and is so again.
+    // The editor keeps every few seconds what is open.
+    await code.page.waitForTimeout(6000);
     await code.load();
+    await code.panel().locator('.grid-row').first().waitFor();
+    await code.command('Captious: Focus on Runs View');
     for (const name of ['LGIP · starter', 'LGIP · clip', 'VISLA · bert-cls'])
       await code.page.locator('.monaco-list-row', { hasText: name }).first().waitFor();
     await code.page.locator('.monaco-list-row', { hasText: 'LGIP · starter' }).first().click();

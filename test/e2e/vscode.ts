@@ -158,9 +158,14 @@ export class VSCode {
   /** Runs a command by the name it has in the command palette. */
   async command(title: string): Promise<void> {
     const input = await this.openQuickInput('F1');
-    await input.fill(`>${title}`);
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    await row.waitFor({ timeout: 10_000 });
+    let tries = 0;
+    do {
+      if (tries++ === 10) throw new Error(`The palette does not offer "${title}".`);
+      // Just after a window was loaded commands of extensions are missing, and what was typed is not looked up again.
+      await input.fill('>');
+      await input.fill(`>${title}`);
+    } while (!(await appears(row, 1000)));
     await this.page.keyboard.press('Enter');
   }
 
@@ -279,6 +284,13 @@ function address(port: number, { folder, tests, beside }: Settings, extension: s
   const payload = [['skipWelcome', 'true'], ...(tests === undefined ? [] : inside(tests))];
   const query = new URLSearchParams({ folder, payload: JSON.stringify(payload) });
   return `http://localhost:${port}/?${query.toString()}`;
+}
+
+async function appears(what: Locator, within: number): Promise<boolean> {
+  return what.waitFor({ timeout: within }).then(
+    () => true,
+    () => false,
+  );
 }
 
 async function speak(page: Page, language: string): Promise<void> {
