@@ -35,7 +35,7 @@ export interface Settings {
   language?: string;
 }
 
-/** An editor of today calls them otherwise; it would write the settings anew at its start, and drop those of a machine. */
+/** An editor of today calls them otherwise; and would write the settings anew at its start. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -301,9 +301,17 @@ async function speak(page: Page, language: string): Promise<void> {
   });
 }
 
+interface Manifest {
+  contributes: { configuration: { properties: Record<string, { scope?: string }> } };
+}
+
+/** Each where the editor looks for it: one of a machine counts in a remote window only among those of the machine. */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
-  const user = join(state, 'data/User');
-  await mkdir(user, { recursive: true });
+  const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
+  const { properties } = manifest.contributes.configuration;
+  const isOfMachine = ([key]: [string, unknown]) => properties[key]?.scope?.startsWith('machine') ?? false;
+  const all = Object.entries(settings);
+  await writeJson(join(state, 'data/Machine/settings.json'), Object.fromEntries(all.filter(isOfMachine)));
   const quiet = {
     'workbench.startupEditor': 'none',
     'extensions.autoCheckUpdates': false,
@@ -313,7 +321,13 @@ async function writeSettings(state: string, settings: Record<string, unknown>): 
     'workbench.secondarySideBar.defaultVisibility': 'hidden',
     'window.commandCenter': false,
   };
-  await writeFile(join(user, 'settings.json'), JSON.stringify({ ...quiet, ...settings }, null, 2));
+  const own = Object.fromEntries(all.filter((entry) => !isOfMachine(entry)));
+  await writeJson(join(state, 'data/User/settings.json'), { ...quiet, ...own });
+}
+
+async function writeJson(path: string, value: unknown): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, JSON.stringify(value, null, 2));
 }
 
 async function startBrowser(): Promise<Browser> {
