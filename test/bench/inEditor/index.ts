@@ -12,6 +12,7 @@ export async function run(): Promise<void> {
     { probes: ['visla'], evaluators: [join(repository, 'test/fixtures/models/bert-cls')], limit: 2000 },
   );
   if (outcome.state !== 'done') throw new Error(outcome.problem);
+  if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
   // All providers are asked at once; before that the editor has its own to do with a file of this size.
   let asked = NaN;
