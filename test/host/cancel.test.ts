@@ -8,30 +8,38 @@ import type { AuditOutcome } from '../../src/editor/commands';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
+/** A file of triplets, all alike but for their numbers. */
+async function writeRows(name: string, from: number, count: number): Promise<vscode.Uri> {
+  const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
+  const lines = Array.from({ length: count }, (_, i) => {
+    const number = from + i;
+    return `${number}.jpg\ta cat number ${number}\tnumber ${number} is a cat\tnumber ${number} is no cat`;
+  });
+  await writeFile(
+    uri.fsPath,
+    ['filename\tcaption\tsecond positive\tnegative_caption', ...lines, ''].join('\n'),
+  );
+  return uri;
+}
+
+const audit = (uri: vscode.Uri) =>
+  vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
+    probes: ['visla'],
+    evaluators: [evaluator],
+  });
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
 describe('a long run', () => {
   let uri: vscode.Uri;
 
   before(async () => {
-    uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'long.tsv');
-    const lines = Array.from(
-      { length: rows },
-      (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tnumber ${i} is no cat`,
-    );
-    await writeFile(
-      uri.fsPath,
-      ['filename\tcaption\tsecond positive\tnegative_caption', ...lines, ''].join('\n'),
-    );
+    uri = await writeRows('long.tsv', 0, rows);
   });
-
-  const audit = () =>
-    vscode.commands.executeCommand<AuditOutcome>('captious.audit', uri, {
-      probes: ['visla'],
-      evaluators: [evaluator],
-    });
 
   it('leaves the extension host free, is cancelled within a second, and resumes to its end', async function () {
     this.timeout(180_000);
-    const going = audit();
+    const going = audit(uri);
     // What the host's own thread worked between two ticks: on a busy machine the gap itself says nothing.
     let longest = 0;
     let last = performance.now();
@@ -43,7 +51,7 @@ describe('a long run', () => {
       last = now;
       worked = process.cpuUsage();
     }, 5);
-    await new Promise((resolve) => setTimeout(resolve, 2500));
+    await pause(2500);
     clearInterval(ticker);
     const asked = performance.now();
     await vscode.commands.executeCommand('captious.cancel');
@@ -61,9 +69,11 @@ describe('a long run', () => {
 
   it('waits for its turn behind another, and can be taken out of the queue', async function () {
     this.timeout(120_000);
-    const first = audit();
-    const second = audit();
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    // Nothing of it is in the store yet, so that it goes on for a while.
+    const first = audit(await writeRows('longer.tsv', rows, rows));
+    await pause(1000);
+    const second = audit(uri);
+    await pause(1000);
     // The newest is the second, which waits.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
