@@ -115,14 +115,15 @@ export class PairStage {
   }
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
-    if (this.journal === undefined) return;
     const { seats, bench } = this.job;
+    // Taken in any case: without a journal they would gather for the whole run.
+    const cuts = seats.map(({ evaluator }) => bench.takeNewCuts(evaluator));
+    if (this.journal === undefined) return;
     const marks: Mark['seats'] = [];
     for (const [i, seat] of seats.entries()) {
       await seat.rows.flush();
       const { bytes, lines, crc } = seat.rows;
-      const cut = bench.takeNewCuts(seat.evaluator);
-      marks.push({ bytes, lines, crc, examples: seat.examples, leftOut: leftOut[i], cut });
+      marks.push({ bytes, lines, crc, examples: seat.examples, leftOut: leftOut[i], cut: cuts[i] });
     }
     await this.write({ examples, photos, seats: marks });
   }

@@ -108,7 +108,7 @@ async function chooseProbes(sight: Sight, last: readonly string[]): Promise<stri
 export type Evaluators = Pick<Reader, 'evaluators'>;
 
 /** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
-export async function evaluatorFiles(): Promise<string[]> {
+async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
     '**/{*.evaluator.json,evaluator.json}',
@@ -124,7 +124,7 @@ export async function evaluatorFiles(): Promise<string[]> {
 /** At least one. */
 export async function usableEvaluators(reader: Evaluators): Promise<Chair[]> {
   const paths = [...settings.evaluatorFolders(), ...(await evaluatorFiles())];
-  const chairs = await reader.evaluators(settings.home(), paths);
+  const chairs = await reader.evaluators(settings.home(), [...new Set(paths)]);
   const usable = chairs.filter(({ problem }) => problem === undefined);
   if (usable.length > 0) return usable;
   const broken = chairs.find(({ problem }) => problem !== undefined)?.problem;

@@ -29,15 +29,25 @@ export function installedIds(home: string): string[] {
     .sort();
 }
 
-/** Evaluator files below the models' folder: `x.evaluator.json` right in it, and folders that hold an evaluator.json. */
+/**
+ * Evaluator files below the models' folder: folders that hold an evaluator.json, and `x.evaluator.json` right in it. One
+ * whose name something else has goes by its path, so that no id means another evaluator than it did.
+ */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);
   const folders = foldersIn(root).map((id) => ({ id, path: join(root, id, fileInFolder) }));
   const files = existsSync(root) ? readdirSync(root).filter((name) => name.endsWith(fileEnding)) : [];
+  const taken = new Set(['starter', ...installedIds(home)]);
   return [
     ...folders.filter(({ path }) => existsSync(path)),
     ...files.map((name) => ({ id: name.slice(0, -fileEnding.length), path: join(root, name) })),
-  ].sort((a, b) => (a.id < b.id ? -1 : 1));
+  ]
+    .map(({ id, path }) => {
+      if (taken.has(id)) return { id: path, path };
+      taken.add(id);
+      return { id, path };
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export async function listEvaluators(options: { home?: string } = {}): Promise<InstalledEvaluator[]> {

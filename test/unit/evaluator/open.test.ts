@@ -289,6 +289,18 @@ describe('an evaluator file, before it is opened', () => {
     await opened.close();
   });
 
+  it('takes no id from a model that is installed, nor from the starter', async () => {
+    const home = homeWith('bert-cls');
+    const files = ['bert-cls', 'starter'].map((name) => join(home, 'models', `${name}.evaluator.json`));
+    for (const path of files) writeFileSync(path, JSON.stringify({ kind: 'cosine', encoder: 'bert-cls' }));
+    assert.deepEqual(
+      installedFiles(home),
+      files.map((path) => ({ id: path, path })),
+    );
+    assert.equal((await sketchEvaluator('bert-cls', home)).kind, 'text-encoder');
+    for (const path of files) assert.equal((await sketchEvaluator(path, home)).kind, 'cosine');
+  });
+
   it('says what is wrong with it: no such encoder, made of itself, no file', async () => {
     const home = homeWith('bert-cls');
     const write = (name: string, said: object): string => {
