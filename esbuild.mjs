@@ -15,16 +15,16 @@ const node = {
 };
 
 const bundles = [
-  { ...node, entryPoints: { cli: 'src/cli.ts' }, banner: { js: '#!/usr/bin/env node' } },
+  { ...node, entryPoints: { cli: 'src/cli/main.ts' }, banner: { js: '#!/usr/bin/env node' } },
   {
     ...node,
     entryPoints: {
       extension: 'src/extension.ts',
-      runner: 'src/runner.ts',
-      reader: 'src/reader.ts',
-      workshop: 'src/workshop.ts',
+      runner: 'src/process/runner.ts',
+      reader: 'src/process/reader.ts',
+      workshop: 'src/process/workshop.ts',
       session: 'src/evaluator/native/main.ts',
-      parquet: 'src/dataset/parquetDecoder.ts',
+      parquet: 'src/dataset/parquet/parquetDecoder.ts',
     },
   },
   {
@@ -48,8 +48,8 @@ const bundles = [
     sourcemap: watch,
     outdir: 'dist',
     entryPoints: [
-      { in: 'webview/main.ts', out: 'webview' },
-      { in: 'webview/style.css', out: 'webview' },
+      { in: 'webview/panel/main.ts', out: 'webview' },
+      { in: 'webview/panel/style.css', out: 'webview' },
       { in: 'webview/workshop/main.ts', out: 'workshop-view' },
       { in: 'webview/workshop/style.css', out: 'workshop-view' },
       { in: 'webview/humanCheck/main.ts', out: 'human-check-view' },

@@ -2,15 +2,15 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import sharp from 'sharp';
-import { createImageFinder } from '../src/dataset/images';
+import { createImageFinder } from '../src/dataset/images/images';
 import { openDataset } from '../src/dataset/open';
 import { decode } from '../src/evaluator/native/decode';
-import { aids } from '../src/evaluator/native/aids';
-import type { ImageItem } from '../src/evaluator/item';
+import { aids } from '../src/evaluator/native/imageTools';
+import type { ImageItem } from '../src/protocol/item';
 import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
 import { applyTransforms, type Pixels, type Transform } from '../src/perturb/transform';
 import { prepareAudit } from '../src/probe/invariance/plan';
-import { audit } from '../src/probe/invariance/audit';
+import { invariance } from '../src/probe/invariance/invariance';
 import { resolveOptions } from '../src/probe/list';
 
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
@@ -27,7 +27,7 @@ interface Found {
 
 async function photosToShow(): Promise<Found[]> {
   const path = resolve(dataset);
-  const options = resolveOptions(audit, { societal: 'false' });
+  const options = resolveOptions(invariance, { societal: 'false' });
   const finder = createImageFinder({ datasetPath: path, folders: images === undefined ? [] : [images] });
   const beside = prepareAudit({ datasetPath: path, options });
   const found: Found[] = [];
@@ -38,7 +38,9 @@ async function photosToShow(): Promise<Found[]> {
     const photo: ImageItem = { kind: 'image', source: { name, path: file.path }, transforms: [] };
     const stem = basename(path, extname(path));
     const context = { dataset: stem, seed: 42, options, scores: ['image-text'] as const, beside };
-    const plan = audit.plan(example, { ...context, image: () => photo }) as ReturnType<typeof audit.plan> & {
+    const plan = invariance.plan(example, { ...context, image: () => photo }) as ReturnType<
+      typeof invariance.plan
+    > & {
       rows: { variants: { family: string; variant: string; scoreAt: number }[] }[];
     };
     const changes: Found['changes'] = new Map();

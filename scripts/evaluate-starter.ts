@@ -7,10 +7,11 @@ import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, resolve } from 'node:path';
 import { english } from '../src/base/say';
-import { createImageFinder } from '../src/dataset/images';
+import { createImageFinder } from '../src/dataset/images/images';
 import { openDataset } from '../src/dataset/open';
-import type { Evaluator, Outcome } from '../src/evaluator/evaluator';
-import type { ImageItem } from '../src/evaluator/item';
+import type { Outcome } from '../src/base/outcome';
+import type { Evaluator } from '../src/evaluator/evaluator';
+import type { ImageItem } from '../src/protocol/item';
 import { openEvaluator } from '../src/evaluator/open';
 
 const captionsEach = 5;
@@ -49,10 +50,10 @@ async function inParts<T>(
   work: (part: T) => Promise<void>,
 ): Promise<void> {
   let next = 0;
-  const lane = async (): Promise<void> => {
+  const worker = async (): Promise<void> => {
     while (next < parts.length) await work(parts[next++]);
   };
-  await Promise.all(Array.from({ length: 2 * (evaluator.parallel ?? 1) }, lane));
+  await Promise.all(Array.from({ length: 2 * (evaluator.parallel ?? 1) }, worker));
 }
 
 function chunks<T>(list: readonly T[], size: number): T[][] {

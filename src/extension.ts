@@ -1,25 +1,26 @@
 import * as vscode from 'vscode';
-import { Checks } from './editor/checks';
+import { Checks } from './editor/problems/checks';
 import { registerCommands } from './editor/commands';
 import { Datasets } from './editor/datasets';
-import { Fixes } from './editor/fixes';
-import { Grants } from './editor/grants';
+import { Fixes } from './editor/problems/fixes';
+import { HostAnswers } from './editor/runs/hostAnswers';
 import { LargeFiles } from './editor/largeFiles';
 import { HumanChecks } from './editor/humanCheck/humanChecks';
-import { TextHelp } from './editor/lenses';
-import { Marks } from './editor/marks';
-import { Pace } from './editor/pace';
-import { Panels, panelType } from './editor/panel';
-import { StatusItem } from './editor/progress';
-import { Reader } from './editor/reader';
-import { RecordStore } from './editor/record';
-import { notHere, type ReportDesk, ReportPanels, reportPanelType } from './editor/reportPanel';
-import { Rescoring } from './editor/rescoring';
-import { RunMarks } from './editor/runMarks';
-import { Runs } from './editor/runs';
-import { RunsView, runsViewId } from './editor/runsView';
+import { TextHelp } from './editor/text/codeLenses';
+import { Marks } from './editor/text/marks';
+import { Throughput } from './editor/runs/throughput';
+import { Panels, panelType } from './editor/panel/panel';
+import { StatusItem } from './editor/runs/runProgress';
+import { Reader } from './process/readerClient';
+import { RecordStore } from './editor/runs/runRecord';
+import { notHere, type ReportDesk, ReportPanels, reportPanelType } from './editor/panel/reportPanel';
+import { Rescoring } from './editor/text/rescoring';
+import { RunMarks } from './editor/text/runMarks';
+import { Runs } from './editor/runs/runs';
+import { RunsView, runsViewId } from './editor/runs/runsView';
 import * as settings from './editor/settings';
-import { Thresholds } from './editor/thresholds';
+import { needTrust } from './editor/trust';
+import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
 import { readReport } from './report/report';
@@ -30,16 +31,16 @@ export function activate(context: vscode.ExtensionContext): void {
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath;
 
-  const reader = new Reader(script('reader.js'));
-  const pace = new Pace(context.globalState);
-  const grants = new Grants(context.secrets);
+  const reader = new Reader(script('reader.js'), { home: settings.home, needTrust });
+  const throughput = new Throughput(context.globalState);
+  const hostAnswers = new HostAnswers(context.secrets);
   const runs = new Runs({
     store: new RecordStore(folder),
     script: script('runner.js'),
     home: settings.home,
     goOn: () => vscode.workspace.isTrusted && settings.resumesRuns(),
-    pace,
-    grants,
+    throughput,
+    hostAnswers,
     log,
   });
   const panels = new Panels({ context, runs, reader, log });
@@ -82,7 +83,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());
-  registerCommands({ context, runs, reader, pace, panels, reportPanels, rescoring, grants, log });
+  registerCommands({ context, runs, reader, throughput, panels, reportPanels, rescoring, hostAnswers, log });
 }
 
 /** Report files by way of the reading process; those that are not on disk as in a browser. */
@@ -90,7 +91,7 @@ function deskOf(reader: Reader): ReportDesk {
   // Only for folders that are not on disk, so that the others do not wait for it.
   let elsewhere: Promise<ReportDesk> | undefined;
   const reports = () =>
-    (elsewhere ??= import('./editor/web/webReports').then(({ WebReports }) => new WebReports()));
+    (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));
   return {
     read: async (report) =>
       report.scheme === 'file' ? readReport(report.fsPath) : (await reports()).read(report),

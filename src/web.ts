@@ -4,12 +4,12 @@
  */
 import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
-import { TextHelp } from './editor/lenses';
-import { Marks } from './editor/marks';
-import { notHere, ReportPanels, reportPanelType } from './editor/reportPanel';
-import { WebMarks } from './editor/web/webMarks';
-import { WebReports } from './editor/web/webReports';
-import { trouble } from './editor/words';
+import { TextHelp } from './editor/text/codeLenses';
+import { Marks } from './editor/text/marks';
+import { notHere, ReportPanels, reportPanelType } from './editor/panel/reportPanel';
+import { WebMarks } from './editor/text/webMarks';
+import { WebReports } from './editor/panel/webReports';
+import { trouble } from './editor/messages';
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });

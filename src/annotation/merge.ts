@@ -1,8 +1,8 @@
 import { CaptiousError } from '../base/errors';
-import { annotatorsOf } from '../base/work';
+import { annotatorsOf } from '../base/editHistory';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
-import { type Grade, grades, isJudged } from './judgement';
+import { type Grade, grades, isJudged } from '../protocol/judgement';
 import type { CheckItem, CheckSession } from './session';
 
 export const verdicts = ['both', 'one', 'neither'] as const;

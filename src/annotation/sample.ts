@@ -1,7 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
 import {
-  type AuditRow,
+  type InvarianceRow,
   type AuditVariant,
   isMainVariant,
   mainRows,
@@ -9,7 +9,7 @@ import {
 } from '../probe/invariance/row';
 import { bins } from '../probe/invariance/objects';
 import type { Change } from '../perturb/changeShape';
-import type { Sampled } from './sampled';
+import type { Sampled } from '../protocol/sampled';
 
 export interface SampleOptions {
   /** Items of each family, and of some another number. */
@@ -18,7 +18,10 @@ export interface SampleOptions {
   seed: number;
 }
 
-export function idOf({ example, caption }: AuditRow, { family, variant, natural }: AuditVariant): string {
+export function idOf(
+  { example, caption }: InvarianceRow,
+  { family, variant, natural }: AuditVariant,
+): string {
   return JSON.stringify([example, caption ?? null, family, variant, natural ?? null]);
 }
 
@@ -32,7 +35,10 @@ interface Candidate {
  * A sample stratified by family, and within a family by variant, each photo as seldom as can be. Blur, the control of
  * texture, is drawn from the smallest and the largest objects.
  */
-export function drawSample(rows: readonly AuditRow[], { perFamily, quotas, seed }: SampleOptions): Sampled[] {
+export function drawSample(
+  rows: readonly InvarianceRow[],
+  { perFamily, quotas, seed }: SampleOptions,
+): Sampled[] {
   const byFamily = new Map<string, Candidate[]>();
   for (const row of mainRows(rows)) {
     for (const variant of row.variants.filter(isMainVariant)) {
@@ -53,7 +59,7 @@ export function drawSample(rows: readonly AuditRow[], { perFamily, quotas, seed 
   return new Random(seed, 'order of the human check').shuffle(drawn);
 }
 
-function itemOf(row: AuditRow, variant: AuditVariant): Sampled | undefined {
+function itemOf(row: InvarianceRow, variant: AuditVariant): Sampled | undefined {
   const { image } = row;
   if (image === undefined) return undefined;
   const { axis, family, variant: name, text, againstText } = variant;

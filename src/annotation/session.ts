@@ -1,8 +1,8 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { nobody, parseWork, shiftStep, stepsOf } from '../base/work';
-import { type Judgement, judgement, type Side, sides } from './judgement';
-import { type Sampled, sampledFields } from './sampled';
+import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
+import { type Sampled, sampledFields } from '../protocol/sampled';
 
 export const checkSchema = 'captious/check@1';
 

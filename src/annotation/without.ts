@@ -1,11 +1,11 @@
-import { audit } from '../probe/invariance/audit';
+import { invariance } from '../probe/invariance/invariance';
 import { lexicon } from '../perturb/society/lexicon';
-import type { AuditRow } from '../probe/invariance/row';
+import type { InvarianceRow } from '../probe/invariance/row';
 import type { Metric, PlanContext } from '../probe/probe';
 import { idOf } from './sample';
 
 /** Rows without the variants that are named; what was tried stays on record. */
-export function rowsWithout(rows: readonly AuditRow[], ids: ReadonlySet<string>): AuditRow[] {
+export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<string>): InvarianceRow[] {
   return rows.map((row) => ({
     ...row,
     variants: row.variants.filter((variant) => !ids.has(idOf(row, variant))),
@@ -14,12 +14,12 @@ export function rowsWithout(rows: readonly AuditRow[], ids: ReadonlySet<string>)
 
 /** The audit's figures over given rows. */
 export function figuresOver(
-  rows: readonly AuditRow[],
+  rows: readonly InvarianceRow[],
   { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
 ): Metric[] {
   const templated = rows.some(({ source }) => source === 'template');
   const instances = templated ? { instances: { path: '', sha256: '', pictures: new Map() } } : {};
-  const summary = audit.summary({
+  const summary = invariance.summary({
     dataset,
     seed,
     options,
@@ -52,7 +52,7 @@ export function stabilityOf(before: readonly Metric[], after: readonly Metric[])
   const pairs = (ending: string): Turn[] =>
     before.flatMap(({ id, slice, value }) => {
       const now = after.find((metric) => metric.id === id && metric.slice === undefined);
-      const counts = slice === undefined && id.endsWith(ending) && !id.startsWith('audit.object.');
+      const counts = slice === undefined && id.endsWith(ending) && !id.startsWith('invariance.object.');
       if (!counts || value === null || now === undefined || now.value === null) return [];
       return [{ id, before: value, after: now.value }];
     });

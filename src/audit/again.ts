@@ -4,14 +4,14 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Problem } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
-import { createImageFinder } from '../dataset/images';
+import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
-import { SeamDesk } from '../evaluator/seamDesk';
+import { SeamMeter } from '../evaluator/native/seamMeter';
 import { probeNamed } from '../probe/list';
 import type { Row } from '../probe/probe';
 import type { LeftOut, Report } from '../report/report';
-import { Ledger } from './ledger';
+import { Exclusions } from './exclusions';
 import { photosFor, runPairs } from './pairs';
 
 export interface AgainRequest {
@@ -51,17 +51,17 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   };
   const { scores, scale } = evaluator.info;
   const rows: Row[] = [];
-  const ledger = new Ledger();
-  const seams = new SeamDesk();
+  const exclusions = new Exclusions();
+  const seams = new SeamMeter();
   try {
     await runPairs({
       probe,
       examples: wanted((problem) => {
-        if (problem.place && lines.has(problem.place.line)) ledger.book(problem);
+        if (problem.place && lines.has(problem.place.line)) exclusions.book(problem);
       }),
       limit: Infinity,
       context,
-      seats: [
+      evaluatorRuns: [
         {
           evaluator,
           rows: {
@@ -71,7 +71,7 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
             },
           },
           summary: probe.summary({ ...context, scores, scale }),
-          ledger,
+          exclusions,
           examples: 0,
         },
       ],
@@ -85,5 +85,5 @@ export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; 
   } finally {
     await seams.close();
   }
-  return { rows, leftOut: ledger.leftOut() };
+  return { rows, leftOut: exclusions.leftOut() };
 }

@@ -1,5 +1,5 @@
 import type { Evaluator } from '../evaluator/evaluator';
-import { needsConsent } from '../evaluator/judge';
+import { needsConsent } from '../evaluator/judge/judge';
 import { probeNamed } from '../probe/list';
 import { distinctWants, type VariantsRequest } from './variants';
 

@@ -7,7 +7,7 @@ export type AuditEvent =
   | { type: 'started'; probe: string; evaluators: string[]; format: string }
   | { type: 'progress'; probe: string; progress: AuditProgress }
   /** Where the main figures stand, a short while apart; what the report says at the end is another matter. */
-  | { type: 'standings'; probe: string; standings: Standing[] }
+  | { type: 'partialMetrics'; probe: string; partialMetrics: Standing[] }
   /** An entry of the dataset that is wrong, with its place. */
   | { type: 'problem'; probe: string; problem: Problem }
   /** Something the person should know that belongs to no entry. */

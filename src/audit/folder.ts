@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { removeStaleParts } from '../report/output';
-import { leftIn } from './journal';
+import { leftIn } from './resume/checkpoint';
 
 /** Seed of the perturbations where the person names none. */
 export const defaultSeed = 42;

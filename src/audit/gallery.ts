@@ -1,11 +1,11 @@
 import type { Bench } from '../bench/bench';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
-import type { ImageFinder } from '../dataset/images';
+import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { ImageItem } from '../evaluator/item';
+import type { ImageItem } from '../protocol/item';
 import type { Findings, GalleryProbe, PlanContext } from '../probe/probe';
-import type { Seat } from './pairs';
+import type { EvaluatorRun } from './pairs';
 import { findPhotos } from './photos';
 
 export interface GalleryRun {
@@ -13,7 +13,7 @@ export interface GalleryRun {
   dataset: Dataset;
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
-  seats: readonly Omit<Seat, 'summary'>[];
+  evaluatorRuns: readonly Omit<EvaluatorRun, 'summary'>[];
   bench: Bench;
   finder: ImageFinder;
   signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface GalleryRun {
 /** Hands a gallery probe the examples with their photos; it asks the bench itself. */
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
   const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
-  const seatOf = new Map(run.seats.map((seat) => [seat.evaluator, seat]));
+  const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
   let problems = run.onProblem;
 
   async function* examples(): AsyncGenerator<Example> {
@@ -42,7 +42,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
 
   return run.probe.run({
     ...run.context,
-    evaluators: run.seats.map(({ evaluator }) => evaluator),
+    evaluators: run.evaluatorRuns.map(({ evaluator }) => evaluator),
     bench: run.bench,
     examples,
     image: (example, index) => photos.get(example)?.[index],
@@ -51,7 +51,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
       seatOf.get(evaluator)!.examples++;
     },
     leaveOut: (evaluator, reason, example) => {
-      seatOf.get(evaluator)!.ledger.leaveOut(reason, example.place?.line);
+      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line);
     },
     signal: run.signal,
   });

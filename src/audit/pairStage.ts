@@ -4,13 +4,13 @@ import type { Dataset, Problem } from '../dataset/dataset';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Findings, PairProbe } from '../probe/probe';
 import type { Standing } from './events';
-import { LateSummary } from './lateSummary';
-import { findLeft, identityOf, Journal, type Mark } from './journal';
-import { type Done, type PairRun, photosFor, runPairs, type Seat } from './pairs';
-import { PhotoTrail } from './photoTrail';
+import { DeferredSummary } from './resume/deferredSummary';
+import { findLeft, identityOf, Checkpoint, type Mark } from './resume/checkpoint';
+import { type Done, type PairRun, photosFor, runPairs, type EvaluatorRun } from './pairs';
+import { ImageStates } from './resume/imageStates';
 import type { ProgressMeter } from './progress';
-import { Standings } from './standings';
-import { type Former, takeOver } from './takeOver';
+import { PartialMetrics } from './partialMetrics';
+import { type PreviousRun, takeOver } from './resume/resume';
 import { versions } from './versions';
 
 export interface PairStageJob extends Pick<
@@ -21,75 +21,75 @@ export interface PairStageJob extends Pick<
   dataset: Dataset;
   onProblem: (problem: Problem) => void;
   datasetSha256: string;
-  seats: readonly Seat[];
+  evaluatorRuns: readonly EvaluatorRun[];
   finder: Parameters<typeof photosFor>[1];
   /** Folder of the reports; those of photos and the columns chosen by hand, which change what a row holds. */
   out: string;
   images: readonly string[];
   map: unknown;
   meter: ProgressMeter;
-  onStandings: (standings: Standing[]) => void;
+  onPartialMetrics: (partialMetrics: Standing[]) => void;
   onNotice: (message: string) => void;
 }
 
 /** One probe that scores pairs, over a dataset: goes on from what an unfinished run left, and leaves as much itself. */
 export class PairStage {
-  private journal: Journal | undefined;
+  private checkpoint: Checkpoint | undefined;
   private marked = false;
 
   constructor(private readonly job: PairStageJob) {}
 
   async run(): Promise<Map<Evaluator, Findings>> {
     const { job } = this;
-    const { seats, meter } = job;
+    const { evaluatorRuns, meter } = job;
     const photosOf = photosFor(
-      seats.map(({ evaluator }) => evaluator),
+      evaluatorRuns.map(({ evaluator }) => evaluator),
       job.finder,
     );
-    const standings = new Standings(seats, job.onStandings);
-    const former = await this.begin(photosOf);
-    const trail = this.journal && new PhotoTrail(former?.photos);
-    const late = former === undefined ? [] : seats.map(lateSummary);
+    const partialMetrics = new PartialMetrics(evaluatorRuns, job.onPartialMetrics);
+    const previous = await this.begin(photosOf);
+    const imageStates = this.checkpoint && new ImageStates(previous?.photos);
+    const late = previous === undefined ? [] : evaluatorRuns.map(deferredSummary);
     await sideBySide(job.signal, [
       (signal) =>
         runPairs({
           ...job,
           signal,
           photosOf,
-          trail,
-          examples: former?.rest ?? job.dataset.read(job),
-          examplesBefore: former?.examples,
+          imageStates,
+          examples: previous?.rest ?? job.dataset.read(job),
+          examplesBefore: previous?.examples,
           onSent: (last) => meter.send(last),
           onMeasured: async (done) => {
             meter.measured(done.last);
-            standings.maybeTell();
+            partialMetrics.maybeTell();
             await this.mark(done);
           },
         }),
       ...late.map((summary) => (signal: AbortSignal) => summary.catchUp(signal)),
     ]);
-    return new Map(seats.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
+    return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
   /** When the run stops before its end: whether its rows are left for the next one to go on from. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
     // What could not be written is not to be found there.
-    const isWritten = interrupted && this.job.seats.every(({ rows }) => rows.path !== error.at);
+    const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
-    if (worthIt) await this.journal?.leave();
+    if (worthIt) await this.checkpoint?.leave();
     else await this.end();
     return worthIt;
   }
 
   /** Nothing is to be gone on from any more. */
   async end(): Promise<void> {
-    await this.journal?.remove();
+    await this.checkpoint?.remove();
   }
 
-  private async begin(photosOf: PairRun['photosOf']): Promise<Former | undefined> {
+  private async begin(photosOf: PairRun['photosOf']): Promise<PreviousRun | undefined> {
     const { job } = this;
-    const { context, seats, dataset, out } = job;
+    const { context, evaluatorRuns, dataset, out } = job;
     // What lies beside the dataset has no name by which a next run could know it again.
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
@@ -97,44 +97,44 @@ export class PairStage {
       { ...context, limit: job.limit === Infinity ? null : job.limit },
       [dataset.path, job.datasetSha256, dataset.format, job.map ?? null],
       job.images.map((folder) => resolve(folder)),
-      seats.map(({ evaluator }) => evaluator.info),
+      evaluatorRuns.map(({ evaluator }) => evaluator.info),
       versions(),
     ]);
     const left = await findLeft(out, identity);
-    const parts = seats.map(({ rows }) => rows.temporary);
-    this.journal = await Journal.begin(out, identity, parts).catch(() => this.withoutJournal());
+    const parts = evaluatorRuns.map(({ rows }) => rows.temporary);
+    this.checkpoint = await Checkpoint.begin(out, identity, parts).catch(() => this.withoutJournal());
     if (left === undefined) return undefined;
-    const former = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) });
-    const count = former?.examples.toLocaleString('en');
+    const previous = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) });
+    const count = previous?.examples.toLocaleString('en');
     job.onNotice(
-      former === undefined
+      previous === undefined
         ? 'A run that was stopped left rows that are damaged, or whose photos have changed since: all is measured again.'
         : `The first ${count} examples were measured by a run that was stopped; this one goes on from there.`,
     );
-    return former;
+    return previous;
   }
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
-    const { seats, bench } = this.job;
+    const { evaluatorRuns, bench } = this.job;
     // Taken in any case: without a journal they would gather for the whole run.
-    const cuts = seats.map(({ evaluator }) => bench.takeNewCuts(evaluator));
-    if (this.journal === undefined) return;
-    const marks: Mark['seats'] = [];
-    for (const [i, seat] of seats.entries()) {
-      await seat.rows.flush();
-      const { bytes, lines, crc } = seat.rows;
-      marks.push({ bytes, lines, crc, examples: seat.examples, leftOut: leftOut[i], cut: cuts[i] });
+    const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
+    if (this.checkpoint === undefined) return;
+    const marks: Mark['evaluatorRuns'] = [];
+    for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
+      await evaluatorRun.rows.flush();
+      const { bytes, lines, crc } = evaluatorRun.rows;
+      marks.push({ bytes, lines, crc, examples: evaluatorRun.examples, leftOut: leftOut[i], cut: cuts[i] });
     }
-    await this.write({ examples, photos, seats: marks });
+    await this.write({ examples, photos, evaluatorRuns: marks });
   }
 
   private async write(mark: Mark): Promise<void> {
     try {
-      await this.journal?.mark(mark);
+      await this.checkpoint?.mark(mark);
       this.marked = true;
     } catch {
       await this.end();
-      this.journal = this.withoutJournal();
+      this.checkpoint = this.withoutJournal();
     }
   }
 
@@ -148,9 +148,9 @@ export class PairStage {
 }
 
 /** Puts one in the place of the seat's own, which has seen none of its rows. */
-function lateSummary(seat: Seat): LateSummary {
-  const late = new LateSummary(seat.summary, seat.rows);
-  seat.summary = late;
+function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
+  const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
+  evaluatorRun.summary = late;
   return late;
 }
 

@@ -1,16 +1,16 @@
 import { throwIfCancelled } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Example } from '../dataset/example';
-import type { ImageFinder } from '../dataset/images';
+import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { ImageItem } from '../evaluator/item';
-import type { SeamDesk } from '../evaluator/seamDesk';
+import type { ImageItem } from '../protocol/item';
+import type { SeamMeter } from '../evaluator/native/seamMeter';
 import type { PairProbe, Plan, PlanContext } from '../probe/probe';
 import type { OutputFile } from '../report/output';
-import type { LeftOutOne } from './journal';
-import type { Ledger } from './ledger';
+import type { LeftOutOne } from './resume/checkpoint';
+import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
-import type { PhotoTrail } from './photoTrail';
+import type { ImageStates } from './resume/imageStates';
 
 /** Enough wants that batches by length fill up, few enough that memory stays flat. */
 const wantsPerChunk = 4096;
@@ -19,11 +19,11 @@ const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
 /** One evaluator's part of a run. */
-export interface Seat {
+export interface EvaluatorRun {
   evaluator: Evaluator;
   rows: OutputFile;
   summary: ReturnType<PairProbe['summary']>;
-  ledger: Ledger;
+  exclusions: Exclusions;
   examples: number;
 }
 
@@ -35,12 +35,12 @@ export interface PairRun {
   /** Of the dataset. */
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
-  seats: readonly (Omit<Seat, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
+  evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
-  trail?: PhotoTrail;
+  imageStates?: ImageStates;
   /** Asked only where a plan moves objects. */
-  seams: SeamDesk;
+  seams: SeamMeter;
   signal: AbortSignal;
   /** Called with every chunk that is done, before the next one is. */
   onMeasured: (done: Done) => Promise<void> | void;
@@ -79,14 +79,14 @@ export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder)
 
 /** Streams a dataset through a probe, all evaluators side by side; one chunk is scored while the next is planned. */
 export async function runPairs(run: PairRun): Promise<void> {
-  const { examplesBefore = 0, trail } = run;
+  const { examplesBefore = 0, imageStates } = run;
   let chunk = emptyChunk(run);
   let enough = wantsInFirstChunk;
   let wants = 0;
   let examples = examplesBefore;
   let pending: Promise<void> = Promise.resolve();
   const send = async (full: Chunk) => {
-    if (full.done !== undefined) full.done.photos = (await trail?.close()) ?? '';
+    if (full.done !== undefined) full.done.photos = (await imageStates?.close()) ?? '';
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
@@ -99,11 +99,11 @@ export async function runPairs(run: PairRun): Promise<void> {
       throwIfCancelled(run.signal);
       examples++;
       const photos = await run.photosOf(example);
-      trail?.note(photos);
-      for (const [i, seat] of run.seats.entries()) {
-        const { context, refusal } = asked(run, seat, example, photos);
+      imageStates?.note(photos);
+      for (const [i, evaluatorRun] of run.evaluatorRuns.entries()) {
+        const { context, refusal } = asked(run, evaluatorRun, example, photos);
         if (refusal !== undefined) {
-          leaveOut(chunk, i, seat, refusal, example);
+          leaveOut(chunk, i, evaluatorRun, refusal, example);
           continue;
         }
         const plan = run.probe.plan(example, context);
@@ -124,14 +124,14 @@ export async function runPairs(run: PairRun): Promise<void> {
   }
 }
 
-function emptyChunk({ seats }: PairRun): Chunk {
-  return { planned: seats.map(() => []), leftOut: seats.map(() => []) };
+function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
+  return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
 /** What to plan an example with, and why it takes no part where it does not. */
 function asked(
   run: PairRun,
-  { evaluator }: PairRun['seats'][number],
+  { evaluator }: PairRun['evaluatorRuns'][number],
   example: Example,
   photos: readonly (ImageItem | undefined)[],
 ): { context: PlanContext; refusal: string | undefined } {
@@ -142,21 +142,21 @@ function asked(
 
 function leaveOut(
   chunk: Chunk,
-  seat: number,
-  { ledger }: PairRun['seats'][number],
+  evaluatorRun: number,
+  { exclusions }: PairRun['evaluatorRuns'][number],
   reason: string,
   { place }: Example,
 ): void {
-  ledger.leaveOut(reason, place?.line);
-  chunk.leftOut[seat].push({ reason, line: place?.line });
+  exclusions.leaveOut(reason, place?.line);
+  chunk.leftOut[evaluatorRun].push({ reason, line: place?.line });
 }
 
 async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
   await Promise.all(
-    run.seats.map(async (seat, i) => {
+    run.evaluatorRuns.map(async (evaluatorRun, i) => {
       const planned = chunk.planned[i];
       const outcomes = await run.bench.scores(
-        seat.evaluator,
+        evaluatorRun.evaluator,
         planned.flatMap(({ plan }) => plan.wants),
         run.signal,
       );
@@ -171,14 +171,14 @@ async function scoreChunk(run: PairRun, chunk: Chunk): Promise<void> {
         const ownSeams = seams.slice(moved, (moved += plan.moved?.length ?? 0));
         const failed = own.find((outcome) => !outcome.ok);
         if (failed !== undefined && !failed.ok) {
-          leaveOut(chunk, i, seat, `could not be scored: ${failed.problem}`, example);
+          leaveOut(chunk, i, evaluatorRun, `could not be scored: ${failed.problem}`, example);
           continue;
         }
         const scores = Float64Array.from(own, (outcome) => (outcome.ok ? outcome.value : NaN));
-        seat.examples++;
+        evaluatorRun.examples++;
         for (const row of run.probe.measure(example, plan, scores, context, ownSeams)) {
-          seat.summary.add(row);
-          await seat.rows.line(row);
+          evaluatorRun.summary.add(row);
+          await evaluatorRun.rows.line(row);
         }
       }
     }),

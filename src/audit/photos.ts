@@ -1,6 +1,6 @@
-import type { ImageFinder } from '../dataset/images';
+import type { ImageFinder } from '../dataset/images/images';
 import type { Example } from '../dataset/example';
-import type { ImageItem } from '../evaluator/item';
+import type { ImageItem } from '../protocol/item';
 
 /** Looks up every photo of an example; what was not found is undefined in its place. */
 export async function findPhotos(example: Example, finder: ImageFinder): Promise<(ImageItem | undefined)[]> {

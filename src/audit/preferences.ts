@@ -1,9 +1,9 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { Bench } from '../bench/bench';
-import { createImageFinder } from '../dataset/images';
+import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { Want } from '../evaluator/item';
+import type { Want } from '../protocol/item';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';

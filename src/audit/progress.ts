@@ -11,7 +11,7 @@ export class ProgressMeter {
   /** Shares of the file: measured, on its way to be measured, and told last. */
   private finished: number | undefined;
   private sent = 0;
-  private told = 0;
+  private localized = 0;
   /** What the bench had done when the examples now on their way were sent. */
   private doneBefore = 0;
   private startedAt = 0;
@@ -28,7 +28,7 @@ export class ProgressMeter {
     this.examples = 0;
     this.finished = undefined;
     this.sent = 0;
-    this.told = 0;
+    this.localized = 0;
     this.doneBefore = this.counts.done;
     this.startedAt = Date.now();
     this.toldAt = 0;
@@ -95,7 +95,11 @@ export class ProgressMeter {
     if (this.finished === undefined) return undefined;
     const { asked, done } = this.counts;
     const part = asked > this.doneBefore ? (done - this.doneBefore) / (asked - this.doneBefore) : 0;
-    this.told = Math.max(this.told, this.finished, this.finished + (this.sent - this.finished) * part);
-    return Math.min(1, this.told);
+    this.localized = Math.max(
+      this.localized,
+      this.finished,
+      this.finished + (this.sent - this.finished) * part,
+    );
+    return Math.min(1, this.localized);
   }
 }

@@ -6,7 +6,7 @@ import type { Findings, OptionValue, Probe } from '../probe/probe';
 import { writeWhole } from '../report/output';
 import type { Report } from '../report/report';
 import { reportSchema } from '../report/reportShape';
-import type { Seat } from './pairs';
+import type { EvaluatorRun } from './pairs';
 import { versions } from './versions';
 
 export interface WrittenReport {
@@ -28,18 +28,18 @@ interface ReportJob {
 export async function writeReport(
   job: ReportJob,
   name: string,
-  seat: Omit<Seat, 'summary'>,
+  evaluatorRun: Omit<EvaluatorRun, 'summary'>,
   findings: Findings,
   datasetSha256: string,
   seed: number,
 ): Promise<WrittenReport> {
   const { dataset, evaluators, limit } = job;
-  const info = seat.evaluator.info;
+  const info = evaluatorRun.evaluator.info;
   const warnings = [...findings.warnings];
-  const cut = job.bench.cutTexts(seat.evaluator);
+  const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   if (cut > 0) warnings.push(`${cut} captions or variants were longer than ${info.name} reads and were cut.`);
-  if (seat.examples === 0) warnings.push('No example took part: see what was left out.');
-  const rowsSha256 = await seat.rows.finish();
+  if (evaluatorRun.examples === 0) warnings.push('No example took part: see what was left out.');
+  const rowsSha256 = await evaluatorRun.rows.finish();
   const report: Report = {
     schema: reportSchema,
     probe: job.probe.id,
@@ -47,9 +47,9 @@ export async function writeReport(
       path: dataset.path,
       sha256: datasetSha256,
       format: dataset.format,
-      examples: seat.examples,
-      skipped: seat.ledger.skipped,
-      leftOut: seat.ledger.leftOut(),
+      examples: evaluatorRun.examples,
+      skipped: evaluatorRun.exclusions.skipped,
+      leftOut: evaluatorRun.exclusions.leftOut(),
     },
     evaluator: info,
     options: job.options,
@@ -61,7 +61,7 @@ export async function writeReport(
     claims: job.probe.claims(findings.metrics),
     metrics: findings.metrics,
     rows: `${name}.rows.jsonl`,
-    rowCount: seat.rows.lines,
+    rowCount: evaluatorRun.rows.lines,
     rowsSha256,
     warnings,
     versions: versions(),

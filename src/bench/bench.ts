@@ -1,5 +1,6 @@
-import type { Evaluator, Outcome } from '../evaluator/evaluator';
-import type { ImageItem, TextItem, Want } from '../evaluator/item';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem, TextItem, Want } from '../protocol/item';
 
 export interface Progress {
   /** Distinct items this run has asked for so far, and how many of them are there. */

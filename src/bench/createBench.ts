@@ -1,33 +1,34 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
-import type { Derived, Evaluator, Outcome } from '../evaluator/evaluator';
-import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../evaluator/item';
+import type { Outcome } from '../base/outcome';
+import type { Derived, Evaluator } from '../evaluator/evaluator';
+import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../protocol/item';
 import type { Bench, BenchOptions } from './bench';
-import { Desk } from './desk';
-import type { Work } from './lane';
+import { BenchQueue } from './queue';
+import type { Work } from './worker';
 import { similarity } from './similarity';
 import type { Value } from './value';
 
 export function createBench(options: BenchOptions = {}): Bench {
-  const desk = new Desk(options);
+  const queue = new BenchQueue(options);
   return {
-    scores: (evaluator, wants, signal) => scores(desk, evaluator, wants, signal),
-    embeddings: (evaluator, items, signal) => embeddings(desk, evaluator, items, signal),
-    cutTexts: (evaluator) => desk.cuts.count(reader(evaluator)),
-    takeNewCuts: (evaluator) => desk.cuts.take(reader(evaluator)),
-    recallCuts: (evaluator, taken) => desk.cuts.recall(reader(evaluator), taken),
-    close: () => desk.close(),
+    scores: (evaluator, wants, signal) => scores(queue, evaluator, wants, signal),
+    embeddings: (evaluator, items, signal) => embeddings(queue, evaluator, items, signal),
+    cutTexts: (evaluator) => queue.cuts.count(reader(evaluator)),
+    takeNewCuts: (evaluator) => queue.cuts.take(reader(evaluator)),
+    recallCuts: (evaluator, taken) => queue.cuts.recall(reader(evaluator), taken),
+    close: () => queue.close(),
   };
 }
 
 async function scores(
-  desk: Desk,
+  queue: BenchQueue,
   evaluator: Evaluator,
   wants: readonly Want[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<number>[]> {
   const { info } = evaluator;
-  if (evaluator.derived !== undefined) return derivedScores(desk, evaluator.derived, wants, signal);
+  if (evaluator.derived !== undefined) return derivedScores(queue, evaluator.derived, wants, signal);
   throwIfCancelled(signal);
   if (evaluator.lookUp !== undefined) return evaluator.lookUp(wants);
   const works = new Works();
@@ -45,7 +46,7 @@ async function scores(
     if (evaluator.scorePairs !== undefined) return { left: works.pair(image, text) };
     return { left: works.item(image), right: works.item({ kind: 'text', text }), scaled: true };
   });
-  const outcomes = await measure(desk, evaluator, works.list, signal);
+  const outcomes = await measure(queue, evaluator, works.list, signal);
   return plans.map(({ left, right, scaled }) => {
     if (right === undefined) return scoreOf(outcomes[left]);
     const [a, b] = [vectorOf(outcomes[left]), vectorOf(outcomes[right])];
@@ -68,14 +69,14 @@ function reader(evaluator: Evaluator): Evaluator {
 
 /** What is measured and kept are the embeddings before any map, so that a map costs nothing to try. */
 async function measure(
-  desk: Desk,
+  queue: BenchQueue,
   evaluator: Evaluator,
   works: readonly Work[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<Value>[]> {
   const { mapped } = evaluator;
-  if (mapped === undefined) return desk.measure(evaluator, works, signal);
-  const outcomes = await measure(desk, mapped.inner, works, signal);
+  if (mapped === undefined) return queue.measure(evaluator, works, signal);
+  const outcomes = await measure(queue, mapped.inner, works, signal);
   return outcomes.map((outcome, i): Outcome<Value> => {
     if (!outcome.ok || outcome.value.kind !== 'vector') return outcome;
     const map = works[i].kind === 'text' ? mapped.text : mapped.image;
@@ -85,13 +86,13 @@ async function measure(
 
 /** Each want becomes the wants it is made of, which the inner evaluator scores, all in one go. */
 async function derivedScores(
-  desk: Desk,
+  queue: BenchQueue,
   { inner, expand, combine }: Derived,
   wants: readonly Want[],
   signal: AbortSignal | undefined,
 ): Promise<Outcome<number>[]> {
   const parts = wants.map(expand);
-  const outcomes = await scores(desk, inner, parts.flat(), signal);
+  const outcomes = await scores(queue, inner, parts.flat(), signal);
   let at = 0;
   return wants.map((want, i) => {
     const own = outcomes.slice(at, (at += parts[i].length));
@@ -108,7 +109,7 @@ async function derivedScores(
 }
 
 async function embeddings(
-  desk: Desk,
+  queue: BenchQueue,
   evaluator: Evaluator,
   items: readonly Item[],
   signal: AbortSignal | undefined,
@@ -125,7 +126,7 @@ async function embeddings(
     }
     return works.item(item);
   });
-  const outcomes = await measure(desk, evaluator, works.list, signal);
+  const outcomes = await measure(queue, evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);
     // A copy: what is remembered here must not change with what is done there.

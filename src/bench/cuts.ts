@@ -2,7 +2,7 @@ import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
 /** Bytes of a key by which a set of keys knows it. */
-const told = 8;
+const localized = 8;
 
 /** Which texts evaluators had to cut, by the texts' keys. */
 export class Cuts {
@@ -15,7 +15,7 @@ export class Cuts {
 
   note(evaluator: Evaluator, key: Buffer): void {
     if (!this.of(evaluator).add(key)) return;
-    const name = key.subarray(0, told);
+    const name = key.subarray(0, localized);
     const untold = this.untold.get(evaluator);
     if (untold === undefined) this.untold.set(evaluator, [name]);
     else untold.push(name);
@@ -32,7 +32,7 @@ export class Cuts {
   recall(evaluator: Evaluator, taken: string): void {
     const names = Buffer.from(taken, 'base64');
     const keys = this.of(evaluator);
-    for (let at = 0; at + told <= names.length; at += told) keys.add(names, at);
+    for (let at = 0; at + localized <= names.length; at += localized) keys.add(names, at);
   }
 
   private of(evaluator: Evaluator): KeySet {

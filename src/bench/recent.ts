@@ -1,4 +1,4 @@
-import type { Outcome } from '../evaluator/evaluator';
+import type { Outcome } from '../base/outcome';
 import { type Value, valueBytes } from './value';
 
 /** What a Map entry and its key cost beside the value, roughly. */

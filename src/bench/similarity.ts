@@ -1,4 +1,5 @@
-import type { Outcome, Scale } from '../evaluator/evaluator';
+import type { Outcome } from '../base/outcome';
+import type { Scale } from '../evaluator/evaluator';
 
 /**
  * In float64, from the first number to the last, so that the same two vectors give the same bits everywhere.

@@ -4,7 +4,7 @@ import { CaptiousError, throwIfCancelled } from '../base/errors';
 import type { ProblemCode } from './dataset';
 import type { Caption, Example, Place } from './example';
 import { KeySet } from './ids';
-import { createImageFinder, type ImageFinder } from './images';
+import { createImageFinder, type ImageFinder } from './images/images';
 import { asMap, nearNames } from './near';
 import { columnsOf, openDataset } from './open';
 
@@ -91,9 +91,9 @@ class Check {
   add(finding: Finding): void {
     if (finding.code === 'duplicate-caption' && finding.place && this.named.has(finding.place.offset)) return;
     this.count++;
-    const told = this.perCode.get(finding.code) ?? 0;
-    this.perCode.set(finding.code, told + 1);
-    if (told < this.most) this.findings.push(finding);
+    const localized = this.perCode.get(finding.code) ?? 0;
+    this.perCode.set(finding.code, localized + 1);
+    if (localized < this.most) this.findings.push(finding);
   }
 
   /** A name almost right is told where it keeps the file from being what it would be with the right one. */
@@ -167,7 +167,7 @@ class Check {
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
-    const told = (place: Caption | undefined) => {
+    const localized = (place: Caption | undefined) => {
       this.add({
         code: 'duplicate-caption',
         severity: 'warning',
@@ -184,10 +184,10 @@ class Check {
         // Within one example the reader has told it.
         if (own.has(caption.text)) continue;
         own.add(caption.text);
-        if (!this.captions.add(`${photo}\0${caption.text}`)) told(caption);
+        if (!this.captions.add(`${photo}\0${caption.text}`)) localized(caption);
       }
     } else if (!this.captions.add([photo, ...example.captions.map(({ text }) => text)].join('\0')))
-      told(undefined);
+      localized(undefined);
   }
 
   private length(example: Example, caption: Caption): void {

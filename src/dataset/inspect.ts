@@ -8,7 +8,7 @@ import type { CaptionRole, Example, ExampleForm, Place } from './example';
 import type { FieldMap } from './fields';
 import { NoCaptionsError } from './formats/coco';
 import { KeySet } from './ids';
-import { type NoImage, createImageFinder } from './images';
+import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 
 /** How many of a kind are shown in full. */

@@ -14,7 +14,7 @@ import { sugarcrepe } from './formats/sugarcrepe';
 import { visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
-import { ParquetFile, isParquet } from './parquet';
+import { ParquetFile, isParquet } from './parquet/parquet';
 import { sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
 import { ParquetDataset, TextDataset } from './reading';

@@ -6,7 +6,7 @@ import type { Example, ExampleForm } from './example';
 import type { Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
 import { type TextLayout, entryFramer } from './layout';
-import type { ParquetFile } from './parquet';
+import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 

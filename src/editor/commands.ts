@@ -2,39 +2,39 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { count, list, object, optional, text } from '../base/shape';
-import { chooseOrder, choosePhotos } from './choose';
-import { exportReport } from './exporting';
-import type { Grants } from './grants';
+import { chooseOrder, choosePhotos } from './runs/selectRun';
+import { exportReport } from './panel/exporting';
+import type { HostAnswers } from './runs/hostAnswers';
 import { newFile } from './newFile';
-import type { Pace } from './pace';
-import type { Panels } from './panel';
-import { showProgress } from './progress';
-import type { Reader } from './reader';
-import type { RunRecord } from './record';
-import type { ReportPanels } from './reportPanel';
-import type { Rescoring } from './rescoring';
-import { revealLine } from './reveal';
-import type { RunOrder, Runs } from './runs';
-import { type RunNode, labelOf } from './runsView';
-import { sampleFile, sampleOrder } from './samples';
+import type { Throughput } from './runs/throughput';
+import type { Panels } from './panel/panel';
+import { showProgress } from './runs/runProgress';
+import type { Reader } from '../process/readerClient';
+import type { RunRecord } from './runs/runRecord';
+import type { ReportPanels } from './panel/reportPanel';
+import type { Rescoring } from './text/rescoring';
+import { revealLine } from './panel/reveal';
+import type { RunOrder, Runs } from './runs/runs';
+import { type RunNode, labelOf } from './runs/runsView';
+import { sampleFile, sampleOrder } from './runs/samples';
 import * as settings from './settings';
 import { needTrust } from './trust';
-import { trouble } from './words';
+import { trouble } from './messages';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
   runs: Runs;
   reader: Reader;
-  pace: Pace;
+  throughput: Throughput;
   panels: Panels;
   reportPanels: ReportPanels;
   rescoring: Rescoring;
-  grants: Grants;
+  hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
 }
 
 /** What a keybinding, a task or another extension may pass to audit without being asked anything. */
-const auditOptions = object({
+const invarianceOptions = object({
   probes: list(text),
   evaluators: list(text),
   images: optional(list(text)),
@@ -75,7 +75,7 @@ export function registerCommands(parts: CommandParts): void {
           ? undefined
           : vscode.l10n.t('A name of letters, digits and underscores.'),
     });
-    if (name !== undefined) await parts.grants.askForKey(name);
+    if (name !== undefined) await parts.hostAnswers.askForKey(name);
   });
   add('captious.audit', async (uri, options) => {
     needTrust();
@@ -85,12 +85,12 @@ export function registerCommands(parts: CommandParts): void {
     if (!silent) {
       const order = await chooseOrder(dataset, {
         reader,
-        pace: parts.pace,
+        throughput: parts.throughput,
         memory: context.workspaceState,
       });
       return order && begin(parts, order);
     }
-    const given = auditOptions(options, '');
+    const given = invarianceOptions(options, '');
     return begin(parts, {
       ...given,
       dataset: dataset.fsPath,

@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
-import { isNeverDataset } from './neverDatasets';
-import type { Reader } from './reader';
+import { isNeverDataset } from './problems/neverDatasets';
+import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
 /** Files that may hold a dataset, by name; whether they do is looked up inside. */

@@ -1,8 +1,8 @@
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
-import { type EditorModel, editorScheme } from '../evaluator/editorModels';
-import type { Chair } from '../protocol/processes';
-import type { Grant, Wish } from '../protocol/wishes';
+import { type EditorModel, editorScheme } from '../evaluator/judge/editorModels';
+import type { EvaluatorEntry } from '../protocol/processes';
+import type { Grant, HostCall } from '../protocol/hostCalls';
 
 /** Of editors later than the oldest that Captious runs in. */
 interface Later {
@@ -19,7 +19,7 @@ function seesPictures(model: vscode.LanguageModelChat): boolean {
 }
 
 /** Those that can sit in the evaluator's chair. */
-export async function languageModelChairs(): Promise<Chair[]> {
+export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
   return models.filter(seesPictures).map((model) => ({
@@ -69,7 +69,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
 
 /** One question; what stands in the way is told, so that whoever asks can decide whether to ask again. */
 export async function askModel(
-  { model: id, orders, text, picture }: Extract<Wish, { type: 'chat' }>,
+  { model: id, orders, text, picture }: Extract<HostCall, { type: 'chat' }>,
   token: vscode.CancellationToken,
 ): Promise<Grant> {
   const model = await find(id);

@@ -2,14 +2,14 @@ import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Datasets } from './datasets';
-import type { Runs } from './runs';
+import type { Runs } from './runs/runs';
 
 /** Longer texts the editor shows, and hands to no extension. */
 const handedOver = 50 * 1024 * 1024;
 
 /** Says once of each dataset that is too large for lenses where its results are to be seen. */
 export class LargeFiles implements vscode.Disposable {
-  private readonly told = new Set<string>();
+  private readonly localized = new Set<string>();
   private readonly subscription: vscode.Disposable;
 
   constructor(
@@ -28,13 +28,13 @@ export class LargeFiles implements vscode.Disposable {
 
   private async look(uri: vscode.Uri): Promise<void> {
     const path = uri.fsPath;
-    if (uri.scheme !== 'file' || this.told.has(path)) return;
+    if (uri.scheme !== 'file' || this.localized.has(path)) return;
     const size = await stat(path).then(
       (found) => found.size,
       () => 0,
     );
-    if (size <= handedOver || this.told.has(path) || !(await this.datasets.check(uri))) return;
-    this.told.add(path);
+    if (size <= handedOver || this.localized.has(path) || !(await this.datasets.check(uri))) return;
+    this.localized.add(path);
     await this.runs.load();
     const record = this.runs.latest(path);
     const panel = vscode.l10n.t('Open Panel');

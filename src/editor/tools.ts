@@ -4,10 +4,10 @@ import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { count, list, object, optional, type Shape, text } from '../base/shape';
 import { readReport, type Report } from '../report/report';
-import { naturalProbe, usableEvaluators } from './choose';
-import type { Marks } from './marks';
-import type { Reader } from './reader';
-import type { RunOrder, Runs } from './runs';
+import { naturalProbe, usableEvaluators } from './runs/selectRun';
+import type { Marks } from './text/marks';
+import type { Reader } from '../process/readerClient';
+import type { RunOrder, Runs } from './runs/runs';
 import * as settings from './settings';
 import { needTrust } from './trust';
 
@@ -132,16 +132,16 @@ async function orderOf(
   needTrust();
   const dataset = inWorkspace(file);
   const images = settings.imageFolders(dataset);
-  const sight = await reader.look(dataset.fsPath, images);
-  if (sight === null || sight.probes.length === 0)
+  const preview = await reader.look(dataset.fsPath, images);
+  if (preview === null || preview.probes.length === 0)
     throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
       at: dataset.fsPath,
     });
-  const fitting = sight.probes.map(({ id }) => id);
+  const fitting = preview.probes.map(({ id }) => id);
   const usable = (await usableEvaluators(reader)).map(({ id }) => id);
   return {
     dataset: dataset.fsPath,
-    probes: among(fitting, probes ?? [naturalProbe(sight).id]),
+    probes: among(fitting, probes ?? [naturalProbe(preview).id]),
     // Only what the person has installed or named in the settings: an assistant brings no model of its own.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,

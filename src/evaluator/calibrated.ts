@@ -9,7 +9,7 @@ import {
   type Standing,
 } from './calibration';
 import type { Derived, Evaluator } from './evaluator';
-import type { ImageItem } from './item';
+import type { ImageItem } from '../protocol/item';
 
 export interface CalibratedFile {
   encoder: string;
@@ -103,7 +103,7 @@ function derivedFrom(
       const { family: of, at: place } = standing(want.left, families);
       const words = want.right.text;
       let at = 0;
-      const standings = families.map((family): Standing => {
+      const partialMetrics = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
         // Of an object that was moved, the other places are not known: its family is left as it is.
@@ -113,7 +113,7 @@ function derivedFrom(
             : variants;
         return { ...family, variant, score: of === family ? own : (first ?? own), others };
       });
-      return own - lambda * correctionOf(estimator, standings);
+      return own - lambda * correctionOf(estimator, partialMetrics);
     },
   };
 }

@@ -36,9 +36,9 @@ export interface Standing {
 }
 
 /** What is taken off the score, before λ. */
-export function correctionOf(estimator: Estimator, standings: readonly Standing[]): number {
+export function correctionOf(estimator: Estimator, partialMetrics: readonly Standing[]): number {
   let total = 0;
-  for (const { weight, shift, variant, score, others } of standings) {
+  for (const { weight, shift, variant, score, others } of partialMetrics) {
     if (estimator === 'signed') total += variant ? weight * shift : 0;
     else if (others.length === 0) continue;
     else if (estimator === 'literal')

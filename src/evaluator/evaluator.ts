@@ -1,4 +1,5 @@
-import type { ImageItem, Want, WantKind } from './item';
+import type { Outcome } from '../base/outcome';
+import type { ImageItem, Want, WantKind } from '../protocol/item';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
@@ -41,9 +42,6 @@ export interface EvaluatorInfo {
   /** Of the scores of pairs, where there is more to them than the hash, the precision and the provider. */
   pairKey?: string;
 }
-
-/** What an item became: a row of numbers, or the reason there is none. */
-export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 export interface TextSize {
   /** Tokens the model is given; texts of equal size may share a batch. */

@@ -5,7 +5,7 @@ import { say } from '../base/say';
 import { object, optional, ShapeError, text } from '../base/shape';
 import type { Evaluator } from './evaluator';
 import { type FileContext, type FileKind, fileKinds, kinds, type ScoresOf } from './fileKinds';
-import type { WantKind } from './item';
+import type { WantKind } from '../protocol/item';
 
 /** A folder with a file of this name is the evaluator that the file says. */
 export const fileInFolder = 'evaluator.json';

@@ -3,11 +3,11 @@ import type { CaptiousError } from '../base/errors';
 import { number, optional, type Shape, type Shaped, text } from '../base/shape';
 import { calibrated, calibratedFields, type CalibratedFile } from './calibrated';
 import { asMetric, type MetricName, metricNamed } from './clipscore';
-import type { EditorModels } from './editorModels';
+import type { EditorModels } from './judge/editorModels';
 import type { Evaluator } from './evaluator';
-import type { WantKind } from './item';
-import { judgeFields, type JudgeFile, openJudge } from './judgeFile';
-import { openRemote, remoteFields, type RemoteFile } from './remote';
+import type { WantKind } from '../protocol/item';
+import { judgeFields, type JudgeFile, openJudge } from './judge/judgeFile';
+import { openRemote, remoteFields, type RemoteFile } from './remote/remote';
 import { openRepaired, repairedFields, type RepairedFile } from './repaired';
 
 /** A key by its name. */

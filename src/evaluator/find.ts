@@ -5,7 +5,7 @@ import { installFolder } from '../base/install';
 import { say } from '../base/say';
 import { fileInFolder } from './evaluatorFile';
 import { installedFiles, installedIds, modelsFolder } from './installed';
-import { ModelFolder } from './modelFolder';
+import { ModelFolder } from './model/modelFolder';
 
 /** The folder of a model: `starter`, the id of an installed one, or a path. */
 export function findFolder(ref: string, home: string): { folder: ModelFolder; id: string } {

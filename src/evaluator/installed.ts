@@ -4,11 +4,11 @@ import { messageOf } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { homeFolder, storeFolder } from '../base/home';
 import { installFolder } from '../base/install';
-import { describeFolder } from './describe';
+import { describeFolder } from './model/describe';
 import { fileEnding, fileInFolder } from './evaluatorFile';
 import type { EvaluatorInfo } from './evaluator';
-import { ModelFolder } from './modelFolder';
-import { runtimeOf, type RuntimeWishes } from './runtime';
+import { ModelFolder } from './model/modelFolder';
+import { runtimeOf, type RuntimeOptions } from './model/runtime';
 
 /** One line of `captious evaluators`. */
 export type InstalledEvaluator =
@@ -65,12 +65,12 @@ export async function listEvaluators(options: { home?: string } = {}): Promise<I
 export async function describeInstalled(
   id: string,
   path: string,
-  wishes: RuntimeWishes = {},
+  options: RuntimeOptions = {},
   fingerprints = new Fingerprints(undefined),
 ): Promise<InstalledEvaluator> {
   try {
     const folder = new ModelFolder(path);
-    const { info } = await describeFolder(folder, id, runtimeOf(wishes), fingerprints);
+    const { info } = await describeFolder(folder, id, runtimeOf(options), fingerprints);
     return { ...info, path, size: folder.size() };
   } catch (error) {
     return { id, path, problem: messageOf(error) };

@@ -1,23 +1,23 @@
 import { throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { homeFolder, storeFolder } from '../base/home';
-import { buildEvaluator } from './blueprint';
+import { buildEvaluator } from './model/blueprint';
 import { asMetric, metricNamed, metricNames } from './clipscore';
-import { describeFolder } from './describe';
-import { openEditorJudge } from './editorJudge';
-import { type EditorModels, editorScheme } from './editorModels';
-import type { EnginesOptions } from './engines';
+import { describeFolder } from './model/describe';
+import { openEditorJudge } from './judge/editorJudge';
+import { type EditorModels, editorScheme } from './judge/editorModels';
+import type { EnginesOptions } from './native/engines';
 import type { Evaluator } from './evaluator';
 import { openEvaluatorFile } from './evaluatorFile';
 import type { Secret } from './fileKinds';
 import { findFile, findFolder } from './find';
-import type { ModelFolder } from './modelFolder';
-import { openWithAnyProvider } from './provider';
-import { isRemoteUrl, openRemote, parseRemoteUrl } from './remote';
-import { runtimeOf, type RuntimeWishes } from './runtime';
-import { madeOfItself } from './sketch';
+import type { ModelFolder } from './model/modelFolder';
+import { openWithAnyProvider } from './model/provider';
+import { isRemoteUrl, openRemote, parseRemoteUrl } from './remote/remote';
+import { runtimeOf, type RuntimeOptions } from './model/runtime';
+import { madeOfItself } from './preview';
 
-export interface OpenOptions extends RuntimeWishes {
+export interface OpenOptions extends RuntimeOptions {
   /** Where Captious keeps its models; the person's own home by default. */
   home?: string;
   signal?: AbortSignal;

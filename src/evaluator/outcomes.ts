@@ -1,5 +1,5 @@
-import type { Outcome } from './evaluator';
-import type { Encoded } from './native/protocol';
+import type { Outcome } from '../base/outcome';
+import type { Encoded } from '../protocol/native';
 
 /** One outcome per row. Rows are copies, so that keeping one does not keep its whole batch. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {

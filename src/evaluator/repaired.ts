@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, messageOf } from '../base/errors';
 import { optional, text } from '../base/shape';
-import type { Evaluator, Mapped, Outcome } from './evaluator';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator, Mapped } from './evaluator';
 import type { FileContext } from './fileKinds';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';

@@ -3,8 +3,9 @@ import { createReadStream } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
-import type { Evaluator, Outcome } from './evaluator';
-import type { Want, WantKind } from './item';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from './evaluator';
+import type { Want, WantKind } from '../protocol/item';
 import { wantKey } from './wantKey';
 
 /** Scores made elsewhere, by the key of their pair. */

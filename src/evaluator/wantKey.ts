@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Item, Want } from './item';
+import type { Item, Want } from '../protocol/item';
 
 /**
  * Names a pair the same on every machine: by the texts, and by a picture's name in the dataset with its transforms. 80 bits:

@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import type { Candidate } from './half';
+import type { Candidate } from '../protocol/triplets';
 
 /** Puts one question to a chat model and answers what it said. */
 export type AskChat = (prompt: string) => Promise<string>;

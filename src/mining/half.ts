@@ -1,8 +1,4 @@
-/** A text that might become a second positive or a negative, and how it was made, in words. */
-export interface Candidate {
-  text: string;
-  from: string;
-}
+import type { Candidate } from '../protocol/triplets';
 
 /** A caption of a picture with candidates for the other two captions of a triplet, the best first. */
 export interface HalfTriplet {

@@ -1,8 +1,8 @@
 import { CaptiousError } from '../base/errors';
-import { annotatorsOf } from '../base/work';
+import { annotatorsOf } from '../base/editHistory';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
-import type { Decision, Item } from './session';
+import type { Decision, Item } from '../protocol/triplets';
 import { Session } from './session';
 
 export interface Agreement {

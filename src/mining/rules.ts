@@ -8,7 +8,8 @@ import { tag, type Token } from '../perturb/text/tagger';
 import type { TextVariant } from '../perturb/text/variant';
 import { conceptOf } from '../perturb/words/concepts';
 import { nounsOf, replaceNoun } from '../perturb/words/replace';
-import type { Candidate, HalfTriplet } from './half';
+import type { Candidate } from '../protocol/triplets';
+import type { HalfTriplet } from './half';
 
 const leastLength = 5;
 const mostCandidates = 5;

@@ -1,31 +1,10 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { nobody, parseWork, shiftStep, stepsOf } from '../base/work';
-import type { Candidate, FullTriplet, HalfTriplet } from './half';
+import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { type Candidate, decision, type Decision, item, type Item } from '../protocol/triplets';
+import type { FullTriplet, HalfTriplet } from './half';
 
 export const sessionSchema = 'captious/triplets@1';
-
-export const candidate = object({ text, from: text });
-
-/** What somebody made of an item: the three captions as they stand now, and whether they count. */
-export const decision = object({
-  status: choice('open', 'accepted', 'rejected'),
-  caption: text,
-  second: text,
-  negative: text,
-});
-export type Decision = Shaped<typeof decision>;
-
-export const item = object({
-  id: text,
-  image: optional(text),
-  /** As mined; edits are in the decision. */
-  caption: text,
-  positives: list(candidate),
-  negatives: list(candidate),
-  decision,
-});
-export type Item = Shaped<typeof item>;
 
 const origin = object({
   path: text,

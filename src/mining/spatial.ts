@@ -1,5 +1,6 @@
 import type { Example } from '../dataset/example';
-import type { Candidate, HalfTriplet } from './half';
+import type { Candidate } from '../protocol/triplets';
+import type { HalfTriplet } from './half';
 import { jaccard, wordSet } from './jaccard';
 import { contradiction, type RelationKind, turnedRound } from './relations';
 import { parseStatement, sentence, type Statement } from './statement';

@@ -1,5 +1,5 @@
 import type { Evaluator } from '../evaluator/evaluator';
-import type { ImageItem, TextItem } from '../evaluator/item';
+import type { ImageItem, TextItem } from '../protocol/item';
 import type { GalleryContext } from './probe';
 
 const atOnce = 4096;

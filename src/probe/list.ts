@@ -1,15 +1,15 @@
 import { CaptiousError } from '../base/errors';
-import { audit } from './invariance/audit';
+import { invariance } from './invariance/invariance';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 import { lgip } from './lgip/lgip';
 import { prsm } from './prsm/prsm';
 import { rococo } from './rococo/rococo';
-import { sugarcrepe } from './sugarcrepe';
+import { sugarcrepe } from './sugarcrepe/sugarcrepe';
 import { visla } from './visla/visla';
-import { winoground } from './winoground';
+import { winoground } from './winoground/winoground';
 
 /** Every probe there is: adding one adds its file and its line here. */
-export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm, audit];
+export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm, invariance];
 
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);

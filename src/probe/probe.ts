@@ -1,8 +1,9 @@
 import type { Bench } from '../bench/bench';
 import type { Attribute, Example, Place } from '../dataset/example';
-import type { Evaluator, Outcome, Scale } from '../evaluator/evaluator';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
-import type { ImageItem, Want, WantKind } from '../evaluator/item';
+import type { ImageItem, Want, WantKind } from '../protocol/item';
 
 export type OptionValue = string | number | boolean;
 

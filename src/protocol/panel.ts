@@ -43,7 +43,7 @@ const reportView = object({
   evaluator: text,
   examples: count,
   skipped: count,
-  leftOut: list(object({ reason: text, count: count })),
+  leftOut: list(object({ reason: text, count })),
   /** What the intervals allow to say, each with the rule by which it was earned. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
@@ -55,7 +55,7 @@ export type ReportView = Shaped<typeof reportView>;
 
 const progress = object({
   label: text,
-  standings: optional(object({ probe: text, figures: list(standing) })),
+  partialMetrics: optional(object({ probe: text, figures: list(standing) })),
   fraction: optional(number),
   examples: count,
   rate: optional(number),

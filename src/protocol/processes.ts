@@ -15,7 +15,7 @@ import {
 import { failure } from './failure';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
-import { grant, wish } from './wishes';
+import { grant, hostCall } from './hostCalls';
 
 /* Between the extension host and the processes it starts. */
 
@@ -53,19 +53,19 @@ export const fromRunner = union({
       secondsLeft: optional(number),
     }),
   },
-  standings: { probe: text, standings: list(standing) },
+  partialMetrics: { probe: text, partialMetrics: list(standing) },
   problem: { message: text, line: optional(count) },
   notice: { message: text },
   report: { path: text },
-  wish: { id: count, wish },
+  hostCall: { id: count, hostCall },
   /** Nobody waits for it any more. */
-  unwish: { id: count },
+  cancelHostCall: { id: count },
   done: {},
   failed: { failure },
 });
 export type FromRunner = Shaped<typeof fromRunner>;
 
-const sight = object({
+const preview = object({
   format: text,
   form: text,
   /** Probes that have a question for its examples; `ready`: as things stand, without photos that were not found. */
@@ -76,9 +76,9 @@ const sight = object({
   /** Estimated from the first ones where the file is long; absent where that cannot be told. */
   examples: optional(count),
 });
-export type Sight = Shaped<typeof sight>;
+export type DatasetPreview = Shaped<typeof preview>;
 
-const chair = object({
+const entry = object({
   id: text,
   name: text,
   kind: text,
@@ -89,7 +89,7 @@ const chair = object({
   /** Why it cannot be used. */
   problem: optional(words),
 });
-export type Chair = Shaped<typeof chair>;
+export type EvaluatorEntry = Shaped<typeof entry>;
 
 const place = object({ line: count, column: count, offset: count, length: count });
 const checked = object({
@@ -131,12 +131,12 @@ export type ToReader = Shaped<typeof toReader>;
 
 export const fromReader = union({
   answer: { id: count, answer },
-  sight: { id: count, sight: nullable(sight) },
-  evaluators: { id: count, chairs: list(chair) },
+  preview: { id: count, preview: nullable(preview) },
+  evaluators: { id: count, entries: list(entry) },
   exported: { id: count },
   checked: { id: count, checked },
   /** What was found, as JSON: it is passed on as it is. */
-  told: { id: count, json: text },
+  json: { id: count, json: text },
   /** `leftOut`: why examples took no part. */
   rescored: { id: count, marks: list(mark), leftOut: list(text) },
   refused: { id: count, failure },

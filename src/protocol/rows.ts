@@ -196,7 +196,7 @@ export const ask = union({
 export type Ask = Shaped<typeof ask>;
 
 export const answer = union({
-  facets: { facets: list(facet), count: count },
+  facets: { facets: list(facet), count },
   lines: { total: count, lines: list(line) },
   charts: { charts: list(chart) },
   detail: { detail },

@@ -1,5 +1,5 @@
 import { Random } from '../base/random';
-import { fit, type FitOptions, type FitWatch, type Lesson } from './fit';
+import { fit, type FitOptions, type FitWatch, type TrainingPair } from './fit';
 import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
@@ -23,27 +23,27 @@ const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
  * cost no more of the clean search than `cost` the one that finds most among the tampered is taken: perhaps nothing of it.
  */
 export async function chooseShare(
-  lessons: readonly Lesson[],
+  trainingPairs: readonly TrainingPair[],
   options: FitOptions,
   cost: number,
   seed: number,
   { signal, onEpoch }: FitWatch = {},
 ): Promise<Choice> {
-  const order = new Random(seed, 'repair.folds').shuffle([...lessons.keys()]);
-  const count = Math.min(folds, lessons.length);
+  const order = new Random(seed, 'repair.folds').shuffle([...trainingPairs.keys()]);
+  const count = Math.min(folds, trainingPairs.length);
   const trials: Trial[] = shares.map((share) => ({ share, clean: 0, stressed: 0 }));
   for (let fold = 0; fold < count; fold++) {
     const out = new Set(order.filter((_, i) => i % count === fold));
-    const apart = lessons.filter((_, i) => out.has(i));
-    const rest = lessons.filter((_, i) => !out.has(i));
+    const apart = trainingPairs.filter((_, i) => out.has(i));
+    const rest = trainingPairs.filter((_, i) => !out.has(i));
     const { heads } = await fit(rest, options, seed, {
       signal,
       onEpoch: (epoch, of) => onEpoch?.(fold * of + epoch, count * of),
     });
     for (const trial of trials) {
       const { clean, stressed } = recall(apart, withShare(heads, trial.share));
-      trial.clean += (clean * apart.length) / lessons.length;
-      trial.stressed += (stressed * apart.length) / lessons.length;
+      trial.clean += (clean * apart.length) / trainingPairs.length;
+      trial.stressed += (stressed * apart.length) / trainingPairs.length;
     }
   }
   const [asIs] = trials;

@@ -1,5 +1,5 @@
 import type { Random } from '../base/random';
-import type { ImageItem } from '../evaluator/item';
+import type { ImageItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 

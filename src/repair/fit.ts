@@ -5,7 +5,7 @@ import { type Heads, type Loss, lossOf, type LossOptions, type Quartet } from '.
 import { identity, type LowRank } from './lowRank';
 
 /** A photo with its captions as they are fitted on: rows of length one, and corruptions by draw. */
-export interface Lesson {
+export interface TrainingPair {
   photo: Float64Array;
   /** One corruption a draw; undefined where the draw left the photo alone. */
   corruptPhotos: readonly (Float64Array | undefined)[];
@@ -34,25 +34,25 @@ export interface FitWatch {
 
 /** In each epoch every photo once, with the next of its captions and the next of its corruptions. */
 export async function fit(
-  lessons: readonly Lesson[],
+  trainingPairs: readonly TrainingPair[],
   options: FitOptions,
   seed: number,
   { signal, onEpoch }: FitWatch = {},
 ): Promise<Fitted> {
-  const dimension = lessons[0].photo.length;
+  const dimension = trainingPairs[0].photo.length;
   const rank = Math.min(options.rank, dimension);
   const heads: Heads = {
     text: identity(dimension, rank, new Random(seed, 'repair.text')),
     image: identity(dimension, rank, new Random(seed, 'repair.image')),
   };
-  const batches = Math.ceil(lessons.length / options.batch);
+  const batches = Math.ceil(trainingPairs.length / options.batch);
   const steps = options.epochs * batches;
   const adams = [heads.text, heads.image].flatMap(({ up, down }) => [new Adam(up), new Adam(down)]);
   let first: Fitted['first'] | undefined;
   let last: Fitted['last'] | undefined;
   let step = 0;
   for (let epoch = 0; epoch < options.epochs; epoch++) {
-    const order = new Random(seed, epoch, 'repair.order').shuffle([...lessons.keys()]);
+    const order = new Random(seed, epoch, 'repair.order').shuffle([...trainingPairs.keys()]);
     const mean = { total: 0, contrastive: 0, semantic: 0, visual: 0 };
     for (let b = 0; b < batches; b++) {
       // A batch takes tens of milliseconds; a cancel is heard between two.
@@ -60,7 +60,7 @@ export async function fit(
       throwIfCancelled(signal);
       const from = Math.floor((b * order.length) / batches);
       const to = Math.floor(((b + 1) * order.length) / batches);
-      const batch = order.slice(from, to).map((i) => quartet(lessons[i], epoch));
+      const batch = order.slice(from, to).map((i) => quartet(trainingPairs[i], epoch));
       const { gradient, ...losses } = lossOf(heads, batch, options);
       for (const key of ['total', 'contrastive', 'semantic', 'visual'] as const)
         mean[key] += losses[key] / batches;
@@ -80,7 +80,7 @@ function factors({ text, image }: Heads): Float64Array[] {
   return [text, image].flatMap(({ up, down }: LowRank) => [up, down]);
 }
 
-function quartet({ photo, corruptPhotos, captions }: Lesson, epoch: number): Quartet {
+function quartet({ photo, corruptPhotos, captions }: TrainingPair, epoch: number): Quartet {
   const round = Math.floor(epoch / captions.length);
   const { row, corrupt } = captions[epoch % captions.length];
   return {

@@ -1,8 +1,8 @@
 import { Random } from '../base/random';
 import type { Dataset } from '../dataset/dataset';
-import type { ImageFinder } from '../dataset/images';
+import type { ImageFinder } from '../dataset/images/images';
 import type { Attribute } from '../dataset/example';
-import type { ImageItem } from '../evaluator/item';
+import type { ImageItem } from '../protocol/item';
 
 /** A photo with all captions that are said to be right. */
 export interface Photo {

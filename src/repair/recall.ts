@@ -1,4 +1,4 @@
-import type { Lesson } from './fit';
+import type { TrainingPair } from './fit';
 import type { Heads } from './loss';
 import { dot, turn } from './lowRank';
 
@@ -10,15 +10,17 @@ export interface Found {
 }
 
 /** A rank counts everything that scores as much: what ties with the true one has not been told from it. */
-export function recall(lessons: readonly Lesson[], heads: Heads): Found {
+export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Found {
   const look = (row: Float64Array): Float64Array => turn(heads.image, row).unit;
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;
   const present = (rows: readonly (Float64Array | undefined)[]): Float64Array[] =>
     rows.filter((row) => row !== undefined);
-  const photos = lessons.map(({ photo }) => look(photo));
-  const falsePhotos = lessons.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
-  const captions = lessons.flatMap(({ captions: own }, of) => own.map(({ row }) => ({ of, row: read(row) })));
-  const falseCaptions = lessons.flatMap(({ captions: own }) =>
+  const photos = trainingPairs.map(({ photo }) => look(photo));
+  const falsePhotos = trainingPairs.flatMap(({ corruptPhotos }) => present(corruptPhotos).map(look));
+  const captions = trainingPairs.flatMap(({ captions: own }, of) =>
+    own.map(({ row }) => ({ of, row: read(row) })),
+  );
+  const falseCaptions = trainingPairs.flatMap(({ captions: own }) =>
     own.flatMap(({ corrupt }) => present(corrupt).map(read)),
   );
   const byPhoto = mean(

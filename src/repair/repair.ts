@@ -1,12 +1,12 @@
 import { CaptiousError } from '../base/errors';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
-import type { ImageFinder } from '../dataset/images';
+import type { ImageFinder } from '../dataset/images/images';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { LinearMap } from '../evaluator/linearMap';
 import { chooseShare, type Choice, withShare } from './choose';
 import { fit, type FitOptions, type Fitted } from './fit';
-import { lessonsOf } from './lessons';
+import { lessonsOf } from './trainingPairs';
 import { type LowRank, tableOf } from './lowRank';
 import { gatherPhotos, type Photo, splitPhotos } from './photos';
 
@@ -68,22 +68,22 @@ export async function repair(request: RepairRequest): Promise<Repair> {
       at: dataset.path,
       remedy: 'Give a larger dataset, say where its photos are with --images, or hold out less.',
     });
-  const { lessons, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
-  if (lessons.length < 2)
+  const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
+  if (trainingPairs.length < 2)
     throw new CaptiousError('evaluator', 'Fewer than two photos could be embedded with a caption.', {
       at: dataset.path,
       remedy: 'An audit of the same file tells what is wrong with each.',
     });
   const { epochs } = request.fit;
   let all = 0;
-  const choice = await chooseShare(lessons, request.fit, request.cost, seed, {
+  const choice = await chooseShare(trainingPairs, request.fit, request.cost, seed, {
     signal,
     onEpoch: (epoch, of) => {
       all = of + epochs;
       request.onEpoch?.(epoch, all);
     },
   });
-  const { heads, first, last } = await fit(lessons, request.fit, seed, {
+  const { heads, first, last } = await fit(trainingPairs, request.fit, seed, {
     signal,
     onEpoch: (epoch) => request.onEpoch?.(all - epochs + epoch, all),
   });

@@ -2,7 +2,7 @@ import { createHash, type Hash, randomUUID } from 'node:crypto';
 import { open, readdir, rename, rm, truncate, type FileHandle } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isAlive } from '../base/alive';
+import { isProcessAlive } from '../base/processes';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 
@@ -132,7 +132,8 @@ export function ownerOfPart(name: string): number | undefined {
 export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
   for (const name of await readdir(folder)) {
     const pid = ownerOfPart(name);
-    if (pid !== undefined && !keep.has(name) && !isAlive(pid)) await rm(join(folder, name), { force: true });
+    if (pid !== undefined && !keep.has(name) && !isProcessAlive(pid))
+      await rm(join(folder, name), { force: true });
   }
 }
 

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 import { Random } from '../../src/base/random';
-import { Ranker } from '../../src/evaluator/ranking';
-import type { Rows } from '../../src/evaluator/rankingRows';
+import { Ranker } from '../../src/evaluator/ranking/ranking';
+import type { Rows } from '../../src/evaluator/ranking/rows';
 import { dimension, images, perImage, type RankingRun } from './rankingRun';
 import { median, type Section } from './report';
 
@@ -38,10 +38,10 @@ export async function benchRanking(rounds: number): Promise<Section> {
     const runs: RankingRun[] = [];
     for (let round = 0; round < rounds; round++) {
       numpy.push(...numpyTimes(folder));
-      const told = execFileSync(process.execPath, [join(folder, 'rankingRun.js'), folder], {
+      const localized = execFileSync(process.execPath, [join(folder, 'rankingRun.js'), folder], {
         encoding: 'utf8',
       });
-      runs.push(JSON.parse(told) as RankingRun);
+      runs.push(JSON.parse(localized) as RankingRun);
     }
     const ours = runs.map(({ seconds }) => seconds);
     const sending = runs.map((run) => run.sending);

@@ -4,8 +4,8 @@
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Held, Ranker } from '../../src/evaluator/ranking';
-import type { Rows } from '../../src/evaluator/rankingRows';
+import { type Held, Ranker } from '../../src/evaluator/ranking/ranking';
+import type { Rows } from '../../src/evaluator/ranking/rows';
 
 export const images = 5000;
 export const perImage = 5;

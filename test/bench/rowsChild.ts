@@ -1,8 +1,8 @@
 /* Answers what the panel asks of a report's rows, ours or the plain way, and prints what it took. Started by rows.ts. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reportFiles } from '../../src/editor/rows/rowFile';
-import { Shelf } from '../../src/editor/rows/shelf';
+import { reportFiles } from '../../src/rows/rowFile';
+import { Shelf } from '../../src/rows/shelf';
 import type { Report } from '../../src/report/report';
 import { peakMemory } from './peak';
 

@@ -155,7 +155,7 @@ function middle(values: readonly number[]): number {
 }
 
 /** Middle of the second quarter and of the last: the same where memory is flat. */
-function course(memory: readonly number[]): string {
+function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
   return `memory at most ${Math.max(...memory).toFixed(0)} MB, second quarter ${early.toFixed(0)} MB, last ${late.toFixed(0)} MB`;
@@ -199,7 +199,7 @@ async function main(): Promise<void> {
       processors.push(processor);
       console.log(
         `${photos} photos × ${captions}: ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor, ` +
-          `${((photos * captions) / seconds).toFixed(0)} captions/s, ${course(memory)}, ` +
+          `${((photos * captions) / seconds).toFixed(0)} captions/s, ${context(memory)}, ` +
           `rows ${(rows.bytes / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)}`,
       );
       rmSync(home, { recursive: true });
@@ -225,7 +225,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
     return reached >= whole.bytes / 2 ? 'SIGKILL' : undefined;
   });
   console.log(
-    `killed at ${((100 * reached) / whole.bytes).toFixed(0)} % after ${first.seconds.toFixed(1)} s: ${course(first.memory)}`,
+    `killed at ${((100 * reached) / whole.bytes).toFixed(0)} % after ${first.seconds.toFixed(1)} s: ${context(first.memory)}`,
   );
   const left = readdirSync(out);
   const since = performance.now();
@@ -241,7 +241,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   console.log(
     `beyond that again ${back.toFixed(1)} s after it was started, stopped at ` +
       `${((100 * rows.bytes) / whole.bytes).toFixed(0)} % after ${again.seconds.toFixed(1)} s, exit ${again.code}: ` +
-      `${course(again.memory)}, rows ${same ? 'the same as' : 'NOT those'} of the whole run, load ${loadavg()[0].toFixed(1)} at the end`,
+      `${context(again.memory)}, rows ${same ? 'the same as' : 'NOT those'} of the whole run, load ${loadavg()[0].toFixed(1)} at the end`,
   );
   if (!same) process.exitCode = 1;
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { bcaInterval, type BootstrapInput } from '../../src/stats/bootstrap';
 import { Draws } from '../../src/stats/draws';
-import { mixedModel } from '../../src/stats/mixedModel';
+import { mixedModel } from '../../src/stats/regression/mixedModel';
 import { normalQuantile } from '../../src/stats/normal';
 import { isDefined } from '../../src/stats/outcome';
 import { median, type Section } from './report';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckResult } from '../../src/annotation/merge';
 import type { CheckFile } from '../../src/annotation/session';
-import type { Again } from '../../src/cli/checkAgain';
+import type { Again } from '../../src/cli/commands/checkAgain';
 import type { Report } from '../../src/report/report';
 
 import { answerBox, expectEventually, windowFor } from './steps';
@@ -42,7 +42,7 @@ describe('the check of variants', function () {
             'audit',
             join(folders.workspace, 'captions.json'),
             '--probe',
-            'audit',
+            'invariance',
             '--evaluator',
             'starter',
           ],
@@ -55,8 +55,8 @@ describe('the check of variants', function () {
     },
   );
 
-  const report = 'audit.starter.report.json';
-  const file = (annotator: string) => join(workspace, `audit.starter.${annotator}.check.json`);
+  const report = 'invariance.starter.report.json';
+  const file = (annotator: string) => join(workspace, `invariance.starter.${annotator}.check.json`);
   const view = () => code.panel().locator('#human-check');
   const key = (name: string) => code.page.keyboard.press(name);
   const facts = () => code.panel().locator('header [role=status]').first().innerText();
@@ -167,14 +167,14 @@ describe('the check of variants', function () {
     await captious('check', 'sample', join(workspace, report), '--per-family', String(perFamily));
     await key('Control+F4');
     await code.command('View: Close All Editors');
-    await code.openFile('audit.starter.check.json');
+    await code.openFile('invariance.starter.check.json');
     await code.command('Captious: Check Variants');
     await answerBox(code, 'who judges', 'bo');
     await view().locator('.question').first().waitFor();
     await expectEventually(async () => (await facts()).endsWith('· bo'));
     const [mine, other] = [
       await onDisk('ann'),
-      JSON.parse(await readFile(join(workspace, 'audit.starter.check.json'), 'utf8')) as CheckFile,
+      JSON.parse(await readFile(join(workspace, 'invariance.starter.check.json'), 'utf8')) as CheckFile,
     ];
     assert.deepEqual(
       other.items.map(({ id }) => id),
@@ -214,7 +214,7 @@ describe('the check of variants', function () {
     const [accepted] = merged.again;
     assert.equal(accepted.leftOut, perFamily);
     const figure = (from: Report) =>
-      from.metrics.find(({ id, slice }) => id === 'audit.spatial.vflip.median' && slice === undefined);
+      from.metrics.find(({ id, slice }) => id === 'invariance.spatial.vflip.median' && slice === undefined);
     const read = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as Report;
     const [before, after] = [await read(join(workspace, report)), await read(accepted.file!)];
     assert.equal(figure(after)?.n, (figure(before)?.n ?? 0) - perFamily);

@@ -19,7 +19,7 @@ const scenes = {
   winoground: { file: 'crossed.jsonl', title: 'Winoground' },
   rococo: { file: 'rococo.json', title: 'RoCOCO' },
   prsm: { file: 'wordings.json', title: 'PRSM' },
-  audit: { file: 'objects.json', title: 'Invariance audit' },
+  invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
 /** Width of the panel; the height of a common screen, and where all stands under each other one that shows most of it. */
 const sizes = [

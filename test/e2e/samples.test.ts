@@ -48,11 +48,12 @@ describe('a new user with the samples', function () {
     await chooseOnly(code, 'Starter');
     const since = performance.now();
     const panel = code.panel();
-    const told = new Set<string>();
+    const localized = new Set<string>();
     let firstFigure: number | undefined;
     await expectEventually(async () => {
       const running = panel.locator('.running span');
-      if ((await running.count()) > 0) told.add(await running.innerText({ timeout: 1000 }).catch(() => ''));
+      if ((await running.count()) > 0)
+        localized.add(await running.innerText({ timeout: 1000 }).catch(() => ''));
       if (firstFigure === undefined && (await panel.locator('.card .value b').count()) > 0)
         firstFigure = performance.now() - since;
       return (await panel.locator('.grid-row').count()) > 0;
@@ -61,7 +62,7 @@ describe('a new user with the samples', function () {
     assert.ok(firstFigure !== undefined);
     console.log(`      first figure after ${firstFigure.toFixed(0)} ms, report after ${done.toFixed(0)} ms`);
     assert.ok(firstFigure < done, 'figures come before the run has ended');
-    assert.ok(told.size > 2, [...told].join('; '));
+    assert.ok(localized.size > 2, [...localized].join('; '));
   });
 
   it('reads the sentence, and by which rule it was earned', async () => {

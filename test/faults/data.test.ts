@@ -22,9 +22,9 @@ describe('datasets that are broken or hostile', function () {
   }
 
   function problem(found: Inspection, code: string): Inspection['problems'][number] {
-    const told = found.problems.find((one) => one.code === code);
-    assert.ok(told !== undefined, JSON.stringify(found.problems));
-    return told;
+    const localized = found.problems.find((one) => one.code === code);
+    assert.ok(localized !== undefined, JSON.stringify(found.problems));
+    return localized;
   }
 
   async function audit(

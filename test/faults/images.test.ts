@@ -100,9 +100,9 @@ describe('pictures that are broken or hostile', function () {
     assert.equal(report.dataset.skipped, Object.keys(bad).length);
     for (const [name, reason] of Object.entries(bad)) {
       const line = names.indexOf(name) + 1;
-      const told = report.dataset.leftOut.find(({ lines }) => lines.includes(line));
-      assert.ok(told !== undefined, `${name} is not accounted for`);
-      assert.match(told.reason, reason, name);
+      const localized = report.dataset.leftOut.find(({ lines }) => lines.includes(line));
+      assert.ok(localized !== undefined, `${name} is not accounted for`);
+      assert.match(localized.reason, reason, name);
     }
     assert.ok(peakMb < 900, `${peakMb} MB`);
   });

@@ -23,7 +23,7 @@ function descendants(pid: number): number[] {
   return [...own, ...own.flatMap(descendants)];
 }
 
-function isAlive(pid: number): boolean {
+function isProcessAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
@@ -34,7 +34,7 @@ function isAlive(pid: number): boolean {
 
 async function gone(pids: readonly number[], withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
-    if (!pids.some(isAlive)) return true;
+    if (!pids.some(isProcessAlive)) return true;
   }
   return false;
 }

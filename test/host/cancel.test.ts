@@ -39,7 +39,7 @@ describe('a long run', () => {
 
   it('leaves the extension host free, is cancelled within a second, and resumes to its end', async function () {
     this.timeout(180_000);
-    const going = audit(uri);
+    const active = audit(uri);
     // What the host's own thread worked between two ticks: on a busy machine the gap itself says nothing.
     let longest = 0;
     let last = performance.now();
@@ -55,7 +55,7 @@ describe('a long run', () => {
     clearInterval(ticker);
     const asked = performance.now();
     await vscode.commands.executeCommand('captious.cancel');
-    const { id, state } = await going;
+    const { id, state } = await active;
     const took = performance.now() - asked;
     assert.equal(state, 'interrupted');
     assert.ok(took < 1500, `cancelling took ${took.toFixed(0)} ms`);

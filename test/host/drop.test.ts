@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { RunsView, type Shown } from '../../src/editor/runsView';
+import { RunsView, type Shown } from '../../src/editor/runs/runsView';
 
 describe('a drop on the runs view', () => {
   it('audits every file that was dropped, and nothing where none was', async () => {

@@ -83,20 +83,20 @@ describe('tools for an assistant', () => {
       });
       paths.push(reports[0].path);
     }
-    const told = await ask<{
+    const localized = await ask<{
       probe: string;
       evaluators: string[];
       metrics: { name: string; values: ({ value: number | null } | null)[] }[];
       pairs: { metric: string; n: number }[];
     }>('captious_compare', { report: paths[0], other: paths[1] });
-    assert.equal(told.probe, 'visla');
-    assert.deepEqual(told.evaluators, ['bert-cls', 'clip']);
+    assert.equal(localized.probe, 'visla');
+    assert.deepEqual(localized.evaluators, ['bert-cls', 'clip']);
     const report = JSON.parse(await readFile(paths[1], 'utf8')) as AuditAnswer['reports'][0];
     assert.equal(
-      told.metrics.find(({ name }) => name === 'visla.t2t')!.values[1]!.value,
+      localized.metrics.find(({ name }) => name === 'visla.t2t')!.values[1]!.value,
       report.metrics.find(({ id }) => id === 'visla.t2t')!.value,
     );
-    assert.ok(told.pairs.some(({ metric, n }) => metric === 'visla.t2t' && n === 12));
+    assert.ok(localized.pairs.some(({ metric, n }) => metric === 'visla.t2t' && n === 12));
   });
 
   for (const [what, tool, input, expected] of [

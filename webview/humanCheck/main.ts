@@ -1,14 +1,14 @@
-import { grades, type Grade, type Judgement, type Side, sides } from '../../src/annotation/judgement';
+import { grades, type Grade, type Judgement, type Side, sides } from '../../src/protocol/judgement';
 import {
   type FromHumanCheck,
   type HumanCheckState,
   type ToHumanCheck,
   toHumanCheck,
-} from '../../src/editor/humanCheck/messages';
-import { button, el } from '../dom';
-import { bridgeOf } from '../sittingBridge';
-import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
-import { t } from '../words';
+} from '../../src/protocol/humanCheck';
+import { button, el } from '../base/dom';
+import { bridgeOf } from '../sitting/bridge';
+import { action, nextOpenOf, photoOr, SittingFrame } from '../sitting/frame';
+import { t } from '../base/words';
 
 const bridge = bridgeOf<ToHumanCheck, FromHumanCheck>(toHumanCheck);
 const { post } = bridge;

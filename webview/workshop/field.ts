@@ -1,5 +1,5 @@
-import type { Candidate } from '../../src/mining/half';
-import { button, el } from '../dom';
+import type { Candidate } from '../../src/protocol/triplets';
+import { button, el } from '../base/dom';
 
 export type FieldName = 'caption' | 'second' | 'negative';
 

@@ -4,14 +4,14 @@ import {
   type ToWorkshop,
   toWorkshop,
   type WorkshopState,
-} from '../../src/editor/workshop/messages';
-import type { Decision } from '../../src/mining/session';
-import { button, el } from '../dom';
-import { bridgeOf } from '../sittingBridge';
-import { action, nextOpenOf, photoOr, SittingFrame } from '../sittingFrame';
+} from '../../src/protocol/workshop';
+import type { Decision } from '../../src/protocol/triplets';
+import { button, el } from '../base/dom';
+import { bridgeOf } from '../sitting/bridge';
+import { action, nextOpenOf, photoOr, SittingFrame } from '../sitting/frame';
 import { Field, type FieldName } from './field';
 import { readingsView } from './readings';
-import { t, told } from '../words';
+import { t, localized } from '../base/words';
 
 const bridge = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
 const { post } = bridge;
@@ -120,7 +120,7 @@ class Workshop {
           field.showFindings(
             message.readings.findings
               .filter((finding) => finding.in === field.name)
-              .map((finding) => told(finding.message)),
+              .map((finding) => localized(finding.message)),
           );
         return;
       }

@@ -1,6 +1,6 @@
-import type { Readings } from '../../src/editor/workshop/messages';
-import { el } from '../dom';
-import { t } from '../words';
+import type { Readings } from '../../src/protocol/workshop';
+import { el } from '../base/dom';
+import { t } from '../base/words';
 
 /** The evaluator's numbers for the three captions, the comparisons it gets wrong marked by a sign and a colour. */
 export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {

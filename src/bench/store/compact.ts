@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isAlive } from '../../base/alive';
+import { isProcessAlive } from '../../base/processes';
 import {
   entrySize,
   formatVersion,
@@ -62,7 +62,7 @@ async function mergeableSize(folder: string, id: string): Promise<number | undef
     const header = readKeysHeader(await readHead(path));
     if (header?.version !== formatVersion) return undefined;
     if (header.sealed) return size;
-    const left = header.host === thisHost && !isAlive(header.pid) && (await age(path)) > abandoned;
+    const left = header.host === thisHost && !isProcessAlive(header.pid) && (await age(path)) > abandoned;
     return left ? size : undefined;
   } catch {
     // Gone, or not ours to read: not for us to merge.

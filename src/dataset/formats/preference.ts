@@ -29,9 +29,9 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
   }
   if (image === undefined || a === undefined || b === undefined) return undefined;
   const [first, second] = [a, b];
-  const told = plainName(first) === 'chosen' && plainName(second) === 'rejected';
+  const localized = plainName(first) === 'chosen' && plainName(second) === 'rejected';
   const verdict = naming.column('preferred') ?? naming.column('label');
-  if (verdict === undefined && !told) return undefined;
+  if (verdict === undefined && !localized) return undefined;
   const numbering = numberingOf(
     verdict === undefined ? [] : rows.map(({ fields }) => fields.get(verdict)?.value),
     first,

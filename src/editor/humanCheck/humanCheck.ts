@@ -1,11 +1,16 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { isJudged, type Side } from '../../annotation/judgement';
+import { isJudged, type Side } from '../../protocol/judgement';
 import { type CheckSession, shownOn } from '../../annotation/session';
 import * as settings from '../settings';
-import { type Move, nextOpen, type SittingParts, SittingView } from '../sittingView';
-import type { Helper } from '../workshop/helper';
-import { type FromHumanCheck, fromHumanCheck, type HumanCheckState, type ToHumanCheck } from './messages';
+import { type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
+import type { Helper } from '../../process/workshopClient';
+import {
+  type FromHumanCheck,
+  fromHumanCheck,
+  type HumanCheckState,
+  type ToHumanCheck,
+} from '../../protocol/humanCheck';
 
 export const humanCheckType = 'captious.humanCheck';
 const photoSide = 720;

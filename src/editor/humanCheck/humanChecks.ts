@@ -3,13 +3,14 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError } from '../../base/errors';
-import { writeWork } from '../autosave';
-import type { RunRecord } from '../record';
-import type { Runs } from '../runs';
-import { labelOf, type RunNode } from '../runsView';
+import { writeWork } from '../sitting/autosave';
+import type { RunRecord } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
+import { labelOf, type RunNode } from '../runs/runsView';
+import { needTrust } from '../trust';
 import * as settings from '../settings';
-import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
-import { Helper } from '../workshop/helper';
+import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
+import { Helper } from '../../process/workshopClient';
 import { HumanCheck, humanCheckType } from './humanCheck';
 
 const ending = '.check.json';
@@ -36,7 +37,7 @@ export class HumanChecks implements vscode.Disposable {
   private readonly views: Sittings;
 
   private constructor(private readonly parts: HumanChecksParts) {
-    this.helper = new Helper(parts.script);
+    this.helper = new Helper(parts.script, needTrust);
     this.views = new Sittings(humanCheckType, parts.log, (panel, path, index) =>
       this.view(panel, path, index),
     );
@@ -71,7 +72,9 @@ export class HumanChecks implements vscode.Disposable {
   private async sourceOf(target: unknown): Promise<Source | undefined> {
     const record = recordOf(target) ?? (await this.chooseRun());
     if (record === undefined) return undefined;
-    const reports = this.parts.runs.reportPaths(record).filter((path) => /^audit\./.test(basename(path)));
+    const reports = this.parts.runs
+      .reportPaths(record)
+      .filter((path) => /^invariance\./.test(basename(path)));
     const name = (path: string): string => basename(path, reportEnding);
     const report =
       reports.length > 1
@@ -90,7 +93,7 @@ export class HumanChecks implements vscode.Disposable {
 
   private async chooseRun(): Promise<RunRecord | undefined> {
     const audits = this.parts.runs.all.filter(
-      ({ state, probes }) => state === 'done' && probes.includes('audit'),
+      ({ state, probes }) => state === 'done' && probes.includes('invariance'),
     );
     if (audits.length === 0) throw noAudit();
     if (audits.length === 1) return audits[0];

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Candidate } from '../../mining/half';
+import type { Candidate } from '../../protocol/triplets';
 import { positivesByChat } from '../../mining/chat';
 
 /** Asks a chat model of this editor for second positives; undefined where the person gave up. */

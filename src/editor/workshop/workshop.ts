@@ -2,12 +2,17 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Session } from '../../mining/session';
 import * as settings from '../settings';
-import { type Move, nextOpen, type SittingParts, SittingView } from '../sittingView';
+import { type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
-import type { Helper } from './helper';
-import { type FromWorkshop, fromWorkshop, type ToWorkshop, type WorkshopState } from './messages';
+import type { Helper } from '../../process/workshopClient';
+import {
+  type FromWorkshop,
+  fromWorkshop,
+  type ToWorkshop,
+  type WorkshopState,
+} from '../../protocol/workshop';
 
 export const workshopType = 'captious.workshop';
 const photoSide = 640;

@@ -3,11 +3,12 @@ import { basename, dirname, extname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import { Session } from '../../mining/session';
-import { writeWork } from '../autosave';
-import type { Reader } from '../reader';
+import { writeWork } from '../sitting/autosave';
+import type { Reader } from '../../process/readerClient';
+import { needTrust } from '../trust';
 import * as settings from '../settings';
-import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sittings';
-import { type AnswerTo, Helper } from './helper';
+import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
+import { type AnswerTo, Helper } from '../../process/workshopClient';
 import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
@@ -28,7 +29,7 @@ export class Workshops implements vscode.Disposable {
   private readonly views: Sittings;
 
   private constructor(private readonly parts: WorkshopsParts) {
-    this.helper = new Helper(parts.script);
+    this.helper = new Helper(parts.script, needTrust);
     this.views = new Sittings(workshopType, parts.log, (panel, path, index) => this.view(panel, path, index));
   }
 
@@ -125,9 +126,9 @@ export class Workshops implements vscode.Disposable {
   }
 
   private async chooseEvaluator(): Promise<string | undefined> {
-    const chairs = await this.parts.reader.evaluators(settings.home(), settings.evaluatorFolders());
+    const entries = await this.parts.reader.evaluators(settings.home(), settings.evaluatorFolders());
     const chosen = await vscode.window.showQuickPick(
-      chairs
+      entries
         // A judge costs more than a score while somebody types.
         .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),

@@ -1,12 +1,12 @@
 import { applyTransforms } from '../../perturb/transform';
-import type { ImageItem } from '../item';
-import { aids } from './aids';
-import type { Course } from './course';
+import type { ImageItem } from '../../protocol/item';
+import { aids } from './imageTools';
+import type { JobContext } from './jobContext';
 import { decode, whyUnreadable } from './decode';
 import { checkRows, poolRows } from './pooling';
 import { patchGrid, preprocess } from './preprocess';
-import { pixelDims } from './imageSpec';
-import type { Encoded, ImageJob, PixelJob } from './protocol';
+import { pixelDims } from '../../protocol/imageSpec';
+import type { Encoded, ImageJob, PixelJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
 /** `grid`: how many patches high and wide it is, for a graph that takes patches. */
@@ -75,18 +75,18 @@ async function turn(): Promise<void> {
   decoding++;
 }
 
-export async function encodeImages(job: ImageJob, pictures: Pictures, course: Course): Promise<Encoded> {
+export async function encodeImages(job: ImageJob, pictures: Pictures, context: JobContext): Promise<Encoded> {
   try {
     const session = await openSession(job.graph);
-    course.step();
+    context.step();
     const problems: (string | undefined)[] = [];
     let values = new Float32Array(0);
     let dimension = 0;
     const chunk = job.fixedRows ?? job.perRun;
     for (let from = 0; from < job.images.length; from += chunk) {
-      await course.pause();
+      await context.pause();
       const prepared = await pictures.take(Math.min(chunk, job.images.length - from));
-      await course.pause();
+      await context.pause();
       problems.push(...prepared.map((picture) => (picture.ok ? undefined : picture.problem)));
       const good = prepared.flatMap((picture, i) =>
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
@@ -105,7 +105,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, course: Co
       good.forEach(({ at }, i) =>
         values.set(pooled.values.subarray(i * dimension, (i + 1) * dimension), at * dimension),
       );
-      course.step();
+      context.step();
     }
     checkRows(values, dimension, problems);
     return { dimension, values, problems };
@@ -118,19 +118,19 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, course: Co
 export async function takePixels(
   { images, spec }: PixelJob,
   pictures: Pictures,
-  course: Course,
+  context: JobContext,
 ): Promise<Encoded> {
   try {
     const dimension = pixelDims(spec).reduce((product, dim) => product * dim, 1);
     const values = new Float32Array(images.length * dimension);
     const problems: (string | undefined)[] = [];
     for (let i = 0; i < images.length; i++) {
-      await course.pause();
+      await context.pause();
       const [picture] = await pictures.take(1);
       problems.push(picture.ok ? undefined : picture.problem);
       if (picture.ok) values.set(picture.pixels, i * dimension);
     }
-    await course.pause();
+    await context.pause();
     return { dimension, values, problems };
   } finally {
     pictures.stop();

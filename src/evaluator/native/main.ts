@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads';
 import { CaptiousError } from '../../base/errors';
-import type { Course } from './course';
+import type { JobContext } from './jobContext';
 import { encodeImages, prepareImages, takePixels } from './images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
-import type { Reply, Request, WireError } from './protocol';
-import { compareOrders, countAbove, dropGallery, takePart } from './rankingJobs';
+import type { Reply, Request, WireError } from '../../protocol/native';
+import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './seams';
 import { makeSendable } from './sendable';
 import { encodeTexts } from './texts';
@@ -40,7 +40,7 @@ standGuard();
 /** Pictures start to be decoded while the jobs before them still run. */
 function begin(request: JobRequest): () => Promise<JobReply> {
   const { call } = request;
-  const course: Course = {
+  const context: JobContext = {
     pause: async () => {
       await new Promise((resolve) => setImmediate(resolve));
       if (stopped.has(call)) throw new Stopped();
@@ -49,29 +49,29 @@ function begin(request: JobRequest): () => Promise<JobReply> {
   };
   switch (request.name) {
     case 'texts':
-      return async () => ({ type: 'done', call, answer: await encodeTexts(request.ask, course) });
+      return async () => ({ type: 'done', call, answer: await encodeTexts(request.ask, context) });
     case 'images': {
-      const pictures = prepareImages(request.ask, course.step);
-      return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, course) });
+      const pictures = prepareImages(request.ask, context.step);
+      return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, context) });
     }
     case 'pixels': {
-      const pictures = prepareImages({ ...request.ask, perRun: request.ask.images.length }, course.step);
-      return async () => ({ type: 'done', call, answer: await takePixels(request.ask, pictures, course) });
+      const pictures = prepareImages({ ...request.ask, perRun: request.ask.images.length }, context.step);
+      return async () => ({ type: 'done', call, answer: await takePixels(request.ask, pictures, context) });
     }
     case 'seams':
-      return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, course) });
+      return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, context) });
     case 'pairs':
-      return async () => ({ type: 'done', call, answer: await scorePairs(request.ask, course) });
+      return async () => ({ type: 'done', call, answer: await scorePairs(request.ask, context) });
     case 'sendable':
-      return async () => ({ type: 'done', call, answer: await makeSendable(request.ask, course) });
+      return async () => ({ type: 'done', call, answer: await makeSendable(request.ask, context) });
     case 'galleryPart':
       return async () => ({ type: 'done', call, answer: takePart(request.ask) });
     case 'galleryDrop':
       return async () => ({ type: 'done', call, answer: dropGallery(request.ask.gallery) });
     case 'galleryCount':
-      return async () => ({ type: 'done', call, answer: await countAbove(request.ask, course) });
+      return async () => ({ type: 'done', call, answer: await countAbove(request.ask, context) });
     case 'galleryStability':
-      return async () => ({ type: 'done', call, answer: await compareOrders(request.ask, course) });
+      return async () => ({ type: 'done', call, answer: await compareOrders(request.ask, context) });
   }
 }
 

@@ -1,40 +1,40 @@
 import { basename, extname, join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Outcome } from '../evaluator';
-import type { ImageItem } from '../item';
-import type { Course } from './course';
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { JobContext } from './jobContext';
 import { prepareImages } from './images';
 import { readNpy } from './npy';
-import type { PairJob, RegionSpec } from './protocol';
+import type { PairJob, RegionSpec } from '../../protocol/native';
 import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
 /** What a picture is to the graph: its pixels, or features of its regions. */
-type Sight =
+type DatasetPreview =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
 /** Scores pairs by a graph that sees picture and text together. Rows that share a run are of one shape. */
-export async function scorePairs(job: PairJob, course: Course): Promise<Outcome<number>[]> {
+export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
-  course.step();
-  const sights = await look(job, course);
+  context.step();
+  const sights = await look(job, context);
   const out = new Array<Outcome<number>>(job.texts.length);
   const groups = new Map<string, number[]>();
   for (const [row, text] of job.texts.entries()) {
-    const sight = sights[job.pictures[row]];
-    if (!sight.ok) out[row] = sight;
+    const preview = sights[job.pictures[row]];
+    if (!preview.ok) out[row] = preview;
     else if (text.ids.length === 0)
       out[row] = { ok: false, problem: 'the tokenizer leaves nothing of this text' };
     else {
-      const name = `${text.ids.length} ${sight.regions}`;
+      const name = `${text.ids.length} ${preview.regions}`;
       groups.set(name, [...(groups.get(name) ?? []), row]);
     }
   }
   const chunk = job.fixedRows ?? job.perRun;
   for (const rows of groups.values()) {
     for (let from = 0; from < rows.length; from += chunk) {
-      await course.pause();
+      await context.pause();
       const some = rows.slice(from, from + chunk);
       // One row is fed twice, so that it cannot tell whether it was alone: see encodeTexts.
       const fed = job.fixedRows ?? Math.max(2, some.length);
@@ -58,7 +58,7 @@ export async function scorePairs(job: PairJob, course: Course): Promise<Outcome<
       some.forEach(
         (row, r) => (out[row] = scoreOf(data.subarray(r * dims[1], (r + 1) * dims[1]), job.output)),
       );
-      course.step();
+      context.step();
     }
   }
   return out;
@@ -81,14 +81,14 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
     : { ok: false, problem: 'the model answered with a number that is not finite' };
 }
 
-async function look(job: PairJob, course: Course): Promise<Sight[]> {
+async function look(job: PairJob, context: JobContext): Promise<DatasetPreview[]> {
   const { images, pixels, regions } = job;
   if (regions !== undefined) return images.map((image) => readRegions(image, regions));
-  const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, course.step);
+  const prepared = prepareImages({ images, spec: pixels!.spec, perRun: images.length }, context.step);
   try {
-    const sights: Sight[] = [];
+    const sights: DatasetPreview[] = [];
     while (sights.length < images.length) {
-      await course.pause();
+      await context.pause();
       const [picture] = await prepared.take(1);
       sights.push(picture.ok ? { ok: true, regions: 0, pixels: picture.pixels } : picture);
     }
@@ -98,7 +98,7 @@ async function look(job: PairJob, course: Course): Promise<Sight[]> {
   }
 }
 
-function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight {
+function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): DatasetPreview {
   if (transforms.length > 0)
     return {
       ok: false,
@@ -130,7 +130,7 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Sight
   }
 }
 
-function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Sight[]): Feeds {
+function feedsOf(job: PairJob, rows: readonly number[], sights: readonly DatasetPreview[]): Feeds {
   const { inputs, pixels, regions } = job;
   const texts = rows.map((row) => job.texts[row]);
   const seen = rows.map((row) => sights[job.pictures[row]]);
@@ -160,7 +160,7 @@ function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Sight[]
   const floats = (name: string, part: 'pixels' | 'features' | 'boxes', dims: readonly number[]): void => {
     const size = dims.reduce((product, dim) => product * dim, 1);
     const data = new Float32Array(count * size);
-    seen.forEach((sight, r) => sight.ok && data.set(sight[part]!, r * size));
+    seen.forEach((preview, r) => preview.ok && data.set(preview[part]!, r * size));
     feeds[name] = floatTensor(data, [count, ...dims], part === 'pixels' ? pixels?.inputType : undefined);
   };
   if (pixels !== undefined) {

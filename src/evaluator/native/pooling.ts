@@ -1,4 +1,4 @@
-import type { OutputSpec } from './protocol';
+import type { OutputSpec } from '../../protocol/native';
 
 /** Makes one row per item, in a fixed order of additions in double precision, whatever else is in the batch. */
 export function poolRows(

@@ -1,5 +1,5 @@
 import type { Pixels } from '../../perturb/transform';
-import type { ImageSpec } from './imageSpec';
+import type { ImageSpec } from '../../protocol/imageSpec';
 import { resize } from './resample';
 
 /** Decoded pixels to what the graph is given. */

@@ -1,5 +1,5 @@
 import type { Pixels } from '../../perturb/transform';
-import type { ResampleFilter } from './imageSpec';
+import type { ResampleFilter } from '../../protocol/imageSpec';
 
 /**
  * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures: the filter is stretched where the

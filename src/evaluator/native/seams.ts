@@ -1,17 +1,20 @@
 import { messageOf } from '../../base/errors';
 import { seamsOf, type Seams } from '../../perturb/picture/seams';
 import { applyTransforms } from '../../perturb/transform';
-import type { Outcome } from '../evaluator';
-import type { ImageItem } from '../item';
-import type { Course } from './course';
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { JobContext } from './jobContext';
 import { decode } from './decode';
-import { aids } from './aids';
+import { aids } from './imageTools';
 
 /** What a move, the last of each picture's transforms, left behind. */
-export async function measureSeams(images: readonly ImageItem[], course: Course): Promise<Outcome<Seams>[]> {
+export async function measureSeams(
+  images: readonly ImageItem[],
+  context: JobContext,
+): Promise<Outcome<Seams>[]> {
   const out: Outcome<Seams>[] = [];
   for (const { source, transforms } of images) {
-    await course.pause();
+    await context.pause();
     try {
       const move = transforms.at(-1);
       if (move?.op !== 'move') throw new Error('Seams were asked of a picture in which nothing was moved.');
@@ -20,7 +23,7 @@ export async function measureSeams(images: readonly ImageItem[], course: Course)
     } catch (error) {
       out.push({ ok: false, problem: `${source.name}: ${messageOf(error)}` });
     }
-    course.step();
+    context.step();
   }
   return out;
 }

@@ -1,20 +1,20 @@
 import sharp from 'sharp';
 import { applyTransforms } from '../../perturb/transform';
-import type { Outcome } from '../evaluator';
-import type { Course } from './course';
+import type { Outcome } from '../../base/outcome';
+import type { JobContext } from './jobContext';
 import { decode, whyUnreadable } from './decode';
-import { aids } from './aids';
-import type { SendableJob } from './protocol';
+import { aids } from './imageTools';
+import type { SendableJob } from '../../protocol/native';
 import { resize } from './resample';
 
 /** Pictures as files that can be sent away: transformed as asked, made smaller where they are large. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
-  course: Course,
+  context: JobContext,
 ): Promise<Outcome<Uint8Array>[]> {
   const out: Outcome<Uint8Array>[] = [];
   for (const { source, transforms } of images) {
-    await course.pause();
+    await context.pause();
     try {
       const whole = await applyTransforms(await decode(source), transforms, aids);
       const shrink = Math.min(1, side / Math.max(whole.width, whole.height));
@@ -28,7 +28,7 @@ export async function makeSendable(
     } catch (error) {
       out.push({ ok: false, problem: `${source.name}: ${whyUnreadable(error)}` });
     }
-    course.step();
+    context.step();
   }
   return out;
 }

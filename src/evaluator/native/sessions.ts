@@ -2,7 +2,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { floatsOf, halvesOf } from '../half';
-import type { ConstantFeed, GraphRef, OutputSpec, Port } from './protocol';
+import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 
 const sessions = new Map<string, Promise<InferenceSession>>();
 

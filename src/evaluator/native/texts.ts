@@ -1,20 +1,20 @@
-import type { Course } from './course';
+import type { JobContext } from './jobContext';
 import { checkRows, poolRows } from './pooling';
-import type { Encoded, TextJob } from './protocol';
+import type { Encoded, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
 /** More tokens than this at a time gain nothing and only take memory and patience. */
 const tokensPerRun = 4096;
 
-export async function encodeTexts(job: TextJob, course: Course): Promise<Encoded> {
+export async function encodeTexts(job: TextJob, context: JobContext): Promise<Encoded> {
   const session = await openSession(job.graph);
-  course.step();
+  context.step();
   const { rows, length, output } = job;
   const chunk = job.fixedRows ?? Math.max(1, Math.floor(tokensPerRun / length));
   let values = new Float32Array(0);
   let dimension = 0;
   for (let from = 0; from < rows; from += chunk) {
-    await course.pause();
+    await context.pause();
     const count = Math.min(chunk, rows - from);
     const fed = rowsToFeed(count, length, job);
     const feeds = feedsOf(job, from, count, fed);
@@ -26,7 +26,7 @@ export async function encodeTexts(job: TextJob, course: Course): Promise<Encoded
       values = new Float32Array(rows * dimension);
     }
     values.set(pooled.values, from * dimension);
-    course.step();
+    context.step();
   }
   const problems = new Array<string | undefined>(rows).fill(undefined);
   checkRows(values, dimension, problems);

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp';
 import { applyTransforms, type Transform } from '../../perturb/transform';
-import type { ImageSource } from '../item';
-import { aids } from './aids';
+import type { ImageSource } from '../../protocol/item';
+import { aids } from './imageTools';
 import { decode } from './decode';
 
 /** More pixels than this are not decoded only to be made small. */

@@ -3,7 +3,7 @@ import { kendallTauB } from '../../stats/kendall';
 import { isDefined } from '../../stats/outcome';
 import { median } from '../../stats/summary';
 import { keyOfRow } from './calibrate';
-import { type AuditRow, isMainVariant, mainRows } from './row';
+import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
   /** Captions both scored, unchanged, and how far they are ranked alike; absent where they share none. */
@@ -13,7 +13,7 @@ export interface Agreement {
 }
 
 /** How far two audits agree: two evaluators over one dataset, or one evaluator over two, A being the baseline. */
-export function agreementOf(a: readonly AuditRow[], b: readonly AuditRow[]): Agreement {
+export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceRow[]): Agreement {
   const baseline = new Map<string, number[]>();
   for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
   const way = new Map([...baseline].map(([key, deltas]) => [key, Math.sign(median(deltas))]));
@@ -67,7 +67,7 @@ export function medianDirections(
   });
 }
 
-function shiftsOf(rows: readonly AuditRow[]): { key: string; family: string; delta: number }[] {
+function shiftsOf(rows: readonly InvarianceRow[]): { key: string; family: string; delta: number }[] {
   return mainRows(rows).flatMap(({ variants }) =>
     variants
       .filter(isMainVariant)

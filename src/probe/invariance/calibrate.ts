@@ -12,7 +12,7 @@ import type { Metric } from '../probe';
 import { changeOfTotal } from './changeOfTotal';
 import { calibrationWords } from './calibrationWords';
 import { flipRiskMetrics } from './rrf';
-import { type AuditRow, type AuditVariant, type Axis, isMainVariant, mainRows } from './row';
+import { type InvarianceRow, type AuditVariant, type Axis, isMainVariant, mainRows } from './row';
 
 export const weightings = ['uniform', 'sensitivity'] as const;
 export type Weighting = (typeof weightings)[number];
@@ -73,7 +73,7 @@ export interface Calibration {
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
 
-export function keyOfRow({ example, text }: Pick<AuditRow, 'example' | 'text'>): string {
+export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'text'>): string {
   return JSON.stringify([example, text]);
 }
 
@@ -84,18 +84,18 @@ interface Pair {
   photo: string;
   score: number;
   against: number;
-  standings: { score: Standing[]; against: Standing[] };
+  partialMetrics: { score: Standing[]; against: Standing[] };
 }
 
 interface Unit {
-  row: AuditRow;
+  row: InvarianceRow;
   photo: string;
   isDev: boolean;
 }
 
 /** Chooses λ on one part of the photos and measures on the other what it did. */
 export function calibrate(
-  rows: readonly AuditRow[],
+  rows: readonly InvarianceRow[],
   references: readonly Reference[],
   options: CalibrateOptions,
 ): Calibration {
@@ -132,7 +132,7 @@ export function calibrate(
 }
 
 /** Rows that count in the figures without a slice, each photo on one side of the split. */
-function unitsOf(rows: readonly AuditRow[], { seed, dev }: CalibrateOptions): Unit[] {
+function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
     const photo = row.image ?? row.example;
@@ -174,7 +174,7 @@ function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): Calibr
 
 class Part {
   private readonly pairs: Pair[];
-  private readonly bases: { key: string; score: number; standings: Standing[] }[];
+  private readonly bases: { key: string; score: number; partialMetrics: Standing[] }[];
 
   constructor(
     private readonly units: readonly Unit[],
@@ -186,7 +186,7 @@ class Part {
     this.bases = units.map(({ row }) => ({
       key: keyOfRow(row),
       score: row.score!,
-      standings: this.standings(row, row.score!, undefined),
+      partialMetrics: this.partialMetrics(row, row.score!, undefined),
     }));
   }
 
@@ -200,15 +200,18 @@ class Part {
         photo,
         score,
         against,
-        standings: spatial
-          ? { score: this.standings(row, score, variant), against: this.standings(row, against, undefined) }
+        partialMetrics: spatial
+          ? {
+              score: this.partialMetrics(row, score, variant),
+              against: this.partialMetrics(row, against, undefined),
+            }
           : { score: this.wordStandings(variant), against: [] },
       };
     });
   }
 
   /** A pair within every orbit that a photo alone tells: as the evaluator that is saved sees it. */
-  private standings(row: AuditRow, own: number, variant: AuditVariant | undefined): Standing[] {
+  private partialMetrics(row: InvarianceRow, own: number, variant: AuditVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
       .map((family) => {
@@ -229,13 +232,14 @@ class Part {
       .map((own) => ({ ...own, variant: true, score, others: [] }));
   }
 
-  private corrected(score: number, standings: readonly Standing[], lambda: number): number {
-    return score - lambda * correctionOf(this.options.estimator, standings);
+  private corrected(score: number, partialMetrics: readonly Standing[], lambda: number): number {
+    return score - lambda * correctionOf(this.options.estimator, partialMetrics);
   }
 
-  private delta({ score, against, standings }: Pair, lambda: number): number {
+  private delta({ score, against, partialMetrics }: Pair, lambda: number): number {
     return (
-      this.corrected(score, standings.score, lambda) - this.corrected(against, standings.against, lambda)
+      this.corrected(score, partialMetrics.score, lambda) -
+      this.corrected(against, partialMetrics.against, lambda)
     );
   }
 
@@ -264,7 +268,7 @@ class Part {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));
       const rho = spearman(
-        shared.map(({ score, standings }) => this.corrected(score, standings, lambda)),
+        shared.map(({ score, partialMetrics }) => this.corrected(score, partialMetrics, lambda)),
         shared.map(({ key }) => scores.get(key)!),
       );
       return isDefined(rho) ? rho.coefficient : null;
@@ -318,7 +322,7 @@ class Part {
     const own = this.pairs.filter((pair) => pair.axis === axis);
     const numbers = new Map([...new Set(own.map(({ photo }) => photo))].map((photo, i) => [photo, i]));
     const metrics = flipRiskMetrics(
-      `audit.${axis}`,
+      `invariance.${axis}`,
       Float64Array.from(own, (pair) => this.delta(pair, lambda) / width),
       Uint32Array.from(own, ({ photo }) => numbers.get(photo)!),
       undefined,

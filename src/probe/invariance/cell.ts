@@ -1,5 +1,5 @@
 import { bcaInterval } from '../../stats/bootstrap';
-import { mixedModel } from '../../stats/mixedModel';
+import { mixedModel } from '../../stats/regression/mixedModel';
 import { normalQuantile } from '../../stats/normal';
 import { isDefined } from '../../stats/outcome';
 import { cliffsDelta } from '../../stats/rankTests';

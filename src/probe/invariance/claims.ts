@@ -10,18 +10,18 @@ const spatial = [
 ];
 const societal = ['cultural', 'economic', 'gender', 'emotion', 'sociopolitical'];
 
-export function auditClaims(metrics: readonly Metric[]): Claim[] {
+export function invarianceClaims(metrics: readonly Metric[]): Claim[] {
   return [...flipRisk(metrics), ...moves(metrics), ...words(metrics)];
 }
 
 function flipRisk(metrics: readonly Metric[]): Claim[] {
   const found = (['spatial', 'societal'] as const).flatMap((axis) => {
-    const interval = intervalOf(metrics, `audit.${axis}.rrf@0.7`);
+    const interval = intervalOf(metrics, `invariance.${axis}.rrf@0.7`);
     return interval === undefined ? [] : [{ axis, interval }];
   });
   return found.map(({ axis, interval }) => ({
     text: `Two systems that stand 0.7 % of the score's range apart change places in ${shares(interval)} of the cases when ${axis === 'spatial' ? 'photos are changed without changing what they show' : 'words are added that nobody can see'}.`,
-    rule: `The 95 % interval of audit.${axis}.rrf@0.7.`,
+    rule: `The 95 % interval of invariance.${axis}.rrf@0.7.`,
   }));
 }
 
@@ -30,7 +30,7 @@ function shares([low, high]: readonly [number, number]): string {
 }
 
 function moves(metrics: readonly Metric[]): Claim[] {
-  return spatial.flatMap(({ id, name }) => sideClaim(metrics, `audit.spatial.${id}.median`, name));
+  return spatial.flatMap(({ id, name }) => sideClaim(metrics, `invariance.spatial.${id}.median`, name));
 }
 
 function words(metrics: readonly Metric[]): Claim[] {
@@ -39,7 +39,7 @@ function words(metrics: readonly Metric[]): Claim[] {
       .filter(
         ({ id, slice }) =>
           slice === undefined &&
-          id.startsWith(`audit.societal.${family}.`) &&
+          id.startsWith(`invariance.societal.${family}.`) &&
           id.endsWith('.median') &&
           id.split('.').length === 5,
       )

@@ -2,7 +2,7 @@ import { CaptiousError } from '../../base/errors';
 import { type Fill, fills } from '../../perturb/picture/fill';
 import type { OptionSpec, OptionValue } from '../probe';
 
-export const auditOptions: readonly OptionSpec[] = [
+export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
     describe:
@@ -48,7 +48,7 @@ export const auditOptions: readonly OptionSpec[] = [
   },
 ];
 
-export interface AuditOptions {
+export interface InvarianceOptions {
   instances: string;
   captions: 'template' | 'dataset' | 'both';
   spatial: boolean;
@@ -59,9 +59,9 @@ export interface AuditOptions {
   lexicon: string;
 }
 
-export function auditOptionsFrom(values: Readonly<Record<string, OptionValue>>): AuditOptions {
+export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValue>>): InvarianceOptions {
   const value = (key: string): OptionValue =>
-    values[key] ?? auditOptions.find((spec) => spec.key === key)!.default;
+    values[key] ?? invarianceOptions.find((spec) => spec.key === key)!.default;
   const feather = Number(value('feather'));
   if (!(feather >= 0 && feather <= 64))
     throw new CaptiousError('usage', `${JSON.stringify(value('feather'))} is no value of audit.feather.`, {

@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
 import { findInstances, type Instances, readInstances } from '../../dataset/instances';
-import type { ImageItem } from '../../evaluator/item';
+import type { ImageItem } from '../../protocol/item';
 import { maskOf } from '../../perturb/picture/mask';
 import { anchors, placeAt } from '../../perturb/picture/place';
 import { controlFor, kindOf, nounOf, templateCaption } from '../../perturb/society/caption';
@@ -11,8 +11,8 @@ import { rewrites } from '../../perturb/society/natural';
 import { misfit } from '../../perturb/society/screen';
 import type { Plan, PlanContext, PrepareRequest } from '../probe';
 import { binOf, dominantOf, type Dominant, staysWhole, touchesEdge } from './objects';
-import { type AuditOptions, auditOptionsFrom } from './options';
-import type { AuditRow, AuditVariant, RowTransform } from './row';
+import { type InvarianceOptions, invarianceOptionsFrom } from './options';
+import type { InvarianceRow, AuditVariant, RowTransform } from './row';
 import { transformsOf } from './row';
 import { anchorWants, projectionWants } from './valence';
 
@@ -23,7 +23,7 @@ export interface Beside {
 }
 
 export function prepareAudit({ datasetPath, options }: PrepareRequest): Beside {
-  const { instances, lexicon } = auditOptionsFrom(options);
+  const { instances, lexicon } = invarianceOptionsFrom(options);
   const path = instances === '' ? findInstances(datasetPath) : instances;
   const beside: Beside = { lexicon: lexicon === '' ? builtInLexicon : readLexicon(lexicon) };
   if (path !== undefined) beside.instances = readInstances(path);
@@ -46,12 +46,12 @@ type PlannedVariant = Omit<AuditVariant, 'score' | 'against' | 'delta' | 'change
 };
 
 export interface PlannedRow {
-  row: Omit<AuditRow, 'score' | 'variants'>;
+  row: Omit<InvarianceRow, 'score' | 'variants'>;
   scoreAt?: number;
   variants: PlannedVariant[];
 }
 
-export interface AuditPlan extends Plan {
+export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
   /** Where the cosines among the anchors of valence begin, and the anchors. */
@@ -60,30 +60,30 @@ export interface AuditPlan extends Plan {
 }
 
 /** Whether the dataset's own captions take the place of made ones: they do where no object is known. */
-export function scoresOwnCaptions(options: AuditOptions, { instances }: Beside): boolean {
+export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
   return options.captions !== 'template' || instances === undefined;
 }
 
-export function planAudit(example: Example, context: PlanContext): AuditPlan {
+export function planAudit(example: Example, context: PlanContext): InvariancePlan {
   return new Planner(example, context).plan();
 }
 
 class Planner {
-  private readonly options: AuditOptions;
+  private readonly options: InvarianceOptions;
   private readonly beside: Beside;
-  private readonly made: AuditPlan;
+  private readonly made: InvariancePlan;
   private readonly wantAt = new Map<string, number>();
 
   constructor(
     private readonly example: Example,
     private readonly context: PlanContext,
   ) {
-    this.options = auditOptionsFrom(context.options);
+    this.options = invarianceOptionsFrom(context.options);
     this.beside = besideOf(context);
     this.made = { wants: [], moved: [], rows: [], anchors: this.beside.lexicon.valence };
   }
 
-  plan(): AuditPlan {
+  plan(): InvariancePlan {
     const { example, options, beside } = this;
     const known = beside.instances?.pictures.get(basename(example.images[0].name));
     const { object, rejected } = dominantOf(known);
@@ -146,7 +146,7 @@ class Planner {
   }
 
   private startRow(
-    source: AuditRow['source'],
+    source: InvarianceRow['source'],
     text: string,
     image: number,
     object: Dominant | undefined,
@@ -302,7 +302,7 @@ class Planner {
 
   private transformed(
     photo: ImageItem,
-    row: AuditRow,
+    row: InvarianceRow,
     { family, variant, transform }: { family: string; variant: string; transform: RowTransform },
   ): ImageItem {
     const one: AuditVariant = {

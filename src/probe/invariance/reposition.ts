@@ -13,7 +13,7 @@ interface Edges {
   background: number;
 }
 
-const prefix = 'audit.spatial.reposition';
+const prefix = 'invariance.spatial.reposition';
 
 /** Bottom right against top left, the same without the photos whose composition shows most, and how much it shows. */
 export function repositionMetrics(

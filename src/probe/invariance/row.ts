@@ -10,7 +10,7 @@ import type { Valence } from './valence';
 export type Axis = 'spatial' | 'societal';
 
 /** One caption of one photo, with every change that was tried on either. */
-export interface AuditRow extends Row {
+export interface InvarianceRow extends Row {
   /** Of the photo: one prominent object, two to four, or it is not known or was rejected. */
   objects: 'single' | 'multi' | 'none';
   /** Made from a template, or the dataset's own; of the latter, index, column and place. */
@@ -75,7 +75,7 @@ export interface Rejection {
 }
 
 /** What turns the row's photo into the variant's. */
-export function transformsOf(row: AuditRow, { transform }: AuditVariant): Transform[] {
+export function transformsOf(row: InvarianceRow, { transform }: AuditVariant): Transform[] {
   if (transform === undefined) return [];
   if (transform.op !== 'move') return [transform];
   const mask = row.object?.mask;
@@ -92,7 +92,7 @@ export function changeOf(score: number, against: number): number | null {
 }
 
 /** Rows that count in the figures without a slice: made captions of single objects, or, where none were made, the dataset's own. */
-export function mainRows(rows: readonly AuditRow[]): AuditRow[] {
+export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');
   return rows.filter((row) =>
     templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset',

@@ -5,9 +5,9 @@ import type { Findings, Metric, PlanContext, Slice } from '../probe';
 import { Cell, type Shift } from './cell';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
-import { type AuditOptions, auditOptionsFrom } from './options';
+import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan';
-import { leastScore, type AuditRow, type AuditVariant } from './row';
+import { leastScore, type InvarianceRow, type AuditVariant } from './row';
 import { repositionMetrics } from './reposition';
 import { categories, tiedLabels } from './taxonomy';
 import { ValenceRecord } from './valence';
@@ -45,8 +45,8 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
   }
 }
 
-export class AuditSummary {
-  private readonly options: AuditOptions;
+export class InvarianceSummary {
+  private readonly options: InvarianceOptions;
   private readonly beside: Beside;
   private readonly photos = new Clusters();
   private readonly keyed = new Map<string, Keyed>();
@@ -63,12 +63,12 @@ export class AuditSummary {
   private highest = -Infinity;
 
   constructor(private readonly context: Omit<PlanContext, 'image'>) {
-    this.options = auditOptionsFrom(context.options);
+    this.options = invarianceOptionsFrom(context.options);
     this.beside = besideOf(context);
   }
 
   /** Whether a row counts in the figures that carry no slice: made captions of single objects, where objects are known. */
-  private isMain(row: AuditRow): boolean {
+  private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
   }
 
@@ -76,7 +76,7 @@ export class AuditSummary {
     return this.options.captions !== 'dataset' && this.beside.instances !== undefined;
   }
 
-  add(row: AuditRow): void {
+  add(row: InvarianceRow): void {
     if (row.source === 'template') this.slices[row.objects]++;
     for (const { what, reason } of row.rejected) this.count(what, reason);
     if (row.score === null) return;
@@ -88,9 +88,9 @@ export class AuditSummary {
     this.addContrast(row, photo);
   }
 
-  private addObject(row: AuditRow, photo: number): void {
+  private addObject(row: InvarianceRow, photo: number): void {
     if (row.object === undefined || row.source !== 'template') return;
-    const put = (map: AuditSummary['byBin'], key: string): void => {
+    const put = (map: InvarianceSummary['byBin'], key: string): void => {
       const group = map.get(key) ?? { values: [], photos: [] };
       group.values.push(row.score!);
       group.photos.push(photo);
@@ -100,7 +100,7 @@ export class AuditSummary {
     put(this.byCategory, row.object.category);
   }
 
-  private addVariant(row: AuditRow, variant: AuditVariant, photo: number): void {
+  private addVariant(row: InvarianceRow, variant: AuditVariant, photo: number): void {
     this.see(variant.score);
     const { axis, family, natural } = variant;
     const shift: Shift = {
@@ -154,7 +154,7 @@ export class AuditSummary {
   }
 
   /** Bottom right against top left, of the same photo. */
-  private addContrast(row: AuditRow, photo: number): void {
+  private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
     const of = (anchor: string): AuditVariant | undefined =>
       row.variants.find(({ family, variant }) => family === 'reposition' && variant === anchor);
@@ -185,7 +185,7 @@ export class AuditSummary {
   }
 
   soFar(): Metric[] {
-    return [...this.axes].map(([axis, cell]) => cell.soFar(`audit.${axis}`));
+    return [...this.axes].map(([axis, cell]) => cell.soFar(`invariance.${axis}`));
   }
 
   finish(): Findings {
@@ -193,11 +193,11 @@ export class AuditSummary {
     const sorted = [...this.keyed.values()].sort(byOrder);
     const metrics: Metric[] = [];
     for (const { axis, family, variant, slice, cell } of sorted) {
-      const prefix = `audit.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
+      const prefix = `invariance.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
       metrics.push(...(slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice)));
     }
     metrics.push(...repositionMetrics(this.contrast, this.moved, width));
-    for (const [axis, cell] of this.axes) metrics.push(...cell.all(`audit.${axis}`, width));
+    for (const [axis, cell] of this.axes) metrics.push(...cell.all(`invariance.${axis}`, width));
     metrics.push(...this.between(sorted), ...this.object());
     metrics.push(
       ...this.valence.metrics((family, variant) => {
@@ -215,7 +215,7 @@ export class AuditSummary {
     const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
     return families.flatMap((name) =>
       betweenGroups(
-        `audit.${name}.between`,
+        `invariance.${name}.between`,
         'variant',
         main
           .filter(({ axis, family }) => `${axis}.${family}` === name)
@@ -226,15 +226,15 @@ export class AuditSummary {
 
   private object(): Metric[] {
     if (!this.templated) return [];
-    const groups = (names: readonly string[], map: AuditSummary['byBin']) =>
+    const groups = (names: readonly string[], map: InvarianceSummary['byBin']) =>
       names.map((name) => ({ name, ...(map.get(name) ?? { values: [], photos: [] }) }));
     const byBin = groups(bins, this.byBin);
     const byCategory = groups(categories, this.byCategory);
     return [
-      ...groupMedians('audit.object.coverage', byBin),
-      ...betweenGroups('audit.object.coverage.p', 'coverage', byBin),
-      ...groupMedians('audit.object.category', byCategory),
-      ...betweenGroups('audit.object.category.p', 'category', byCategory),
+      ...groupMedians('invariance.object.coverage', byBin),
+      ...betweenGroups('invariance.object.coverage.p', 'coverage', byBin),
+      ...groupMedians('invariance.object.category', byCategory),
+      ...betweenGroups('invariance.object.category.p', 'category', byCategory),
     ];
   }
 
@@ -245,22 +245,22 @@ export class AuditSummary {
   private warnings(): string[] {
     const { instances } = this.beside;
     const warnings: string[] = [];
-    const told = (value: string): void => void warnings.push(value);
+    const localized = (value: string): void => void warnings.push(value);
     if (instances === undefined) {
       if (this.options.captions === 'dataset')
-        told('The dataset’s own captions were scored; no object was looked for.');
+        localized('The dataset’s own captions were scored; no object was looked for.');
       else
-        told(
+        localized(
           'No file of outlined objects was found beside the dataset, so its own captions were scored: nothing was repositioned, and there is no object axis. Name one with the option instances.',
         );
     } else {
-      told(`Objects and masks are those of ${instances.path} (SHA-256 ${instances.sha256}).`);
+      localized(`Objects and masks are those of ${instances.path} (SHA-256 ${instances.sha256}).`);
       if (this.templated)
-        told(
+        localized(
           `Figures without a slice stand on ${this.slices.single} photos of one prominent object; ${this.slices.multi} photos of two to four are the slice "objects: multi", and ${this.slices.none} are in neither.`,
         );
       if (this.options.spatial)
-        told(
+        localized(
           `Where a moved object stood, ${{ none: 'nothing is left (black)', blur: 'what is around it was run together', inpaint: 'the texture around it goes on' }[this.options.fill]}; its edge is ${this.options.feather === 0 ? 'cut hard' : `faded over ${this.options.feather} pixels`}.`,
         );
     }
@@ -268,22 +268,22 @@ export class AuditSummary {
       const list = [...reasons]
         .sort(([, a], [, b]) => b - a)
         .map(([reason, count]) => `${count} × ${reason}`);
-      told(`Left out, ${what}: ${list.join('; ')}.`);
+      localized(`Left out, ${what}: ${list.join('; ')}.`);
     }
     if (this.tied.size > 0)
-      told(
+      localized(
         `The vocabularies tie on the category of: ${[...this.tied].sort().join(', ')} (${tiedLabels().length} labels in all).`,
       );
     const { name } = rangeOf(this.context.scale);
-    told(
+    localized(
       `For rrf, shifts were divided by the length of the score's range (${name}), so that a gap of 0.7 is 0.7 % of it.`,
     );
     if (this.isOnBothSides)
-      told(
+      localized(
         'Scores lie on both sides of zero: changes in percent mean little here, and only delta and absDelta do.',
       );
     if (this.options.societal)
-      told(
+      localized(
         'The societal figures tell how this evaluator reacts to words; they say nothing about the people named.',
       );
     return warnings;
@@ -292,7 +292,7 @@ export class AuditSummary {
 
 /** Changes in percent of the score they are held against. */
 function isPercent(id: string): boolean {
-  return /^audit\.(spatial|societal)\b.*\.(median|absMedian)$/.test(id);
+  return /^invariance\.(spatial|societal)\b.*\.(median|absMedian)$/.test(id);
 }
 
 function markMoot(metric: Metric): void {
@@ -301,7 +301,7 @@ function markMoot(metric: Metric): void {
 }
 
 /** Several changes share the score they are held against: that one is observed once. */
-function referenceOf(row: AuditRow, { againstText }: AuditVariant): string {
+function referenceOf(row: InvarianceRow, { againstText }: AuditVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }
 

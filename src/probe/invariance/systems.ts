@@ -2,7 +2,7 @@ import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
 import { intervalSeed } from '../figure';
-import type { AuditRow } from './row';
+import type { InvarianceRow } from './row';
 
 export interface SystemsRisk {
   /** Photos both systems captioned, and pairs of a photo and a transform. */
@@ -31,7 +31,10 @@ export interface SystemsRisk {
 }
 
 /** How often two captioning systems change places when photos change and what they show does not; undefined without a common photo. */
-export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): SystemsRisk | undefined {
+export function riskBetween(
+  a: readonly InvarianceRow[],
+  b: readonly InvarianceRow[],
+): SystemsRisk | undefined {
   const first = byPhoto(a);
   const second = byPhoto(b);
   const shared = [...first.keys()].filter((photo) => second.has(photo)).sort();
@@ -95,8 +98,8 @@ export function riskBetween(a: readonly AuditRow[], b: readonly AuditRow[]): Sys
 }
 
 /** The first caption of each photo; a system gives one. */
-function byPhoto(rows: readonly AuditRow[]): Map<string, AuditRow> {
-  const found = new Map<string, AuditRow>();
+function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
+  const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
     const photo = row.image ?? row.example;
     if (row.source === 'dataset' && row.score !== null && !found.has(photo)) found.set(photo, row);

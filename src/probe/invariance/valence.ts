@@ -1,4 +1,4 @@
-import type { TextItem, Want } from '../../evaluator/item';
+import type { TextItem, Want } from '../../protocol/item';
 import type { Lexicon } from '../../perturb/society/lexicon';
 import { spearman } from '../../stats/correlation';
 import { isDefined } from '../../stats/outcome';
@@ -79,7 +79,12 @@ export class ValenceRecord {
       const slice = family === undefined ? {} : { slice: { family } };
       return (['word', 'phrase'] as const).map((what): Metric => {
         const places = own.map(({ word, phrases }) => (what === 'word' ? word : mean(phrases)));
-        const metric: Metric = { id: `audit.societal.valence.${what}`, value: null, n: own.length, ...slice };
+        const metric: Metric = {
+          id: `invariance.societal.valence.${what}`,
+          value: null,
+          n: own.length,
+          ...slice,
+        };
         const rho = spearman(places, changes);
         if (!isDefined(rho)) return { ...metric, note: `Spearman's ρ: ${rho.reason}.` };
         const p = rho.pValue === undefined ? '' : `, p = ${rho.pValue.toPrecision(3)}`;

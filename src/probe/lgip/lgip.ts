@@ -1,6 +1,6 @@
 import { Random } from '../../base/random';
 import type { Caption, Example } from '../../dataset/example';
-import type { TextItem } from '../../evaluator/item';
+import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';

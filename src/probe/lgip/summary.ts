@@ -1,5 +1,5 @@
 import { flipTypes } from '../../perturb/text/variant';
-import type { WantKind } from '../../evaluator/item';
+import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Metric, Slice, Summary } from '../probe';
 import { FlipRecord } from './flipRecord';
@@ -215,7 +215,7 @@ export class LgipSummary implements Summary<LgipRow> {
   private warnings(): string[] {
     const of = (count: number) => `${count} of ${this.captions} captions`;
     const { outcomes, options } = this;
-    const told: [number, string][] = [
+    const localized: [number, string][] = [
       [outcomes.blank, 'hold only blanks: they were neither scored nor changed'],
       [
         outcomes['no-word'],
@@ -229,7 +229,7 @@ export class LgipSummary implements Summary<LgipRow> {
         `are longer than ${manyWords} words: no linguistic rule was tried, and an encoder that cuts them may not see a flip`,
       ],
     ];
-    const warnings = told.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
+    const warnings = localized.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
     if (!options.asInPaper) {
       warnings.push(
         'Templates were filled as a person would write them and not as in the paper: figures differ from its tables.',

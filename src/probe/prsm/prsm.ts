@@ -1,4 +1,4 @@
-import { Ranker } from '../../evaluator/ranking';
+import { Ranker } from '../../evaluator/ranking/ranking';
 import { against, intervalOf, percent, percents } from '../claim';
 import type { Claim, Fault, GalleryProbe, Metric, Row, Share } from '../probe';
 import { optionSpecs, readOptions } from './options';

@@ -1,6 +1,6 @@
 import type { Caption, Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
-import type { ImageItem } from '../../evaluator/item';
+import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
 import { plainly } from './alter';
 

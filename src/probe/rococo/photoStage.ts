@@ -1,9 +1,9 @@
 import { CaptiousError } from '../../base/errors';
 import { cosine } from '../../bench/similarity';
 import type { Evaluator } from '../../evaluator/evaluator';
-import type { ImageItem } from '../../evaluator/item';
-import type { Held, Ranker } from '../../evaluator/ranking';
-import { packRows } from '../../evaluator/rankingRows';
+import type { ImageItem } from '../../protocol/item';
+import type { Held, Ranker } from '../../evaluator/ranking/ranking';
+import { packRows } from '../../evaluator/ranking/rows';
 import { type Clusters, Figure } from '../figure';
 import type { GalleryContext, Metric, Slice } from '../probe';
 import type { AlteredSet } from './altered';
@@ -26,7 +26,7 @@ import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 const listed = 10;
 
 /** A participant whose photo has an embedding, with those of its captions that have one. */
-interface Seat {
+interface EvaluatorRun {
   participant: Participant;
   image: Float32Array;
   cluster: number;
@@ -36,11 +36,11 @@ interface Seat {
 
 interface Entry {
   text: string;
-  seat: number;
+  evaluatorRun: number;
 }
 
 export interface PhotoFindings {
-  seats: readonly Participant[];
+  evaluatorRuns: readonly Participant[];
   rows: PhotoRow[];
   metrics: Metric[];
   warnings: string[];
@@ -50,7 +50,7 @@ export interface PhotoFindings {
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
-  private readonly seats: Seat[] = [];
+  private readonly evaluatorRuns: EvaluatorRun[] = [];
   private failed = 0;
 
   constructor(
@@ -62,7 +62,7 @@ export class PhotoStage {
   ) {}
 
   /** Those whose photo can be embedded; the others are left out with the reason. */
-  async seat(participants: readonly Participant[]): Promise<Participant[]> {
+  async evaluatorRun(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
       if (image === undefined) context.leaveOut(evaluator, 'its photo was not found', example);
@@ -80,14 +80,14 @@ export class PhotoStage {
       if (image === undefined)
         context.leaveOut(evaluator, reasons.get(at) ?? 'its photo has no embedding', participant.example);
       else
-        this.seats.push({
+        this.evaluatorRuns.push({
           participant,
           image,
           cluster: this.clusters.of(participant.example.id),
           captions: [],
         });
     }
-    return this.seats.map(({ participant }) => participant);
+    return this.evaluatorRuns.map(({ participant }) => participant);
   }
 
   async run(
@@ -95,23 +95,23 @@ export class PhotoStage {
     analyses: readonly AlteredSet[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
   ): Promise<Pick<PhotoFindings, 'rows' | 'metrics' | 'warnings'>> {
-    const { context, ranker, seats } = this;
+    const { context, ranker, evaluatorRuns } = this;
     const { signal } = context;
-    const wanted = seats.flatMap(({ participant }, seat) =>
-      participant.captions.map(({ text }, caption) => ({ text, seat, caption })),
+    const wanted = evaluatorRuns.flatMap(({ participant }, evaluatorRun) =>
+      participant.captions.map(({ text }, caption) => ({ text, evaluatorRun, caption })),
     );
     const made = await this.embedTexts(wanted.map(({ text }) => text));
     const clean = wanted.filter((_, at) => made[at] !== undefined);
-    for (const { seat, caption } of clean) seats[seat].captions.push(caption);
-    const truths: number[][] = seats.map(() => []);
-    clean.forEach(({ seat }, item) => truths[seat].push(item));
+    for (const { evaluatorRun, caption } of clean) evaluatorRuns[evaluatorRun].captions.push(caption);
+    const truths: number[][] = evaluatorRuns.map(() => []);
+    clean.forEach(({ evaluatorRun }, item) => truths[evaluatorRun].push(item));
     const mute = truths.findIndex((own) => own.length === 0);
     if (mute !== -1)
       throw new CaptiousError('evaluator', 'None of the captions of a photo could be embedded.', {
-        at: seats[mute].participant.example.id,
+        at: evaluatorRuns[mute].participant.example.id,
         remedy: 'Take the entry out of the file, or try another encoder.',
       });
-    const photos = await ranker.hold(packRows(seats.map(({ image }) => image)), signal);
+    const photos = await ranker.hold(packRows(evaluatorRuns.map(({ image }) => image)), signal);
     const captions = await ranker.hold(packRows(made.filter((row) => row !== undefined)), signal);
     const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
     await this.textToImage(photos, captions, clean, captionRows);
@@ -136,12 +136,12 @@ export class PhotoStage {
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
   ): Promise<PhotoRow[]> {
-    const { seats, context } = this;
+    const { evaluatorRuns, context } = this;
     const results = await rankClean(this.ranker, photos, captions, truths, context.signal);
     const rows = results.map((result, q) => this.photoRow(q, result, clean));
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
-      const draws: Hits[][] = seats.map(() => []);
+      const draws: Hits[][] = evaluatorRuns.map(() => []);
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
         const altered = await rankAltered(this.ranker, photos, results, embeddings, context.signal);
@@ -153,7 +153,7 @@ export class PhotoStage {
             text: entries[item].text,
             score,
             kind: 'altered',
-            of: seats[entries[item].seat].participant.example.id,
+            of: evaluatorRuns[entries[item].evaluatorRun].participant.example.id,
           }));
           const others = results[q].first.map(({ item, score }) => this.listed(q, clean[item], score));
           rows[q].lists.push({
@@ -165,7 +165,7 @@ export class PhotoStage {
           });
         });
       }
-      draws.forEach((hits, q) => figures.add(hits, seats[q].cluster));
+      draws.forEach((hits, q) => figures.add(hits, evaluatorRuns[q].cluster));
       if (s === 0)
         this.metrics.push(...figures.cleanMetrics('rococo.i2t'), ...figures.stressedMetrics('rococo.i2t'));
       if (s >= sets.length || sets.length > 1)
@@ -177,8 +177,8 @@ export class PhotoStage {
   private async embedAltered(
     draw: AlteredSet['draws'][number],
   ): Promise<{ entries: Entry[]; embeddings: Float32Array[] }> {
-    const wanted = this.seats.flatMap(({ participant }, seat) =>
-      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, seat })),
+    const wanted = this.evaluatorRuns.flatMap(({ participant }, evaluatorRun) =>
+      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, evaluatorRun })),
     );
     const made = await this.embedTexts(wanted.map(({ text }) => text));
     return {
@@ -188,7 +188,7 @@ export class PhotoStage {
   }
 
   private photoRow(q: number, result: CleanResult, clean: readonly Entry[]): PhotoRow {
-    const { example } = this.seats[q].participant;
+    const { example } = this.evaluatorRuns[q].participant;
     const { clean: hits } = hitsOf(result, { above: 0, equal: 0, first: [] });
     return {
       kind: 'photo',
@@ -204,8 +204,13 @@ export class PhotoStage {
     };
   }
 
-  private listed(q: number, { text, seat }: Entry, score: number): ListedCaption {
-    return { text, score, kind: seat === q ? 'true' : 'other', of: this.seats[seat].participant.example.id };
+  private listed(q: number, { text, evaluatorRun }: Entry, score: number): ListedCaption {
+    return {
+      text,
+      score,
+      kind: evaluatorRun === q ? 'true' : 'other',
+      of: this.evaluatorRuns[evaluatorRun].participant.example.id,
+    };
   }
 
   private async textToImage(
@@ -214,35 +219,40 @@ export class PhotoStage {
     clean: readonly (Entry & { caption: number })[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
   ): Promise<void> {
-    const { seats, context, options } = this;
-    const truths = clean.map(({ seat }) => [seat]);
+    const { evaluatorRuns, context, options } = this;
+    const truths = clean.map(({ evaluatorRun }) => [evaluatorRun]);
     const results = await rankClean(this.ranker, captions, photos, truths, context.signal);
-    const rows = clean.map(({ seat, caption }) => captionRows.get(seats[seat].participant)![caption]);
+    const rows = clean.map(
+      ({ evaluatorRun, caption }) => captionRows.get(evaluatorRuns[evaluatorRun].participant)![caption],
+    );
     rows.forEach((row, q) => {
       const { clean: hits } = hitsOf(results[q], { above: 0, equal: 0, first: [] });
       row.search = { score: results[q].best, clean: byDepth(hits), hits: [] };
     });
     const base = new RetrievalFigures();
     results.forEach((result, q) =>
-      base.add([hitsOf(result, { above: 0, equal: 0, first: [] })], seats[clean[q].seat].cluster),
+      base.add(
+        [hitsOf(result, { above: 0, equal: 0, first: [] })],
+        evaluatorRuns[clean[q].evaluatorRun].cluster,
+      ),
     );
     this.metrics.push(...base.cleanMetrics('rococo.t2i'));
     if (options.pictures.length === 0) return;
     const pool = await operands(
-      seats.map(({ participant }) => participant.image!),
+      evaluatorRuns.map(({ participant }) => participant.image!),
       context.signal,
     );
-    const names = namesOf(seats.map(({ participant }) => participant.image!));
+    const names = namesOf(evaluatorRuns.map(({ participant }) => participant.image!));
     for (const [k, kind] of options.pictures.entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = clean.map(() => []);
       const rivals = clean.map((): { score: number; made?: ImageItem } => ({ score: -Infinity }));
       for (const seed of options.pictureSeeds) {
-        const items = seats.flatMap(
+        const items = evaluatorRuns.flatMap(
           ({ participant }) =>
             alterPicture(participant.image!, participant.example.id, kind, pool, seed) ?? [],
         );
-        if (items.length < seats.length) {
+        if (items.length < evaluatorRuns.length) {
           this.warnings.push(
             'Photos were not altered: that takes two photos at least that are files of their own.',
           );
@@ -259,7 +269,7 @@ export class PhotoStage {
         });
       }
       draws.forEach((hits, q) => {
-        figures.add(hits, seats[clean[q].seat].cluster);
+        figures.add(hits, evaluatorRuns[clean[q].evaluatorRun].cluster);
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
           stressed: byDepth(depths.map((_, d) => mean(hits.map(({ stressed }) => stressed[d])))),
@@ -277,7 +287,7 @@ export class PhotoStage {
   /** Fig. 8: how much of the photo's embedding each of its parts carries. */
   private async occlude(rows: readonly PhotoRow[]): Promise<void> {
     const figures = Array.from({ length: grid * grid }, () => new Figure());
-    for (const [q, { participant, image, cluster }] of this.seats.entries()) {
+    for (const [q, { participant, image, cluster }] of this.evaluatorRuns.entries()) {
       const made = await embed(
         this.context,
         this.evaluator,

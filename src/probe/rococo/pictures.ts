@@ -1,6 +1,6 @@
 import { Random } from '../../base/random';
 import { Fingerprints } from '../../base/fingerprints';
-import type { ImageItem } from '../../evaluator/item';
+import type { ImageItem } from '../../protocol/item';
 import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind } from './options';
 import type { AlteredPhoto } from './row';

@@ -1,5 +1,5 @@
-import { packRows } from '../../evaluator/rankingRows';
-import type { Held, Ranker } from '../../evaluator/ranking';
+import { packRows } from '../../evaluator/ranking/rows';
+import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { Figure, intervalSeed } from '../figure';

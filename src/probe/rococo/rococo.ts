@@ -1,4 +1,4 @@
-import { Ranker } from '../../evaluator/ranking';
+import { Ranker } from '../../evaluator/ranking/ranking';
 import type { GalleryProbe } from '../probe';
 import { rococoClaims } from './claims';
 import { rococoFaults, rococoShares } from './faults';

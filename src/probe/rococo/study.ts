@@ -1,6 +1,6 @@
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
-import type { Ranker } from '../../evaluator/ranking';
+import type { Ranker } from '../../evaluator/ranking/ranking';
 import { Clusters } from '../figure';
 import type { Findings, GalleryContext } from '../probe';
 import { deletions } from './alter';
@@ -102,7 +102,7 @@ export class Study {
     const stage = this.onlyText(evaluator)
       ? undefined
       : new PhotoStage(context, options, this.ranker, evaluator, clusters);
-    const asked = stage === undefined ? participants : await stage.seat(participants);
+    const asked = stage === undefined ? participants : await stage.evaluatorRun(participants);
     for (const { example } of asked) context.tookPart(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
     const found: Findings = { metrics: [], warnings: [] };

@@ -57,9 +57,9 @@ export async function compareTexts(
       sets.forEach((set, s) => {
         for (const alteration of set.draws[0].get(participant) ?? []) {
           const row = rows[at++];
-          const { caption: index, ...told } = alteration;
+          const { caption: index, ...localized } = alteration;
           if (index === undefined) continue;
-          const altered: AlteredRow = { source: set.name, ...told };
+          const altered: AlteredRow = { source: set.name, ...localized };
           const own = captions[index];
           made[index].altered.push(altered);
           const weighed = weights.get(participant)?.[index];

@@ -1,4 +1,4 @@
-import type { WantKind } from '../../evaluator/item';
+import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
 import type { Findings, Metric, Summary } from '../probe';

@@ -1,5 +1,5 @@
 import type { Example } from '../../dataset/example';
-import type { TextItem, Want } from '../../evaluator/item';
+import type { TextItem, Want } from '../../protocol/item';
 import type { PairProbe, Plan, PlanContext, Share } from '../probe';
 import { vislaClaims } from './claims';
 import { vislaFaults } from './faults';

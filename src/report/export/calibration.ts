@@ -2,7 +2,7 @@ import type { Calibration } from '../../probe/invariance/calibrate';
 import { type Bar, bars } from './chart';
 import { type Curve, curves } from './lines';
 import { listSection, page } from './page';
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 /** Calibrations of one audit as one page: what each says, and the paper's pictures of the one that was chosen. */
 export function calibrationHtml(

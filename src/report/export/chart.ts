@@ -1,4 +1,4 @@
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 /** Pictures as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
 export interface Bar {

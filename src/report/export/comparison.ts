@@ -1,10 +1,10 @@
 import { figure, interval, metricKey } from '../figures';
 import type { LinedUp, PairOfReports } from '../lineUp';
 import type { Report } from '../report';
-import { auditPictures } from './pictures/audit';
+import { auditPictures } from './pictures/invariance';
 import { type Point, tradeOff } from './chart';
 import { htmlTable, listSection, page } from './page';
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 /** Several reports of one probe as one page: the table, LGIP's trade-off, an audit's pictures, and every two tested row by row. */
 export function comparisonHtml(
@@ -32,7 +32,7 @@ export function comparisonHtml(
           points,
         )
       : '',
-    lined.probe === 'audit'
+    lined.probe === 'invariance'
       ? auditPictures(
           reports.map(({ evaluator, metrics }) => ({ name: evaluator.name, metrics })),
           false,

@@ -28,10 +28,10 @@ const writers = {
   csv: ({ rows }) => csv(rows),
   jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
   parquet: ({ report, rows }) => parquet(report, rows),
-  html: async function* ({ report, rows }) {
+  async *html({ report, rows }) {
     yield await html(report, rows);
   },
-  md: async function* ({ report }) {
+  async *md({ report }) {
     yield markdown(report);
   },
   lgip: ({ report, rows }) => lgipFields(report, rows()),

@@ -1,4 +1,4 @@
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 export interface HeatmapParts {
   title: string;

@@ -5,7 +5,7 @@ import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
 import { type Column, htmlTable, listSection, page } from './page';
 import { picturesOf } from './pictures/pictures';
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
 

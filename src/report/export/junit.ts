@@ -2,7 +2,7 @@ import type { Row } from '../../probe/probe';
 import { figure, interval, metricName } from '../figures';
 import type { Report } from '../report';
 import { faultsOf } from './faults';
-import { escapeXml } from './xml';
+import { escapeXml } from '../../base/xml';
 
 /** JUnit XML: an example is a test case, its faults are its failure; the metrics are properties of the suite. */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {

@@ -1,5 +1,5 @@
 import { at, figure, shortened, wrapped } from './chart';
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 /** One line of a plot. */
 export interface Curve {

@@ -1,4 +1,4 @@
-import { escapeXml as e } from './xml';
+import { escapeXml as e } from '../../base/xml';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); --bar: light-dark(#1a66c2, #6cb2ff); }

@@ -5,9 +5,9 @@ import fc from 'fast-check';
 import { english } from '../../../src/base/say';
 import { type Shape, ShapeError } from '../../../src/base/shape';
 import type { Problem } from '../../../src/dataset/dataset';
-import { createImageFinder } from '../../../src/dataset/images';
+import { createImageFinder } from '../../../src/dataset/images/images';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
-import { readGraphHeader } from '../../../src/evaluator/onnxHeader';
+import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
 import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
 import { fromReader, fromRunner, toReader, toRunner } from '../../../src/protocol/processes';
 import { lineUpReports } from '../../../src/report/lineUp';
@@ -153,7 +153,7 @@ const rows: Target = {
     const changed = altered(rowSeeds).map((row) => `${JSON.stringify(row) ?? ''}\n`);
     const bytes = mutated(rowSeeds.map((row) => Buffer.from(`${JSON.stringify(row)}\n`)));
     return fc.asyncProperty(
-      fc.constantFrom('visla', 'lgip', 'sugarcrepe', 'winoground', 'rococo', 'prsm', 'audit', 'nothing'),
+      fc.constantFrom('visla', 'lgip', 'sugarcrepe', 'winoground', 'rococo', 'prsm', 'invariance', 'nothing'),
       fc.constantFrom(...forms),
       fc.oneof(changed, bytes),
       async (probe, form, content) => {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Random } from '../../../src/base/random';
 import type { Example } from '../../../src/dataset/example';
-import type { ImageItem } from '../../../src/evaluator/item';
+import type { ImageItem } from '../../../src/protocol/item';
 import { visla } from '../../../src/probe/visla/visla';
 
 /*

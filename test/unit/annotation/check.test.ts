@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { isJudged, type Judgement } from '../../../src/annotation/judgement';
+import { isJudged, type Judgement } from '../../../src/protocol/judgement';
 import { mergeChecks, type Verdict } from '../../../src/annotation/merge';
 import { drawSample } from '../../../src/annotation/sample';
-import type { Sampled } from '../../../src/annotation/sampled';
+import type { Sampled } from '../../../src/protocol/sampled';
 import { CheckSession, shownOn } from '../../../src/annotation/session';
 import { figuresOver, rowsWithout, stabilityOf } from '../../../src/annotation/without';
-import { nobody } from '../../../src/base/work';
-import type { AuditRow } from '../../../src/probe/invariance/row';
+import { nobody } from '../../../src/base/editHistory';
+import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { median } from '../../../src/stats/summary';
 
 const oracle = join(__dirname, '../../oracle');
-const rows = readFileSync(join(oracle, 'audit/rows.jsonl'), 'utf8')
+const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
-  .map((line) => JSON.parse(line) as AuditRow)
+  .map((line) => JSON.parse(line) as InvarianceRow)
   // Outlines were left out of the oracle's rows.
   .map((row) =>
     row.object === undefined
@@ -225,9 +225,12 @@ describe('the audit without what people did not accept', function () {
         .flatMap(({ variants }) => variants)
         .filter(({ family, change }) => family === 'vflip' && change !== null)
         .map(({ change }) => change!);
-    assert.equal(value(before, 'audit.spatial.vflip.median')?.value, median(changes(false)));
-    assert.equal(value(after, 'audit.spatial.vflip.median')?.value, median(changes(true)));
-    assert.deepEqual(value(after, 'audit.spatial.hflip.median'), value(before, 'audit.spatial.hflip.median'));
+    assert.equal(value(before, 'invariance.spatial.vflip.median')?.value, median(changes(false)));
+    assert.equal(value(after, 'invariance.spatial.vflip.median')?.value, median(changes(true)));
+    assert.deepEqual(
+      value(after, 'invariance.spatial.hflip.median'),
+      value(before, 'invariance.spatial.hflip.median'),
+    );
     const { medians, largest, turned } = stabilityOf(before, after);
     assert.ok(medians.length > 20 && largest !== null);
     assert.ok(

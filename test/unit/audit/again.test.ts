@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runAudit } from '../../../src/audit';
+import { runAudit } from '../../../src/audit/run';
 import type { WrittenReport } from '../../../src/audit/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
-import { EvaluatorSeat } from '../../../src/editor/rows/evaluatorSeat';
+import { OpenEvaluators } from '../../../src/rows/openEvaluators';
 import type { Row } from '../../../src/probe/probe';
 
 const models = resolve('test/fixtures/models');
@@ -14,15 +14,15 @@ const captions = ['a red bus and two dogs', 'three cats on a green sofa', 'a man
 describe('scoring edited captions again', function () {
   this.timeout(60_000);
   let folder: string;
-  let seat: EvaluatorSeat;
+  let evaluatorRun: OpenEvaluators;
   const home = () => join(folder, 'home');
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-again-'));
-    seat = new EvaluatorSeat();
+    evaluatorRun = new OpenEvaluators();
   });
   after(async () => {
-    await seat.close();
+    await evaluatorRun.close();
     await rm(folder, { recursive: true });
   });
 
@@ -54,7 +54,7 @@ describe('scoring edited captions again', function () {
       report,
       file,
       lines,
-      ...(await seat.of(report.evaluator, home())),
+      ...(await evaluatorRun.of(report.evaluator, home())),
       images: [join(models, 'pictures')],
       signal: new AbortController().signal,
     });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type AuditRequest, runAudit } from '../../../src/audit';
+import { type AuditRequest, runAudit } from '../../../src/audit/run';
 import type { AuditEvent } from '../../../src/audit/events';
 import { CaptiousError } from '../../../src/base/errors';
 
@@ -116,16 +116,16 @@ describe('audit', function () {
 
   it('tells where the figures stand while it goes on, over how many examples, and changes none by it', async () => {
     await writeFile(file, triplets(600));
-    const told: Extract<AuditEvent, { type: 'standings' }>[] = [];
+    const localized: Extract<AuditEvent, { type: 'partialMetrics' }>[] = [];
     const [{ path, report }] = await audit({
       onEvent: (event) => {
-        if (event.type === 'standings') told.push(event);
+        if (event.type === 'partialMetrics') localized.push(event);
       },
     });
-    assert.ok(told.length > 0, 'nothing was told');
-    const [{ probe, standings }] = told;
-    assert.deepEqual([probe, standings.length, standings[0].evaluator], ['visla', 1, 'bert-cls']);
-    const { examples, metrics } = standings[0];
+    assert.ok(localized.length > 0, 'nothing was told');
+    const [{ probe, partialMetrics }] = localized;
+    assert.deepEqual([probe, partialMetrics.length, partialMetrics[0].evaluator], ['visla', 1, 'bert-cls']);
+    const { examples, metrics } = partialMetrics[0];
     assert.ok(examples > 0 && examples < 600, String(examples));
     // By hand, from as many rows as it says.
     const rows = (await readFile(path.replace('.report.json', '.rows.jsonl'), 'utf8'))

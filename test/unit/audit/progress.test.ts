@@ -16,7 +16,7 @@ function example(row: number, end: number): Example {
 }
 
 describe('progress', () => {
-  const told: AuditProgress[] = [];
+  const localized: AuditProgress[] = [];
   const realNow = Date.now;
   let now = 0;
   let meter: ProgressMeter;
@@ -24,9 +24,9 @@ describe('progress', () => {
     now = 1000;
     // Each look at the clock is half a second later, so that everything is told.
     Date.now = () => (now += 500);
-    told.length = 0;
+    localized.length = 0;
     meter = new ProgressMeter(1000, undefined);
-    meter.start((progress) => told.push(progress));
+    meter.start((progress) => localized.push(progress));
   });
   afterEach(() => {
     Date.now = realNow;
@@ -40,10 +40,10 @@ describe('progress', () => {
     meter.send(example(19, 1000));
     meter.bench({ asked: 300, done: 250, fromStore: 0 });
     assert.deepEqual(
-      told.map(({ fraction }) => fraction),
+      localized.map(({ fraction }) => fraction),
       [0.25, 0.25, 0.5, 0.5 + 0.5 * (190 / 240)],
     );
-    for (const { fraction, secondsLeft } of told) assert.ok(fraction! > 0 && secondsLeft! > 0);
+    for (const { fraction, secondsLeft } of localized) assert.ok(fraction! > 0 && secondsLeft! > 0);
   });
 
   it('tells no fraction where it cannot: a probe that reads everything first, a format without places', () => {
@@ -51,17 +51,17 @@ describe('progress', () => {
     meter.bench({ asked: 100, done: 10, fromStore: 0 });
     meter.send({ ...example(3, 0), place: undefined });
     meter.bench({ asked: 100, done: 20, fromStore: 0 });
-    for (const { fraction, secondsLeft } of told)
+    for (const { fraction, secondsLeft } of localized)
       assert.deepEqual([fraction, secondsLeft], [undefined, undefined]);
     meter.finish();
-    assert.equal(told.at(-1)?.fraction, 1);
+    assert.equal(localized.at(-1)?.fraction, 1);
   });
 
   it('counts towards the limit where there is one', () => {
     meter = new ProgressMeter(1_000_000, 10);
-    meter.start((progress) => told.push(progress));
+    meter.start((progress) => localized.push(progress));
     meter.send(example(4, 10));
     meter.measured(example(4, 10));
-    assert.equal(told.at(-1)?.fraction, 0.5);
+    assert.equal(localized.at(-1)?.fraction, 0.5);
   });
 });

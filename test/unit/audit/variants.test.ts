@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { runAudit } from '../../../src/audit';
+import { runAudit } from '../../../src/audit/run';
 import { readManifest, requireAll, writeVariants } from '../../../src/audit/variants';
 import { Random } from '../../../src/base/random';
 import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable';

@@ -7,7 +7,7 @@ import { Random } from '../../../src/base/random';
 import type { Bench, BenchOptions, Progress } from '../../../src/bench/bench';
 import { createBench } from '../../../src/bench/createBench';
 import { cosine } from '../../../src/bench/similarity';
-import type { ImageItem, TextItem, Want } from '../../../src/evaluator/item';
+import type { ImageItem, TextItem, Want } from '../../../src/protocol/item';
 import { embed, FakeEvaluator, pause } from './fakeEvaluator';
 
 const text = (words: string): TextItem => ({ kind: 'text', text: words });

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../../../src/base/errors';
-import type { Evaluator, EvaluatorInfo, Outcome, TextSize } from '../../../src/evaluator/evaluator';
-import type { ImageItem } from '../../../src/evaluator/item';
+import type { Outcome } from '../../../src/base/outcome';
+import type { Evaluator, EvaluatorInfo, TextSize } from '../../../src/evaluator/evaluator';
+import type { ImageItem } from '../../../src/protocol/item';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
 import { Recent } from '../../../src/bench/recent';
-import type { Outcome } from '../../../src/evaluator/evaluator';
+import type { Outcome } from '../../../src/base/outcome';
 import type { Value } from '../../../src/bench/value';
 
 const score = (value: number): Outcome<Value> => ({ ok: true, value: { kind: 'score', score: value } });

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { CheckResult } from '../../../src/annotation/merge';
 import { CheckSession } from '../../../src/annotation/session';
-import type { Again } from '../../../src/cli/checkAgain';
-import type { AuditRow } from '../../../src/probe/invariance/row';
+import type { Again } from '../../../src/cli/commands/checkAgain';
+import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { reportOf } from '../report/reportOf';
 import { captious } from './captious';
 
-const oracle = join(__dirname, '../../oracle/audit/rows.jsonl');
+const oracle = join(__dirname, '../../oracle/invariance/rows.jsonl');
 
 describe('captious check', function () {
   this.timeout(60_000);
@@ -18,19 +18,19 @@ describe('captious check', function () {
 
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'captious-check-cli-'));
-    report = join(folder, 'audit.tiny.report.json');
+    report = join(folder, 'invariance.tiny.report.json');
     const rows = readFileSync(oracle, 'utf8')
       .trimEnd()
       .split('\n')
-      .map((line) => JSON.parse(line) as AuditRow);
+      .map((line) => JSON.parse(line) as InvarianceRow);
     for (const { object } of rows) if (object !== undefined) object.mask = { width: 1, height: 1, runs: [1] };
     writeFileSync(
-      join(folder, 'audit.tiny.rows.jsonl'),
+      join(folder, 'invariance.tiny.rows.jsonl'),
       rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
     );
     writeFileSync(
       report,
-      JSON.stringify(reportOf({ probe: 'audit', rows: 'audit.tiny.rows.jsonl', rowsSha256: 'dd' })),
+      JSON.stringify(reportOf({ probe: 'invariance', rows: 'invariance.tiny.rows.jsonl', rowsSha256: 'dd' })),
     );
   });
   after(() => {
@@ -60,8 +60,8 @@ describe('captious check', function () {
       files: string[];
     };
     assert.deepEqual(files, [
-      join(folder, 'audit.tiny.ann.check.json'),
-      join(folder, 'audit.tiny.bo.check.json'),
+      join(folder, 'invariance.tiny.ann.check.json'),
+      join(folder, 'invariance.tiny.bo.check.json'),
     ]);
     assert.equal(families.find(({ family }) => family === 'vflip')?.items, 5);
     assert.equal(families.find(({ family }) => family === 'hflip')?.items, 3);
@@ -93,30 +93,30 @@ describe('captious check', function () {
   });
 
   it('says what is wrong with what it is given', async () => {
-    const told = async (wanted: RegExp, ...args: string[]) => {
+    const localized = async (wanted: RegExp, ...args: string[]) => {
       const { code, err } = await captious(folder, 'check', ...args);
       assert.equal(code, 2);
       assert.match(err, wanted);
     };
-    await told(/Say what to do: sample or merge/);
-    await told(/drawn from one report, not 0/, 'sample');
-    await told(
+    await localized(/Say what to do: sample or merge/);
+    await localized(/drawn from one report, not 0/, 'sample');
+    await localized(
       /no variant of the family "foo"\. Its families are: vflip/,
       'sample',
       report,
       '--items',
       'foo=3',
     );
-    await told(/this is no family and number/, 'sample', report, '--items', 'vflip');
-    await told(/should end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
-    await told(/This is no file of a human check/, 'merge', report);
+    await localized(/this is no family and number/, 'sample', report, '--items', 'vflip');
+    await localized(/should end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
+    await localized(/This is no file of a human check/, 'merge', report);
     const file = join(folder, 'lone.check.json');
     assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
     assert.ok(existsSync(file));
     writeFileSync(
       report,
-      JSON.stringify(reportOf({ probe: 'audit', rows: 'audit.tiny.rows.jsonl', rowsSha256: 'ee' })),
+      JSON.stringify(reportOf({ probe: 'invariance', rows: 'invariance.tiny.rows.jsonl', rowsSha256: 'ee' })),
     );
-    await told(/drawn from other rows than this report has now/, 'merge', file);
+    await localized(/drawn from other rows than this report has now/, 'merge', file);
   });
 });

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { parseSettings, withTextOnly } from '../../../src/cli/audit';
+import { parseSettings, withTextOnly } from '../../../src/cli/commands/audit';
 import type { Report } from '../../../src/report/report';
 import { captious as run } from './captious';
 

@@ -44,8 +44,11 @@ describe('mining from the command line', function () {
     const out = join(folder, 'spatial.tsv');
     const { code, out: printed, err } = captious('mine', vsr, '--how', 'spatial', '--out', out, '--json');
     assert.equal(code, 0, err);
-    const told = JSON.parse(printed) as { halves: number; both: number; leftOut: { count: number }[] };
-    assert.deepEqual([told.halves, told.both, told.leftOut.map(({ count }) => count)], [2, 2, [1]]);
+    const localized = JSON.parse(printed) as { halves: number; both: number; leftOut: { count: number }[] };
+    assert.deepEqual(
+      [localized.halves, localized.both, localized.leftOut.map(({ count }) => count)],
+      [2, 2, [1]],
+    );
     const inspected = JSON.parse(captious('inspect', out, '--json').out) as Record<string, unknown>;
     assert.deepEqual([inspected.format, inspected.examples], ['visla', 2]);
     // Without --out the same goes to standard output.
@@ -69,8 +72,14 @@ describe('mining from the command line', function () {
     const table = join(folder, 'merged.tsv');
     const { code, out: printed, err } = captious('triplets', out, other, '--out', table, '--json');
     assert.equal(code, 0, err);
-    const told = JSON.parse(printed) as { accepted: number; agreement: { items: number; sameTexts: number } };
-    assert.deepEqual([told.accepted, told.agreement.items, told.agreement.sameTexts], [1, 1, 1]);
+    const localized = JSON.parse(printed) as {
+      accepted: number;
+      agreement: { items: number; sameTexts: number };
+    };
+    assert.deepEqual(
+      [localized.accepted, localized.agreement.items, localized.agreement.sameTexts],
+      [1, 1, 1],
+    );
     assert.equal(
       await readFile(table, 'utf8'),
       'filename\tcaption\tsecond positive\tnegative_caption\na.jpg\tA man drives a car.\tA car is driven by a man.\tA man drives a bus.\n',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type FoundImage, createImageFinder } from '../../../src/dataset/images';
+import { type FoundImage, createImageFinder } from '../../../src/dataset/images/images';
 import { scratchFolder } from './support';
 
 const scratch = scratchFolder();

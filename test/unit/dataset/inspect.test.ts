@@ -89,7 +89,7 @@ describe('inspecting a dataset', () => {
     it(`${rows} rows of ${file} have their photos`, async function () {
       needSharedData(this);
       const { readAll } = await import('./support');
-      const { createImageFinder } = await import('../../../src/dataset/images');
+      const { createImageFinder } = await import('../../../src/dataset/images/images');
       const path = join(sharedData, file);
       const finder = createImageFinder({ datasetPath: path, folders: [join(sharedData, 'coco')] });
       let found = 0;

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../../src/base/errors';
-import { Autosave } from '../../../src/editor/autosave';
+import { Autosave } from '../../../src/editor/sitting/autosave';
 import { Session } from '../../../src/mining/session';
 
 const readSession = async (path: string) => Session.parse(await readFile(path, 'utf8'), path);

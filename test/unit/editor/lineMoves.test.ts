@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { isIn, LineMoves } from '../../../src/editor/lineMoves';
+import { isIn, LineMoves } from '../../../src/editor/text/lineMoves';
 
 describe('lines that move', () => {
   it('follow inserted and removed lines', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { isNeverDataset } from '../../../src/editor/neverDatasets';
+import { isNeverDataset } from '../../../src/editor/problems/neverDatasets';
 
 describe('files that hold no dataset', () => {
   it('are known by their names, whatever the system', () => {

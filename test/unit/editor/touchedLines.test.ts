@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { TouchedLines } from '../../../src/editor/touchedLines';
+import { TouchedLines } from '../../../src/editor/text/touchedLines';
 
 describe('lines that were edited', () => {
   it('are where a list of lines says they are, whatever is edited', () => {
@@ -14,11 +14,11 @@ describe('lines that were edited', () => {
           touched.note(from, from + removed, '\n'.repeat(added));
           lines.splice(from, removed + 1, ...Array.from({ length: added + 1 }, () => true));
         }
-        const told = touched
+        const localized = touched
           .ranges(2)
           .flatMap(({ from, to }) => Array.from({ length: to - from + 1 }, (_, i) => from + i));
         assert.deepEqual(
-          told,
+          localized,
           lines.flatMap((isTouched, line) => (isTouched ? [line] : [])),
         );
       }),

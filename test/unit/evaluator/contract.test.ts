@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Engines } from '../../../src/evaluator/engines';
+import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
 import { captionOf, chatServer, closeServers, completion, json } from './chatServer';
@@ -76,8 +76,8 @@ async function rejection(promise: Promise<unknown>): Promise<CaptiousError> {
 
 for (const { name, metric, images, options } of kinds) {
   const refOf = (path: string): string => (metric === undefined ? path : `${metric}:${path}`);
-  const openAt = (path: string, wishes = options): Promise<Evaluator> => openPath(refOf(path), wishes);
-  const open = (wishes = options): Promise<Evaluator> => openAt(join(modelsPath, name), wishes);
+  const openAt = (path: string, openWith = options): Promise<Evaluator> => openPath(refOf(path), openWith);
+  const open = (openWith = options): Promise<Evaluator> => openAt(join(modelsPath, name), openWith);
 
   const half = options?.precision === 'float16';
 

@@ -100,7 +100,7 @@ for (const { name, metric, options, misfit, about, regions } of kinds) {
         cpSync(regions, features, { recursive: true });
         cpSync(join(features, 'wide.boxes.npy'), join(features, 'wide.npy'));
       }
-      const told = await open(path, features)
+      const localized = await open(path, features)
         .then(problemsOf)
         .then(
           (problems) => problems.join('\n'),
@@ -110,7 +110,7 @@ for (const { name, metric, options, misfit, about, regions } of kinds) {
             return error.describe();
           },
         );
-      assert.match(told, about);
+      assert.match(localized, about);
     });
   });
 }

@@ -3,16 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
-import { ChatProblem } from '../../../src/evaluator/chat';
+import { ChatProblem } from '../../../src/evaluator/judge/chat';
 import {
   type EditorAnswer,
   EditorChat,
   type EditorModel,
   type EditorModels,
   type EditorQuestion,
-} from '../../../src/evaluator/editorModels';
+} from '../../../src/evaluator/judge/editorModels';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
-import { defaultRubric } from '../../../src/evaluator/judgePrompt';
+import { defaultRubric } from '../../../src/evaluator/judge/judgePrompt';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { cleanUp, openPath, picture, scratch, valueOf } from './fixtures';
 

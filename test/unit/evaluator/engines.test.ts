@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type Engines, processesFor } from '../../../src/evaluator/engines';
+import { type Engines, processesFor } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { bytesOf, cleanUp, open, valueOf } from './fixtures';
 

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Engines } from '../../../src/evaluator/engines';
+import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Evaluator, Outcome } from '../../../src/evaluator/evaluator';
-import type { ImageItem } from '../../../src/evaluator/item';
+import type { Outcome } from '../../../src/base/outcome';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import type { ImageItem } from '../../../src/protocol/item';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 
 export const modelsPath = join(__dirname, '..', '..', 'fixtures', 'models');

@@ -13,10 +13,16 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { fetchModel, type FetchOptions } from '../../../src/evaluator/fetchModel';
-import { addressOf, cacheFolder, followRedirect, headersFor, hubFrom } from '../../../src/evaluator/hub';
+import { fetchModel, type FetchOptions } from '../../../src/evaluator/fetch/fetchModel';
+import {
+  addressOf,
+  cacheFolder,
+  followRedirect,
+  headersFor,
+  hubFrom,
+} from '../../../src/evaluator/fetch/hub';
 import { listEvaluators } from '../../../src/evaluator/installed';
-import { filesOf, knownEncoder, knownEncoders, type KnownEncoder } from '../../../src/evaluator/known';
+import { filesOf, knownEncoder, knownEncoders, type KnownEncoder } from '../../../src/evaluator/fetch/known';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { cleanUp, modelsPath, scratch } from './fixtures';
 import { gitBlob, HubServer } from './hubServer';
@@ -337,8 +343,8 @@ describe('fetching a model', () => {
       return true;
     };
     const script = `
-      const { fetchModel } = require('./src/evaluator/fetchModel');
-      const { hubFrom } = require('./src/evaluator/hub');
+      const { fetchModel } = require('./src/evaluator/fetch/fetchModel');
+      const { hubFrom } = require('./src/evaluator/fetch/hub');
       fetchModel(${JSON.stringify(pinned())}, { hub: hubFrom(${JSON.stringify(server.url)}, {}),
         home: ${JSON.stringify(home)}, cache: ${JSON.stringify(join(home, 'none'))} });`;
     const child = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), '-e', script], {

@@ -5,7 +5,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { readNpy } from '../../../src/evaluator/native/npy';
-import { openWithAnyProvider } from '../../../src/evaluator/provider';
+import { openWithAnyProvider } from '../../../src/evaluator/model/provider';
 import oracle from '../../oracle/evaluator/itm.json';
 import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
 

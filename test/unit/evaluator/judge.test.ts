@@ -2,12 +2,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { runAudit } from '../../../src/audit';
+import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
-import { ChatEndpoint, retryAfter } from '../../../src/evaluator/chatEndpoint';
-import type { Evaluator, Outcome } from '../../../src/evaluator/evaluator';
-import { readFleur, readScore } from '../../../src/evaluator/judgeAnswer';
+import { ChatEndpoint, retryAfter } from '../../../src/evaluator/judge/chatEndpoint';
+import type { Outcome } from '../../../src/base/outcome';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../src/evaluator/open';
 import {
   type ChatServer,
@@ -626,9 +627,9 @@ describe('a chat endpoint', () => {
       else json(response, 200, completion('ok'));
     });
     const one = endpoint(server);
-    const told = one.ask(question);
+    const localized = one.ask(question);
     await new Promise((resolve) => setTimeout(resolve, 200));
-    await Promise.all([told, one.ask(question)]);
+    await Promise.all([localized, one.ask(question)]);
     assert.equal(times.length, 3);
     for (const time of times.slice(1)) assert.ok(time - times[0] >= 990, `${time - times[0]} ms`);
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGraphHeader } from '../../../src/evaluator/onnxHeader';
-import { numbersOf } from '../../../src/evaluator/runtime';
+import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
+import { numbersOf } from '../../../src/evaluator/model/runtime';
 import { cleanUp, modelsPath, scratch } from './fixtures';
 
 const graph = (name: string, file = 'model.onnx'): string => join(modelsPath, name, 'onnx', file);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { installedFiles, listEvaluators } from '../../../src/evaluator/installed';
 import { openEvaluator } from '../../../src/evaluator/open';
-import { sketchEvaluator } from '../../../src/evaluator/sketch';
+import { sketchEvaluator } from '../../../src/evaluator/preview';
 import {
   cleanUp,
   copyOf,

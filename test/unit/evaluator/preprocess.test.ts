@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { ImageSpec } from '../../../src/evaluator/native/imageSpec';
+import type { ImageSpec } from '../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/preprocess';
 import type { Pixels } from '../../../src/perturb/transform';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../src/evaluator/open';
-import { openRemote, type RemoteFile, type RemoteOptions } from '../../../src/evaluator/remote';
+import { openRemote, type RemoteFile, type RemoteOptions } from '../../../src/evaluator/remote/remote';
 import oracle from '../../oracle/evaluator/models.json';
 import {
   assertClose,

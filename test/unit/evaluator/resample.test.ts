@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
-import type { ResampleFilter } from '../../../src/evaluator/native/imageSpec';
+import type { ResampleFilter } from '../../../src/protocol/imageSpec';
 import { resize } from '../../../src/evaluator/native/resample';
 import type { Pixels } from '../../../src/perturb/transform';
 import oracle from '../../oracle/evaluator/resample.json';

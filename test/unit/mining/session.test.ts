@@ -6,7 +6,8 @@ import fc from 'fast-check';
 import { openDataset } from '../../../src/dataset/open';
 import { type HalfTriplet, tsvOf } from '../../../src/mining/half';
 import { mergeSessions } from '../../../src/mining/merge';
-import { type Decision, Session } from '../../../src/mining/session';
+import type { Decision } from '../../../src/protocol/triplets';
+import { Session } from '../../../src/mining/session';
 
 const origin = { path: '/photos.json', how: 'rules' as const, seed: 42 };
 

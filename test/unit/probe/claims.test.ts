@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { against } from '../../../src/probe/claim';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
 import type { Metric } from '../../../src/probe/probe';
-import { sugarcrepe } from '../../../src/probe/sugarcrepe';
+import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 
 function metric(id: string, low: number, high: number): Metric {

@@ -1,7 +1,7 @@
 import type { Bench } from '../../../src/bench/bench';
 import type { Example } from '../../../src/dataset/example';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
-import type { ImageItem, TextItem } from '../../../src/evaluator/item';
+import type { ImageItem, TextItem } from '../../../src/protocol/item';
 import type { Findings, GalleryProbe, Metric, OptionValue, Row } from '../../../src/probe/probe';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
@@ -85,7 +85,7 @@ export async function runGalleryProbe(
     options: { ...Object.fromEntries(probe.options.map((spec) => [spec.key, spec.default])), ...options },
     evaluators,
     bench,
-    examples: async function* () {
+    async *examples() {
       yield* examples;
     },
     image,

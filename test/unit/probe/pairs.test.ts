@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Caption, CaptionRole, Example } from '../../../src/dataset/example';
-import type { ImageItem, WantKind } from '../../../src/evaluator/item';
+import type { ImageItem, WantKind } from '../../../src/protocol/item';
 import type { PlanContext } from '../../../src/probe/probe';
-import { sugarcrepe } from '../../../src/probe/sugarcrepe';
-import { winoground } from '../../../src/probe/winoground';
+import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
+import { winoground } from '../../../src/probe/winoground/winoground';
 
 function photo(name: string): ImageItem {
   return { kind: 'image', source: { name, path: `/${name}` }, transforms: [] };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createKernel } from '../../../src/evaluator/native/rankingKernel';
+import { createKernel } from '../../../src/evaluator/native/ranking/kernel';
 import { Random } from '../../../src/base/random';
 
 describe('the kernel of the ranking', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Rows } from '../../../src/evaluator/rankingRows';
+import type { Rows } from '../../../src/evaluator/ranking/rows';
 
 export interface PackedRows {
   count: number;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { cosine } from '../../../src/bench/similarity';
 import { Random } from '../../../src/base/random';
-import { Ranker } from '../../../src/evaluator/ranking';
-import { Gallery, type Rows } from '../../../src/evaluator/rankingRows';
+import { Ranker } from '../../../src/evaluator/ranking/ranking';
+import { Gallery, type Rows } from '../../../src/evaluator/ranking/rows';
 import { readOracle, type RetrievalExample, type StabilityExample, unpack } from './oracle';
 
 function randomRows(seed: string, count: number, dimension: number): Rows {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
 import { chooseShare } from '../../../src/repair/choose';
-import type { Lesson } from '../../../src/repair/fit';
+import type { TrainingPair } from '../../../src/repair/fit';
 import { identity } from '../../../src/repair/lowRank';
 import { recall } from '../../../src/repair/recall';
 import { defaultFit } from '../../../src/repair/repair';
@@ -20,15 +20,18 @@ describe('what is found among photos', () => {
   it('counts all that score as much before the true one', () => {
     const right = unit(1, 0);
     const up = unit(0, 1);
-    const lesson = (photo: Float64Array, caption: Float64Array): Lesson => ({
+    const trainingPair = (photo: Float64Array, caption: Float64Array): TrainingPair => ({
       photo,
       corruptPhotos: [undefined],
       captions: [{ row: caption, corrupt: [undefined] }],
     });
-    assert.deepEqual(recall([lesson(right, right), lesson(up, up)], asIs(2)), { clean: 1, stressed: 1 });
+    assert.deepEqual(recall([trainingPair(right, right), trainingPair(up, up)], asIs(2)), {
+      clean: 1,
+      stressed: 1,
+    });
     // Both captions lie between the photos: everything ties.
     const between = unit(1, 1);
-    assert.deepEqual(recall([lesson(right, between), lesson(up, between)], asIs(2)), {
+    assert.deepEqual(recall([trainingPair(right, between), trainingPair(up, between)], asIs(2)), {
       clean: 0.5,
       stressed: 0.5,
     });
@@ -36,7 +39,7 @@ describe('what is found among photos', () => {
 
   it('puts what was tampered with among the rest, its own included', () => {
     const right = unit(1, 0);
-    const one: Lesson = {
+    const one: TrainingPair = {
       photo: right,
       corruptPhotos: [unit(1, 0.1), undefined],
       captions: [
@@ -55,7 +58,7 @@ describe('how much of a correction is kept', () => {
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
   /** Altered captions differ from true ones in the last place alone, which tells nothing of the photo. */
-  const learnable = (): Lesson => {
+  const learnable = (): TrainingPair => {
     const photo = row();
     photo[dimension - 1] = 0;
     const caption = Float64Array.from(photo, (value) => value + 0.25 * (random.uniform() - 0.5));
@@ -69,7 +72,7 @@ describe('how much of a correction is kept', () => {
     };
   };
   /** Nothing here tells a true caption from an altered one. */
-  const hopeless = (): Lesson => ({
+  const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],
     captions: [{ row: row(), corrupt: [row()] }],
@@ -94,14 +97,17 @@ describe('how much of a correction is kept', () => {
   });
 
   it('is the same again, and stops when told', async () => {
-    const lessons = Array.from({ length: 10 }, learnable);
-    const twice = [await chooseShare(lessons, options, 0, 7), await chooseShare(lessons, options, 0, 7)];
+    const trainingPairs = Array.from({ length: 10 }, learnable);
+    const twice = [
+      await chooseShare(trainingPairs, options, 0, 7),
+      await chooseShare(trainingPairs, options, 0, 7),
+    ];
     assert.deepEqual(twice[0], twice[1]);
     const stop = new AbortController();
-    const going = chooseShare(lessons, { ...options, epochs: 1e9 }, 0, 7, { signal: stop.signal });
+    const active = chooseShare(trainingPairs, { ...options, epochs: 1e9 }, 0, 7, { signal: stop.signal });
     setTimeout(() => stop.abort(), 50);
     const begun = Date.now();
-    await assert.rejects(going);
+    await assert.rejects(active);
     assert.ok(Date.now() - begun < 1000);
   });
 });

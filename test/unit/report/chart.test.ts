@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { bars, frontier, histogram, tradeOff } from '../../../src/report/export/chart';
-import { auditPictures } from '../../../src/report/export/pictures/audit';
+import { auditPictures } from '../../../src/report/export/pictures/invariance';
 import { comparisonHtml } from '../../../src/report/export/comparison';
 import { curves } from '../../../src/report/export/lines';
 import { lineUpReports } from '../../../src/report/lineUp';
@@ -52,17 +52,17 @@ describe('pictures of a report', () => {
 
   it('an audit’s pictures hold the figures without a slice, each evaluator beside the others', () => {
     const metrics = [
-      { id: 'audit.spatial.vflip.median', value: 6.9, n: 46, ci: [6.1, 7.7] as const },
-      { id: 'audit.spatial.vflip.median', value: 99, n: 3, slice: { objects: 'multi' } },
-      { id: 'audit.spatial.vflip.rrf@0.7', value: 0.28, n: 46 },
-      { id: 'audit.spatial.rrf@0.3', value: 0.5, n: 46 },
-      { id: 'audit.spatial.rrf@1.0', value: 0.4, n: 46 },
-      { id: 'audit.societal.cultural.median', value: -4, n: 46 },
-      { id: 'audit.societal.cultural.African.median', value: -7, n: 46 },
-      { id: 'audit.societal.neutral.median', value: 1, n: 46 },
-      { id: 'audit.object.coverage.0-10.median', value: 0.4, n: 9 },
-      { id: 'audit.object.coverage.50-70.median', value: 0.6, n: 9 },
-      { id: 'audit.object.category.animal.median', value: null, n: 0 },
+      { id: 'invariance.spatial.vflip.median', value: 6.9, n: 46, ci: [6.1, 7.7] as const },
+      { id: 'invariance.spatial.vflip.median', value: 99, n: 3, slice: { objects: 'multi' } },
+      { id: 'invariance.spatial.vflip.rrf@0.7', value: 0.28, n: 46 },
+      { id: 'invariance.spatial.rrf@0.3', value: 0.5, n: 46 },
+      { id: 'invariance.spatial.rrf@1.0', value: 0.4, n: 46 },
+      { id: 'invariance.societal.cultural.median', value: -4, n: 46 },
+      { id: 'invariance.societal.cultural.African.median', value: -7, n: 46 },
+      { id: 'invariance.societal.neutral.median', value: 1, n: 46 },
+      { id: 'invariance.object.coverage.0-10.median', value: 0.4, n: 9 },
+      { id: 'invariance.object.coverage.50-70.median', value: 0.6, n: 9 },
+      { id: 'invariance.object.category.animal.median', value: null, n: 0 },
     ];
     const own = auditPictures([{ name: 'Tiny', metrics }], false);
     const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);

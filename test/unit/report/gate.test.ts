@@ -6,8 +6,8 @@ import { reportOf } from './reportOf';
 const report = reportOf({
   metrics: [
     { id: 'lgip.pr.object', value: 0.85, n: 10 },
-    { id: 'audit.spatial.rrf@0.7', value: 0.1, n: 10 },
-    { id: 'audit.spatial.rotation.-10.median', value: -0.4, n: 10 },
+    { id: 'invariance.spatial.rrf@0.7', value: 0.1, n: 10 },
+    { id: 'invariance.spatial.rotation.-10.median', value: -0.4, n: 10 },
     { id: 'undefined.one', value: null, n: 0, note: 'No example took part.' },
     { id: 'sliced', value: 1, n: 5, slice: { type: 'colour' } },
   ],
@@ -20,10 +20,10 @@ function holds(text: string): boolean {
 describe('gate', () => {
   it('compares metrics with numbers and joins the comparisons', () => {
     assert.equal(holds('lgip.pr.object < 0.9'), true);
-    assert.equal(holds('lgip.pr.object < 0.9 && audit.spatial.rrf@0.7 > 0.2'), false);
-    assert.equal(holds('lgip.pr.object < 0.5 || audit.spatial.rrf@0.7 <= .1'), true);
+    assert.equal(holds('lgip.pr.object < 0.9 && invariance.spatial.rrf@0.7 > 0.2'), false);
+    assert.equal(holds('lgip.pr.object < 0.5 || invariance.spatial.rrf@0.7 <= .1'), true);
     assert.equal(holds('!(lgip.pr.object >= 0.85)'), false);
-    assert.equal(holds('audit.spatial.rotation.-10.median == -4e-1'), true);
+    assert.equal(holds('invariance.spatial.rotation.-10.median == -4e-1'), true);
     assert.equal(holds('lgip.pr.object != 0.85 || 1 > 2'), false);
   });
 

@@ -5,8 +5,8 @@ import { chiSquaredTails, fTails, studentQuantile, studentTails } from '../../..
 import { fleissKappa } from '../../../src/stats/fleiss';
 import { holm } from '../../../src/stats/holm';
 import { kendallTauB } from '../../../src/stats/kendall';
-import { leastSquares } from '../../../src/stats/linear';
-import { mixedModel } from '../../../src/stats/mixedModel';
+import { leastSquares } from '../../../src/stats/regression/linear';
+import { mixedModel } from '../../../src/stats/regression/mixedModel';
 import { normalCdf, normalQuantile } from '../../../src/stats/normal';
 import { ascendingOrder } from '../../../src/stats/order';
 import { isDefined, type NotDefined } from '../../../src/stats/outcome';
@@ -20,7 +20,7 @@ import {
 } from '../../../src/stats/proportion';
 import { cliffsDelta, kruskalWallis, mannWhitney, pairwiseMannWhitney } from '../../../src/stats/rankTests';
 import { shapiroWilk } from '../../../src/stats/shapiro';
-import { naturalSpline, quantileKnots } from '../../../src/stats/spline';
+import { naturalSpline, quantileKnots } from '../../../src/stats/regression/spline';
 import { mean, median, quantile, ranks, standardDeviation, sum, variance } from '../../../src/stats/summary';
 import { pairedTTest, tTest } from '../../../src/stats/tTest';
 import { wilcoxonPaired, wilcoxonSignedRank } from '../../../src/stats/wilcoxon';

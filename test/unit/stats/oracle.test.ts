@@ -14,8 +14,8 @@ import {
 import { fleissKappa } from '../../../src/stats/fleiss';
 import { holm } from '../../../src/stats/holm';
 import { kendallTauB } from '../../../src/stats/kendall';
-import { leastSquares } from '../../../src/stats/linear';
-import { mixedModel } from '../../../src/stats/mixedModel';
+import { leastSquares } from '../../../src/stats/regression/linear';
+import { mixedModel } from '../../../src/stats/regression/mixedModel';
 import { normalCdf, normalQuantile, normalSurvival } from '../../../src/stats/normal';
 import { isDefined, notDefined, type Outcome } from '../../../src/stats/outcome';
 import {
@@ -28,7 +28,7 @@ import {
 import { cliffsDelta, kruskalWallis, mannWhitney } from '../../../src/stats/rankTests';
 import { ratioResampler } from '../../../src/stats/resample';
 import { shapiroWilk } from '../../../src/stats/shapiro';
-import { naturalSpline, quantileKnots } from '../../../src/stats/spline';
+import { naturalSpline, quantileKnots } from '../../../src/stats/regression/spline';
 import type { Tails } from '../../../src/stats/special';
 import { mean, median, quantile, ranks, variance } from '../../../src/stats/summary';
 import { pairedTTest, tTest } from '../../../src/stats/tTest';

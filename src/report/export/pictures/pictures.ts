@@ -2,7 +2,7 @@ import type { Metric, Row } from '../../../probe/probe';
 import type { Report } from '../../report';
 import { notOf } from '../../rows';
 import { bars } from '../chart';
-import { auditReportPictures } from './audit';
+import { invarianceCharts } from './invariance';
 import { barsOf } from './bars';
 import { lgipPictures } from './lgip';
 import { prsmPictures } from './prsm';
@@ -17,7 +17,7 @@ const painters: Readonly<Record<string, Painter>> = {
   visla: vislaPictures,
   rococo: rococoPictures,
   prsm: prsmPictures,
-  audit: auditReportPictures,
+  invariance: invarianceCharts,
 };
 
 /** The pictures of a report: what its probe draws, and every figure that is cut by a slice as bars. */
@@ -36,7 +36,7 @@ export async function picturesOf(report: Report, rows: AsyncIterable<Row>): Prom
     throw notOf(report.probe, last, cause);
   }
   // An audit's slices are hundreds; the table has them.
-  return report.probe === 'audit' ? own : [...own, ...slicePictures(report.metrics)];
+  return report.probe === 'invariance' ? own : [...own, ...slicePictures(report.metrics)];
 }
 
 function slicePictures(metrics: readonly Metric[]): string[] {

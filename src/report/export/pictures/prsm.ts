@@ -2,7 +2,7 @@ import type { PairRow, QueryRow } from '../../../probe/prsm/row';
 import type { Report } from '../../report';
 import { heatmap } from '../heatmap';
 import { htmlTable } from '../page';
-import { escapeXml as e } from '../xml';
+import { escapeXml as e } from '../../../base/xml';
 
 const queriesShown = 20;
 const namesShown = 5;

@@ -2,7 +2,7 @@ import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from '../../../pr
 import type { Report } from '../../report';
 import { type Bar, bars } from '../chart';
 import { heatmap } from '../heatmap';
-import { escapeXml as e } from '../xml';
+import { escapeXml as e } from '../../../base/xml';
 
 const captionsShown = 30;
 const photosShown = 12;

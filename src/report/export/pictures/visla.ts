@@ -2,7 +2,7 @@ import type { VislaRow } from '../../../probe/visla/row';
 import type { Report } from '../../report';
 import { histogram } from '../chart';
 import { htmlTable } from '../page';
-import { escapeXml as e } from '../xml';
+import { escapeXml as e } from '../../../base/xml';
 
 const pairs = { p1p2: 'P1 and P2', p1n: 'P1 and N', p2n: 'P2 and N' } as const;
 type Pair = keyof typeof pairs;

@@ -43,7 +43,7 @@ interface Oracle {
 }
 
 const oracle = JSON.parse(
-  readFileSync(join(__dirname, '../../../oracle/audit/pictures.json'), 'utf8'),
+  readFileSync(join(__dirname, '../../../oracle/invariance/pictures.json'), 'utf8'),
 ) as Oracle;
 const bytes = (packed: string): Uint8Array => new Uint8Array(Buffer.from(packed, 'base64'));
 const aids: Aids = {

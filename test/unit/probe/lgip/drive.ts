@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Example } from '../../../../src/dataset/example';
-import type { Item, Want, WantKind } from '../../../../src/evaluator/item';
+import type { Item, Want, WantKind } from '../../../../src/protocol/item';
 import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';

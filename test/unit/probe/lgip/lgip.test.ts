@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Want } from '../../../../src/evaluator/item';
+import type { Want } from '../../../../src/protocol/item';
 import type { LgipVariant } from '../../../../src/probe/lgip/row';
 import type { Metric } from '../../../../src/probe/probe';
 import { drive, example, type Driven } from './drive';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Example } from '../../../../src/dataset/example';
-import type { Rows } from '../../../../src/evaluator/rankingRows';
+import type { Rows } from '../../../../src/evaluator/ranking/rows';
 import { changedWord, plainly } from '../../../../src/probe/rococo/alter';
 import { chooseNoun, lowest, type WeighedCaption } from '../../../../src/probe/rococo/influence';
 import { rococo } from '../../../../src/probe/rococo/rococo';

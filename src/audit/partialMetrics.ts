@@ -1,0 +1,31 @@
+import type { Standing } from './events';
+import type { EvaluatorRun } from './pairs';
+
+/** Figures nobody can read faster than this; and adding them up costs a little. */
+const everyMs = 2000;
+
+/** Tells where the figures of a run stand, every two seconds at most; the first time at once. */
+export class PartialMetrics {
+  private toldAt = -Infinity;
+
+  constructor(
+    private readonly evaluatorRuns: readonly EvaluatorRun[],
+    private readonly tell: (partialMetrics: Standing[]) => void,
+    private readonly now: () => number = () => performance.now(),
+  ) {}
+
+  maybeTell(): void {
+    const now = this.now();
+    if (now - this.toldAt < everyMs) return;
+    const partialMetrics = this.evaluatorRuns
+      .filter(({ examples }) => examples > 0)
+      .map(({ evaluator, examples, summary }) => ({
+        evaluator: evaluator.info.name,
+        examples,
+        metrics: summary.soFar(),
+      }));
+    if (partialMetrics.length === 0) return;
+    this.toldAt = now;
+    this.tell(partialMetrics);
+  }
+}

@@ -1,0 +1,212 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { isProcessAlive } from '../../base/processes';
+import { choice, count, list, number, object, optional, text } from '../../base/shape';
+import { ownerOfPart } from '../../report/output';
+
+/*
+ * A run writes down, beside its unfinished rows, how far it has come. One that is killed or cancelled leaves both, and
+ * the next one that is asked the same takes its rows over instead of making them again. A line is a checksum and JSON;
+ * the first names the run, each other one is a mark: so much of the rows stands, from so many examples.
+ */
+
+const headShape = object({
+  schema: choice('captious/journal@1'),
+  identity: text,
+  host: text,
+  /** Names of the unfinished rows, one of each evaluator. */
+  parts: list(text),
+});
+
+const leftOutShape = object({ reason: text, line: optional(count) });
+
+const seatShape = object({
+  /** Of the rows so far. */
+  bytes: count,
+  lines: count,
+  crc: number,
+  examples: count,
+  /** Since the mark before: what took no part, and texts that were cut, by their keys. */
+  leftOut: list(leftOutShape),
+  cut: text,
+});
+
+const markShape = object({
+  /** Examples read. */
+  examples: count,
+  /** What the photos of all of them were like. */
+  photos: text,
+  evaluatorRuns: list(seatShape),
+});
+
+type Head = ReturnType<typeof headShape>;
+export type LeftOutOne = ReturnType<typeof leftOutShape>;
+export type Mark = ReturnType<typeof markShape>;
+
+/** What unfinished runs left. */
+export interface Left {
+  /** Paths of all of it. */
+  files: string[];
+  /** Paths of the rows, in the order of the evaluators. */
+  parts: string[];
+  marks: Mark[];
+}
+
+/** Whoever has not gone on from a run within two weeks does not want to. */
+const keptFor = 14 * 24 * 3600_000;
+
+/** Journals of this process that are being written. */
+const writing = new Set<string>();
+
+export class Checkpoint {
+  private constructor(
+    private readonly path: string,
+    private readonly file: FileHandle,
+  ) {}
+
+  static async begin(folder: string, identity: string, parts: readonly string[]): Promise<Checkpoint> {
+    const path = join(folder, `${prefixOf(identity)}${randomUUID().slice(0, 8)}.${process.pid}.part`);
+    writing.add(path);
+    const checkpoint = new Checkpoint(path, await open(path, 'w'));
+    await checkpoint.write({
+      schema: 'captious/journal@1',
+      identity,
+      host: hostname(),
+      parts: parts.map((part) => basename(part)),
+    });
+    return checkpoint;
+  }
+
+  /** What it tells of must be with the system already. */
+  mark(mark: Mark): Promise<void> {
+    return this.write(mark);
+  }
+
+  private async write(value: object): Promise<void> {
+    const json = JSON.stringify(value);
+    await this.file.appendFile(`${sumOf(json)} ${json}\n`);
+  }
+
+  /** For the next run to find. */
+  async leave(): Promise<void> {
+    await this.file.close();
+    writing.delete(this.path);
+  }
+
+  async remove(): Promise<void> {
+    await this.leave().catch(() => undefined);
+    await rm(this.path, { force: true });
+  }
+}
+
+/** One name for all runs that would write the same rows with the same build of Captious. */
+export function identityOf(parts: readonly unknown[]): string {
+  const { mtimeMs, size } = statSync(__filename);
+  return createHash('sha256')
+    .update(JSON.stringify([...parts, mtimeMs, size]))
+    .digest('hex');
+}
+
+/** What unfinished runs of this identity left in the folder: the rows of the one that came furthest. */
+export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
+  let best: Left | undefined;
+  const files: string[] = [];
+  for (const name of await journalsIn(folder)) {
+    if (!name.startsWith(prefixOf(identity))) continue;
+    const found = await readJournal(join(folder, name));
+    if (found?.head.identity !== identity) continue;
+    const { head, marks } = found;
+    const parts = head.parts.map((part) => join(folder, part));
+    files.push(join(folder, name), ...parts);
+    if (marks.some(({ evaluatorRuns }) => evaluatorRuns.length !== parts.length)) continue;
+    const sizes = await Promise.all(parts.map(sizeOf));
+    const beyond = marks.findIndex(({ evaluatorRuns }) =>
+      evaluatorRuns.some(({ bytes }, i) => bytes > sizes[i]),
+    );
+    const stand = beyond < 0 ? marks : marks.slice(0, beyond);
+    if (best === undefined || stand.length > best.marks.length) best = { files, parts, marks: stand };
+  }
+  return best;
+}
+
+/** Of nothing where there is no such file. */
+function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Names of the journals that may be gone on from, and of the rows that belong to them. */
+export async function leftIn(folder: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (const name of await journalsIn(folder)) {
+    const path = join(folder, name);
+    // Another process may have taken it away meanwhile.
+    const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
+    if (head === undefined || state === undefined || Date.now() - state.mtimeMs > keptFor) continue;
+    for (const part of [name, ...head.parts]) names.add(part);
+  }
+  return names;
+}
+
+async function journalsIn(folder: string): Promise<string[]> {
+  return (await readdir(folder)).filter((name) => {
+    const owner = /^\.journal-.*/.test(name) ? ownerOfPart(name) : undefined;
+    if (owner === undefined) return false;
+    return owner === process.pid ? !writing.has(join(folder, name)) : !isProcessAlive(owner);
+  });
+}
+
+/** As far as it can be read: a line that broke off ends it. */
+async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
+  const [first, ...lines] = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  const head = headOf(first ?? '');
+  if (head === undefined) return undefined;
+  const marks: Mark[] = [];
+  for (const line of lines) {
+    const json = jsonOf(line);
+    if (json === undefined) break;
+    marks.push(markShape(JSON.parse(json), ''));
+  }
+  return { head, marks };
+}
+
+/** The head of a journal that has a mark, too. */
+async function headIn(path: string): Promise<Head | undefined> {
+  const file = await open(path);
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 16));
+    const [first, next = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');
+    return next === '' ? undefined : headOf(first);
+  } finally {
+    await file.close();
+  }
+}
+
+function headOf(line: string): Head | undefined {
+  const json = jsonOf(line);
+  if (json === undefined) return undefined;
+  const head = headShape(JSON.parse(json), '');
+  // On a disk that machines share, a process of another one cannot be asked for.
+  if (head.host !== hostname()) return undefined;
+  const own = head.parts.every((part) => ownerOfPart(part) !== undefined && part === basename(part));
+  return own ? head : undefined;
+}
+
+function jsonOf(line: string): string | undefined {
+  const json = line.slice(9);
+  return line.slice(0, 9) === `${sumOf(json)} ` ? json : undefined;
+}
+
+function prefixOf(identity: string): string {
+  return `.journal-${identity.slice(0, 16)}.`;
+}
+
+function sumOf(json: string): string {
+  return crc32(json).toString(16).padStart(8, '0');
+}

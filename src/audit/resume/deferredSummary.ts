@@ -1,0 +1,66 @@
+import { open } from 'node:fs/promises';
+import { setImmediate as turn } from 'node:timers/promises';
+import { throwIfCancelled } from '../../base/errors';
+import type { Row, Summary } from '../../probe/probe';
+import type { OutputFile } from '../../report/output';
+
+/** So much of the rows at a time: a few milliseconds. */
+const pieceSize = 1 << 18;
+const lineEnd = 0x0a;
+
+/**
+ * A summary of rows that stood in the file before the run began: it reads them while the run goes on and appends to
+ * them, and takes rows as they come from where it has caught up. So what was measured before costs no waiting.
+ */
+export class DeferredSummary implements Summary<Row> {
+  private behind = true;
+  /** Of the file, taken in so far. */
+  private lines = 0;
+  private bytes = 0;
+
+  constructor(
+    private readonly summary: Summary<Row>,
+    private readonly rows: OutputFile,
+  ) {}
+
+  /** Whoever adds a row here writes it to the file at once, where it is found later. */
+  add(row: Row): void {
+    if (!this.behind) this.summary.add(row);
+  }
+
+  soFar(): ReturnType<Summary<Row>['soFar']> {
+    return this.summary.soFar();
+  }
+
+  finish(): ReturnType<Summary<Row>['finish']> {
+    if (this.behind) throw new Error('The summary has not taken in the rows before it.');
+    return this.summary.finish();
+  }
+
+  async catchUp(signal: AbortSignal): Promise<void> {
+    const file = await open(this.rows.temporary);
+    try {
+      let buffer = Buffer.allocUnsafe(pieceSize);
+      while (this.lines < this.rows.lines) {
+        if (this.bytes === this.rows.bytes) await this.rows.flush();
+        const { bytesRead } = await file.read(buffer, 0, buffer.length, this.bytes);
+        const end = buffer.lastIndexOf(lineEnd, bytesRead - 1) + 1;
+        if (end > 0) this.take(buffer.toString('utf8', 0, end - 1), end);
+        else if (bytesRead === buffer.length) buffer = Buffer.allocUnsafe(buffer.length * 2);
+        else throw new Error(`The rows end after ${this.bytes} bytes.`);
+        await turn();
+        throwIfCancelled(signal);
+      }
+      this.behind = false;
+    } finally {
+      await file.close();
+    }
+  }
+
+  private take(text: string, bytes: number): void {
+    const lines = text.split('\n');
+    for (const line of lines) this.summary.add(JSON.parse(line) as Row);
+    this.lines += lines.length;
+    this.bytes += bytes;
+  }
+}

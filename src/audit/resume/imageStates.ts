@@ -1,0 +1,45 @@
+import { createHash, type Hash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import type { ImageItem } from '../../protocol/item';
+
+/** Tells whether the photos of a run are still what they were, without reading them. */
+export class ImageStates {
+  private hash: Hash;
+  private noted: (string | Promise<string>)[] = [];
+  private readonly states = new Map<string, Promise<string>>();
+
+  /** `before`: where a former trail ended. */
+  constructor(before = '') {
+    this.hash = createHash('sha256').update(before);
+  }
+
+  note(photos: readonly (ImageItem | undefined)[]): void {
+    for (const photo of photos) {
+      if (photo === undefined) this.noted.push('none');
+      // Bytes in the dataset are told by its own hash.
+      else if ('path' in photo.source) this.noted.push(this.state(photo.source.path));
+    }
+  }
+
+  /** One name for all that was noted so far; what was seen is looked at again afterwards. */
+  async close(): Promise<string> {
+    for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
+    const name = this.hash.digest('hex');
+    this.hash = createHash('sha256').update(name);
+    this.noted = [];
+    this.states.clear();
+    return name;
+  }
+
+  private state(path: string): Promise<string> {
+    let state = this.states.get(path);
+    if (state === undefined) {
+      state = stat(path, { bigint: true }).then(
+        ({ ino, size, mtimeNs, ctimeNs }) => `${path}|${ino}|${size}|${mtimeNs}|${ctimeNs}`,
+        () => 'gone',
+      );
+      this.states.set(path, state);
+    }
+    return state;
+  }
+}

@@ -1,0 +1,347 @@
+import { createHash } from 'node:crypto';
+import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
+import { Fingerprints } from '../base/fingerprints';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem } from '../protocol/item';
+import type { BenchOptions } from './bench';
+import { Cuts } from './cuts';
+import { KeySet } from './keySet';
+import { givenKey, imageKey, pairKey, textKey } from './keys';
+import { type BatchLimits, BatchWorker, type WorkerQueue, Task, type Work } from './worker';
+import { Meter } from './meter';
+import { Recent } from './recent';
+import { Store } from './store/store';
+import type { StoreRecord } from './store/writer';
+import { decodeValue, encodeValue, type Value } from './value';
+
+const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
+/** Works that are looked up together. */
+const piece = 1024;
+/** Images that are hashed at once. */
+const hashing = 8;
+/** What closing waits for a batch that is on its way, in milliseconds. */
+const grace = 400;
+/** Bytes of outcomes in memory: with a store only a shortcut, without one all that is remembered. */
+const recentWithStore = 48 << 20;
+const recentAlone = 256 << 20;
+/** Bytes on their way to the disk beyond which measuring waits for it, and what a record costs beside its own. */
+const unwrittenLimit = 32 << 20;
+const recordOverhead = 1000;
+
+interface Identity {
+  key: Buffer;
+  imageSha256?: string;
+}
+
+/** What one call is waiting for. */
+interface Call {
+  evaluator: Evaluator;
+  works: readonly Work[];
+  outcomes: Outcome<Value>[];
+  tasks: Task[];
+  ended: boolean;
+  fail: (error: unknown) => void;
+}
+
+/** Turns works into outcomes: remembered, kept in the store, under way for another call, or measured now. */
+export class BenchQueue implements WorkerQueue {
+  private store: Promise<Store> | undefined;
+  private readonly fingerprints: Fingerprints;
+  private readonly recent: Recent;
+  private readonly meter: Meter;
+  private readonly limits: BatchLimits;
+  private readonly pending = new Map<string, Task>();
+  private readonly workers = new Map<Evaluator, BatchWorker>();
+  private readonly seen = new KeySet();
+  private readonly finished = new KeySet();
+  readonly cuts = new Cuts();
+  private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
+  private unwritten = 0;
+  private warned = false;
+  private interrupted = false;
+  private closing: Promise<void> | undefined;
+
+  constructor(private readonly options: BenchOptions) {
+    const { store, batchSize, onProgress } = options;
+    this.fingerprints = new Fingerprints(store, (message) => {
+      // A store that cannot be written has said so already.
+      if (!this.warned) this.warn(message);
+    });
+    this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
+    this.meter = new Meter(onProgress);
+    this.limits = {
+      ...defaultLimits,
+      ...(batchSize === undefined ? {} : { texts: batchSize, images: batchSize }),
+    };
+  }
+
+  /** One outcome per work, in order. */
+  async measure(
+    evaluator: Evaluator,
+    works: readonly Work[],
+    signal: AbortSignal | undefined,
+  ): Promise<Outcome<Value>[]> {
+    throwIfCancelled(signal);
+    if (this.closing !== undefined) throw cancelled();
+    let fail!: (error: unknown) => void;
+    const failed = new Promise<never>((_, reject) => {
+      fail = reject;
+    });
+    const call: Call = { evaluator, works, outcomes: new Array(works.length), tasks: [], ended: false, fail };
+    const onAbort = (): void => {
+      this.interrupted = true;
+      fail(signal?.reason instanceof CaptiousError ? signal.reason : cancelled());
+    };
+    signal?.addEventListener('abort', onAbort, { once: true });
+    try {
+      // What goes wrong anywhere ends the call at once, whatever else it still waits for.
+      return await Promise.race([this.gather(call), failed]);
+    } finally {
+      signal?.removeEventListener('abort', onAbort);
+      this.end(call);
+    }
+  }
+
+  close(): Promise<void> {
+    this.closing ??= (async () => {
+      await Promise.all([...this.workers.values()].map((worker) => worker.stop(grace)));
+      // What has not arrived by now will not.
+      this.failed([...this.pending.values()], cancelled());
+      this.meter.finish();
+      await (await this.store)?.close({ tidy: !this.interrupted });
+      await this.fingerprints.flush();
+    })();
+    return this.closing;
+  }
+
+  begin(): void {
+    this.meter.begin();
+  }
+
+  held(): boolean {
+    return this.unwritten > unwrittenLimit;
+  }
+
+  async arrived(tasks: readonly Task[], outcomes: readonly Outcome<Value>[]): Promise<void> {
+    const records: StoreRecord[] = [];
+    for (const [i, task] of tasks.entries()) {
+      let outcome = outcomes[i];
+      if (outcome.ok && (await this.imageChanged(task))) {
+        outcome = { ok: false, problem: 'The picture was changed while it was being read.' };
+      }
+      this.pending.delete(task.id);
+      this.recent.set(task.id, outcome);
+      if (outcome.ok && task.kept) records.push({ key: task.key, payload: encodeValue(outcome.value) });
+      task.resolve(outcome);
+    }
+    this.meter.measured(tasks.length, tasks.filter(({ key }) => this.finished.add(key)).length);
+    const store = await this.store;
+    if (store === undefined || records.length === 0) return;
+    const bytes = records.reduce((sum, { payload }) => sum + payload.length + recordOverhead, 0);
+    this.unwritten += bytes;
+    await store.put(records);
+    const held = this.held();
+    this.unwritten -= bytes;
+    if (held) for (const worker of this.workers.values()) worker.wake();
+  }
+
+  failed(tasks: readonly Task[], error: unknown): void {
+    for (const task of tasks) {
+      this.pending.delete(task.id);
+      task.reject(error);
+    }
+  }
+
+  private async gather(call: Call): Promise<Outcome<Value>[]> {
+    for (let from = 0; from < call.works.length; from += piece) {
+      await this.lookUp(call, from, Math.min(from + piece, call.works.length));
+      if (call.ended) return [];
+    }
+    await Promise.all(call.tasks.map(({ result }) => result));
+    return call.outcomes;
+  }
+
+  private async lookUp(call: Call, from: number, to: number): Promise<void> {
+    const { evaluator } = call;
+    const works = call.works.slice(from, to);
+    const identities = await mapLimited(works, hashing, (work) => this.identify(evaluator, work));
+    if (call.ended) return;
+    await this.countCutPairs(evaluator, works);
+    if (call.ended) return;
+    const unknown: { at: number; identity: Identity }[] = [];
+    let fresh = 0;
+    for (const [i, identity] of identities.entries()) {
+      const at = from + i;
+      if ('ok' in identity) call.outcomes[at] = identity;
+      else {
+        if (this.seen.add(identity.key)) fresh++;
+        if (!this.joinKnown(call, at, idOf(identity.key))) unknown.push({ at, identity });
+      }
+    }
+    this.meter.asked(fresh);
+    const kept = await this.fromStore(evaluator, unknown);
+    if (call.ended) return;
+    const added: Task[] = [];
+    for (const [i, { at, identity }] of unknown.entries()) {
+      const id = idOf(identity.key);
+      const value = kept[i];
+      if (value !== undefined) {
+        call.outcomes[at] = { ok: true, value };
+        this.recent.set(id, call.outcomes[at]);
+        this.countCut(evaluator, identity.key, value);
+        if (this.finished.add(identity.key)) this.meter.found(1);
+      } else if (!this.joinKnown(call, at, id)) {
+        const task = new Task(id, identity.key, call.works[at], !isGiven(evaluator), identity.imageSha256);
+        task.result.then(
+          (outcome) => outcome.ok && this.countCut(evaluator, task.key, outcome.value),
+          () => undefined,
+        );
+        this.pending.set(id, task);
+        this.join(call, at, task);
+        added.push(task);
+      }
+    }
+    this.laneOf(evaluator).add(added);
+  }
+
+  /** Whether the outcome is remembered or on its way. */
+  private joinKnown(call: Call, at: number, id: string): boolean {
+    const remembered = this.recent.get(id);
+    if (remembered !== undefined) {
+      call.outcomes[at] = remembered;
+      return true;
+    }
+    const task = this.pending.get(id);
+    if (task !== undefined) this.join(call, at, task);
+    return task !== undefined;
+  }
+
+  private join(call: Call, at: number, task: Task): void {
+    task.wanted++;
+    call.tasks.push(task);
+    task.result.then((outcome) => {
+      call.outcomes[at] = outcome;
+    }, call.fail);
+  }
+
+  private end(call: Call): void {
+    call.ended = true;
+    for (const task of call.tasks) {
+      task.wanted--;
+      // Nobody waits for it any more, and it has not been begun.
+      if (task.wanted === 0 && task.home?.delete(task)) this.pending.delete(task.id);
+    }
+  }
+
+  private async fromStore(
+    evaluator: Evaluator,
+    unknown: readonly { identity: Identity }[],
+  ): Promise<(Value | undefined)[]> {
+    if (unknown.length === 0 || isGiven(evaluator) || this.options.store === undefined) return [];
+    this.store ??= Store.open(this.options.store, (message) => this.warn(message));
+    const payloads = await (await this.store).get(unknown.map(({ identity }) => identity.key));
+    return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
+  }
+
+  /** The key of a work, or why it can have none. */
+  private async identify(
+    { info }: Evaluator,
+    work: Work,
+  ): Promise<Identity | { ok: false; problem: string }> {
+    if (work.kind === 'text') return { key: textKey(info, work.text) };
+    const { source, transforms } = work.image;
+    if (work.kind === 'pair' && info.kind === 'scores') {
+      return { key: givenKey(info, source.name, transforms, work.text) };
+    }
+    try {
+      const imageSha256 = await this.hashImage(work.image);
+      const key =
+        work.kind === 'image'
+          ? imageKey(info, imageSha256, transforms)
+          : pairKey(info, imageSha256, transforms, work.text);
+      return { key, imageSha256 };
+    } catch (error) {
+      if (error instanceof CaptiousError && error.kind === 'input') {
+        return { ok: false, problem: error.describe() };
+      }
+      throw error;
+    }
+  }
+
+  private async hashImage({ source }: ImageItem): Promise<string> {
+    if ('path' in source) return this.fingerprints.sha256(source.path);
+    let sha256 = this.hashesOfBytes.get(source.bytes);
+    if (sha256 === undefined) {
+      sha256 = createHash('sha256').update(source.bytes).digest('hex');
+      this.hashesOfBytes.set(source.bytes, sha256);
+    }
+    return sha256;
+  }
+
+  /** The evaluator read the file after the key was made: is it still what the key says? */
+  private async imageChanged({ work, imageSha256 }: Task): Promise<boolean> {
+    if (imageSha256 === undefined || work.kind === 'text' || !('path' in work.image.source)) return false;
+    try {
+      return (await this.hashImage(work.image)) !== imageSha256;
+    } catch {
+      return true;
+    }
+  }
+
+  /** What a pair scored does not tell whether its text was cut; the evaluator can, score or no score. */
+  private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
+    const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
+    if (texts.length === 0 || evaluator.measureTexts === undefined) return;
+    const sizes = await evaluator.measureTexts(texts);
+    texts.forEach(
+      (text, i) =>
+        sizes[i].cut && this.cuts.note(evaluator, createHash('sha256').update(text, 'utf16le').digest()),
+    );
+  }
+
+  private countCut(evaluator: Evaluator, key: Buffer, value: Value): void {
+    if (value.kind === 'vector' && value.cut) this.cuts.note(evaluator, key);
+  }
+
+  private laneOf(evaluator: Evaluator): BatchWorker {
+    let worker = this.workers.get(evaluator);
+    if (worker === undefined) {
+      // What a judge says is slow and costs money: each answer is kept as it comes.
+      const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
+      this.workers.set(evaluator, (worker = new BatchWorker(evaluator, limits, this)));
+    }
+    return worker;
+  }
+
+  private warn(message: string): void {
+    this.warned = true;
+    this.options.onWarning?.(message);
+  }
+}
+
+/** Scores made elsewhere are in memory already, and go by names: nothing of them is kept. */
+function isGiven({ info }: Evaluator): boolean {
+  return info.kind === 'scores';
+}
+
+function idOf(key: Buffer): string {
+  return key.toString('latin1');
+}
+
+async function mapLimited<T, R>(
+  items: readonly T[],
+  limit: number,
+  act: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results = new Array<R>(items.length);
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const at = next++;
+      results[at] = await act(items[at]);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
+  return results;
+}

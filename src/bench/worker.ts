@@ -1,0 +1,293 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { cancelled } from '../base/errors';
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem } from '../protocol/item';
+import type { Value } from './value';
+
+export type Work =
+  | { kind: 'text'; text: string }
+  | { kind: 'image'; image: ImageItem }
+  | { kind: 'pair'; image: ImageItem; text: string };
+
+/** One distinct thing to measure, wanted by one call or more. */
+export class Task {
+  readonly result: Promise<Outcome<Value>>;
+  resolve!: (outcome: Outcome<Value>) => void;
+  reject!: (error: unknown) => void;
+  /** Calls that wait for it. Without any it need not be begun. */
+  wanted = 0;
+  cut = false;
+  home: Set<Task> | undefined;
+  /** Batches that had been sent when it was queued. */
+  since = 0;
+
+  constructor(
+    readonly id: string,
+    readonly key: Buffer,
+    readonly work: Work,
+    /** Whether the outcome goes into the store. */
+    readonly kept: boolean,
+    /** Of the picture, as it was when the key was made. */
+    readonly imageSha256?: string,
+  ) {
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Whoever waits hears of a failure; that nobody waits any more is no defect.
+    this.result.catch(() => undefined);
+  }
+}
+
+export interface BatchLimits {
+  /** Most texts in a batch, and most pictures or pairs. */
+  texts: number;
+  images: number;
+  /** Most tokens in a batch of more than one text. */
+  tokens: number;
+}
+
+/** What a lane hands its work back to. */
+export interface WorkerQueue {
+  /** The first batch after a pause is about to be sent. */
+  begin(): void;
+  /** Whether to wait before more is sent; `wake` ends it. */
+  held(): boolean;
+  /** Settles the tasks and keeps what came back. */
+  arrived(tasks: readonly Task[], outcomes: readonly Outcome<Value>[]): Promise<void>;
+  failed(tasks: readonly Task[], error: unknown): void;
+}
+
+/** So that the next batch is there when one is done. */
+const inFlightEach = 2;
+const measuredAtOnce = 256;
+/** Batches that take longer, in milliseconds, are made smaller: what is under way when a run is cancelled should arrive. */
+const soon = 300;
+/** A bucket that was passed over so often comes first, however small. */
+const retry = 64;
+
+interface Bucket {
+  limit: number;
+  /** In the order in which they came. */
+  tasks: Set<Task>;
+}
+
+/** The queue before one evaluator: forms batches of equals, and keeps the evaluator busy. */
+export class BatchWorker {
+  private readonly unmeasured = new Set<Task>();
+  private readonly buckets = new Map<string, Bucket>();
+  private readonly active = new Set<Promise<void>>();
+  private readonly stopping = new AbortController();
+  private measuring = false;
+  private stopped = false;
+  private busy = 0;
+  private sent = 0;
+  private answered = 0;
+  /** What is taken of the limits. */
+  private portion = 1;
+
+  constructor(
+    private readonly evaluator: Evaluator,
+    private readonly limits: BatchLimits,
+    private readonly queue: WorkerQueue,
+  ) {}
+
+  add(tasks: readonly Task[]): void {
+    for (const task of tasks) {
+      if (task.work.kind !== 'text') this.enqueue(task, task.work.kind, this.limits.images);
+      else if (this.evaluator.measureTexts === undefined) this.enqueue(task, 'text', this.limits.texts);
+      else {
+        task.home = this.unmeasured;
+        this.unmeasured.add(task);
+      }
+    }
+    if (!this.measuring && this.unmeasured.size > 0) this.track(this.measure());
+    this.wake();
+  }
+
+  /** What waits is given up at once; what is under way may still arrive for so many milliseconds. */
+  async stop(grace: number): Promise<void> {
+    this.stopped = true;
+    const waiting = [...this.unmeasured, ...[...this.buckets.values()].flatMap(({ tasks }) => [...tasks])];
+    this.unmeasured.clear();
+    this.buckets.clear();
+    this.queue.failed(waiting, cancelled());
+    await this.settled(grace);
+    this.stopping.abort(cancelled());
+    await this.settled(grace);
+  }
+
+  private async settled(grace: number): Promise<void> {
+    if (this.active.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, grace);
+    });
+    await Promise.race([Promise.all(this.active), late]);
+    clearTimeout(timer);
+  }
+
+  private track(work: Promise<void>): void {
+    const tracked = work.finally(() => this.active.delete(tracked));
+    this.active.add(tracked);
+  }
+
+  private enqueue(task: Task, name: string, limit: number): void {
+    let bucket = this.buckets.get(name);
+    if (bucket === undefined) this.buckets.set(name, (bucket = { limit, tasks: new Set() }));
+    task.home = bucket.tasks;
+    task.since = this.sent;
+    bucket.tasks.add(task);
+  }
+
+  private async measure(): Promise<void> {
+    this.measuring = true;
+    while (this.unmeasured.size > 0) {
+      const tasks = take(this.unmeasured, measuredAtOnce);
+      try {
+        const texts = tasks.map(({ work }) => (work.kind === 'text' ? work.text : ''));
+        const sizes = await this.evaluator.measureTexts!(texts);
+        sameLength(this.evaluator, sizes, tasks);
+        for (const [i, task] of tasks.entries()) {
+          const { tokens, cut } = sizes[i];
+          task.cut = cut;
+          const rows = Math.max(1, Math.min(this.limits.texts, Math.floor(this.limits.tokens / tokens)));
+          if (task.wanted > 0 && !this.stopped) this.enqueue(task, `text ${tokens}`, rows);
+          else this.queue.failed([task], cancelled());
+        }
+      } catch (error) {
+        this.queue.failed(tasks, error);
+      }
+      this.wake();
+      // Answers of the child are read between two pieces of tokenising.
+      await nextTurn();
+    }
+    this.measuring = false;
+    this.wake();
+  }
+
+  /** Sends what may be sent. */
+  wake(): void {
+    while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
+      const bucket = this.next();
+      if (bucket === undefined) return;
+      this.track(this.send(take(bucket.tasks, this.share(bucket))));
+    }
+  }
+
+  /** A full bucket, else the fullest; first of all one that has waited too long. */
+  private next(): Bucket | undefined {
+    let best: Bucket | undefined;
+    let bestFill = 0;
+    for (const [name, bucket] of this.buckets) {
+      const [first] = bucket.tasks;
+      if (first === undefined) {
+        this.buckets.delete(name);
+        continue;
+      }
+      if (this.sent - first.since > retry) return bucket;
+      const fill = Math.min(1, bucket.tasks.size / this.rowsOf(bucket));
+      if (fill > bestFill) [best, bestFill] = [bucket, fill];
+    }
+    // More of its size may come while something else is on its way.
+    return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
+  }
+
+  /** Once no more will come, what is left is shared out evenly: 20 and 20 are quicker than 32 and 8. */
+  private share(bucket: Bucket): number {
+    const { size } = bucket.tasks;
+    const rows = this.rowsOf(bucket);
+    return this.measuring || size > 2 * rows ? rows : Math.ceil(size / Math.ceil(size / rows));
+  }
+
+  private rowsOf({ limit }: Bucket): number {
+    return Math.max(1, Math.floor(limit * this.portion));
+  }
+
+  private adapt(took: number): void {
+    if (took > soon) this.portion *= Math.max(0.5, soon / took);
+    else if (took < soon / 2) this.portion = Math.min(1, this.portion * 1.5);
+  }
+
+  private async send(tasks: readonly Task[]): Promise<void> {
+    if (this.busy === 0) this.queue.begin();
+    this.busy++;
+    this.sent++;
+    // The first answers wait for the model to be loaded and say nothing about batches.
+    const telling = this.answered > 0;
+    const begun = performance.now();
+    let outcomes: Outcome<Value>[];
+    try {
+      outcomes = await this.ask(tasks);
+      sameLength(this.evaluator, outcomes, tasks);
+    } catch (error) {
+      this.busy--;
+      this.queue.failed(tasks, error);
+      this.wake();
+      return;
+    }
+    this.busy--;
+    this.answered++;
+    if (telling) this.adapt(performance.now() - begun);
+    this.wake();
+    await this.queue.arrived(tasks, outcomes);
+  }
+
+  private async ask(tasks: readonly Task[]): Promise<Outcome<Value>[]> {
+    const { evaluator } = this;
+    const { signal } = this.stopping;
+    const works = tasks.map(({ work }) => work);
+    const texts = works.filter((work) => work.kind === 'text');
+    if (texts.length === works.length) {
+      const outcomes = await evaluator.embedTexts!(
+        texts.map(({ text }) => text),
+        signal,
+      );
+      return outcomes.map((outcome, i) => this.vector(outcome, tasks[i]?.cut ?? false));
+    }
+    const images = works.filter((work) => work.kind === 'image');
+    if (images.length === works.length) {
+      const outcomes = await evaluator.embedImages!(
+        images.map(({ image }) => image),
+        signal,
+      );
+      return outcomes.map((outcome) => this.vector(outcome, false));
+    }
+    const pairs = works.filter((work) => work.kind === 'pair');
+    return (await evaluator.scorePairs!(pairs, signal)).map((outcome) => {
+      if (!outcome.ok) return outcome;
+      if (!Number.isFinite(outcome.value)) return { ok: false, problem: 'The score is not a finite number.' };
+      return { ok: true, value: { kind: 'score', score: outcome.value } };
+    });
+  }
+
+  private vector(outcome: Outcome<Float32Array>, cut: boolean): Outcome<Value> {
+    if (!outcome.ok) return outcome;
+    const vector = outcome.value;
+    const { dimension } = this.evaluator.info;
+    if (dimension !== undefined && vector.length !== dimension) {
+      return { ok: false, problem: `The embedding has ${vector.length} numbers instead of ${dimension}.` };
+    }
+    if (!vector.every(Number.isFinite)) {
+      return { ok: false, problem: 'The embedding holds a value that is not a finite number.' };
+    }
+    return { ok: true, value: { kind: 'vector', vector, cut } };
+  }
+}
+
+function take(tasks: Set<Task>, count: number): Task[] {
+  const taken: Task[] = [];
+  for (const task of tasks) {
+    if (taken.length === count) break;
+    tasks.delete(task);
+    task.home = undefined;
+    taken.push(task);
+  }
+  return taken;
+}
+
+function sameLength(evaluator: Evaluator, answers: readonly unknown[], tasks: readonly Task[]): void {
+  if (answers.length === tasks.length) return;
+  throw new Error(`${evaluator.info.id} answered ${answers.length} items when asked for ${tasks.length}.`);
+}

@@ -1,0 +1,65 @@
+import { basename } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { type Agreement, agreementOf, medianDirections } from '../../probe/invariance/agreement';
+import { readAudit } from '../../report/invarianceRows';
+import { figure } from '../../report/figures';
+import type { Command } from '../arguments';
+import { print, printJson, table } from '../terminal';
+
+export const agreementCommand: Command = {
+  name: 'agreement',
+  summary: 'how far two invariance audits agree: two evaluators, or two datasets',
+  help: `captious agreement A B [C…]
+
+  A, B              two reports of the probe invariance: of two evaluators over one dataset (their scores are correlated), or of
+                    one evaluator over two datasets, A being the baseline (the directions of their shifts are compared)
+  C…                more of them, each held against A; with the median over all
+  --json            print the result as one JSON value
+
+Example:
+  captious agreement coco/invariance.starter.report.json flickr/invariance.starter.report.json`,
+  options: {},
+
+  async run({ positionals, values }) {
+    if (positionals.length < 2)
+      throw new CaptiousError('usage', `Two reports or more are compared, not ${positionals.length}.`, {
+        remedy: 'See: captious agreement --help',
+      });
+    const [baseline, ...others] = await Promise.all(
+      positionals.map(async (path) => (await readAudit(path)).rows),
+    );
+    const all = others.map((rows) => agreementOf(baseline, rows));
+    const overall = medianDirections(all);
+    if (values.json) {
+      printJson(all.length === 1 ? all[0] : { each: all, directions: overall });
+      return 0;
+    }
+    for (const [i, { scores }] of all.entries()) print(scoresWords(positionals[i + 1], scores));
+    print('\nShifts that go the way of the first one’s median:\n');
+    print(
+      table(
+        [
+          'family',
+          ...positionals.slice(1).map((path) => basename(path)),
+          ...(all.length > 1 ? ['median'] : []),
+        ],
+        overall.map(({ family, value }) => [
+          family,
+          ...all.map(({ directions }) => {
+            const own = directions.find((one) => one.family === family);
+            return own === undefined ? '–' : `${figure(own.value)} of ${own.n}`;
+          }),
+          ...(all.length > 1 ? [figure(value)] : []),
+        ]),
+      ),
+    );
+    return 0;
+  },
+};
+
+function scoresWords(path: string, scores: Agreement['scores']): string {
+  const localized = (value: number | null): string => (value === null ? 'not defined' : figure(value));
+  return scores === undefined
+    ? `${basename(path)}: no caption is shared, so scores cannot be correlated.`
+    : `${basename(path)}: over ${scores.n} captions both scored, Spearman’s ρ ${localized(scores.spearman)}, Kendall’s τ-b ${localized(scores.kendall)}.`;
+}

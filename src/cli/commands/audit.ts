@@ -1,0 +1,284 @@
+import { english } from '../../base/say';
+import { runAudit } from '../../audit/run';
+import type { WrittenReport } from '../../audit/writeReport';
+import type { AuditEvent } from '../../audit/events';
+import { CaptiousError } from '../../base/errors';
+import { parseFieldMap } from '../../dataset/fields';
+import { probeNamed, probes as everyProbe } from '../../probe/list';
+import { figure, interval, metricName } from '../../report/figures';
+import { parseGate, type Gate } from '../../report/gate';
+import { pairedDifferences } from '../../report/paired';
+import { readReport } from '../../report/report';
+import { readRows, rowsPath } from '../../report/rows';
+import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
+import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
+
+export const auditCommand: Command = {
+  name: 'audit',
+  summary: 'score a dataset and its variants, and measure where the scores fail',
+  help: `captious audit FILE --probe P[,P…] --evaluator E[,E…]
+
+  --probe P         what to ask: "captious --help" lists the probes; several between commas
+  --evaluator E     what is audited: an installed id, a folder laid out as on the Hugging Face hub, an evaluator file
+                    (x.evaluator.json), or a metric of one of these: clipscore:starter, pac-s:./my-clip, cosine:…
+  --images DIR      where the photos are, if not beside the file; may be given several times
+  --out DIR         where reports and rows go (default: a folder of the dataset's own under Captious's home)
+  --limit N         only the first N examples
+  --seed N          seed of the perturbations (default 42)
+  --set P.KEY=V     an option of a probe, as in --set lgip.asInPaper=false
+  --text-only       leave photos aside: only captions are compared, by each probe that can (rococo)
+  --map F=C,…       which columns hold what, as in --map image=photo,caption=text
+  --batch N         most texts in one batch; changes the speed, never a figure
+  --threads N       threads of a model; changes the speed, never a figure
+  --provider P      where models run: cpu (default), cuda, coreml, dml, webgpu, or auto, which tries and says what it took
+  --precision P     which of a model's graphs: float32 (default), float16, int8, q4; the report says which
+  --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
+  --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
+  --yes             let an endpoint be asked without asking you first (else a terminal asks, once per endpoint)
+  --slices          print the figures by slice too
+  --json            print the reports as one JSON list, and nothing else
+
+An evaluator file is one JSON object that makes an evaluator of something else; paths in it begin with ./ or ../:
+  { "kind": "clipscore", "encoder": "starter" }             2.5·max(cos, 0) after "A photo depicts "; also "pac-s" (2)
+  { "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }
+  { "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }
+  { "kind": "itm", "folder": "./umic", "features": "./features" }     region features: NAME.npy and NAME.boxes.npy a picture
+  { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_AN_ENVIRONMENT_VARIABLE" }
+                    a chat model that sees pictures, 0 to 10; also "fleur" (0 to 1, needs log-probabilities). May say
+                    rubric, concurrency, timeout (seconds), format (json_schema, json_object, none), maxTokens,
+                    picture {side, format}, price {input, output} (dollars for a million tokens). Keys never go into files.
+  { "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }
+                    an encoder on a server of the Open Inference Protocol v2 (Triton, OpenVINO, KServe, TorchServe); the
+                    folder holds tokenizer and preprocessing. May say textVersion, imageVersion, batch (rows a request,
+                    8), timeout (seconds), binary (true or false). Short: "oip+http://gpu:8000?folder=./clip&text=…&image=…".
+
+Example:
+  captious audit samples/triplets.tsv --probe visla --evaluator starter`,
+  options: {
+    probe: { type: 'string', multiple: true },
+    evaluator: { type: 'string', multiple: true },
+    images: { type: 'string', multiple: true },
+    out: { type: 'string' },
+    limit: { type: 'string' },
+    seed: { type: 'string' },
+    set: { type: 'string', multiple: true },
+    'text-only': { type: 'boolean' },
+    map: { type: 'string' },
+    batch: { type: 'string' },
+    threads: { type: 'string' },
+    provider: { type: 'string' },
+    precision: { type: 'string' },
+    'fail-on': { type: 'string' },
+    baseline: { type: 'string', multiple: true },
+    slices: { type: 'boolean' },
+    yes: { type: 'boolean' },
+  },
+
+  async run(call) {
+    const { values, signal } = call;
+    const dataset = onePositional(call, 'audit', 'A dataset file');
+    const probes = list(values, 'probe');
+    const evaluators = list(values, 'evaluator');
+    if (probes.length === 0) throw missing('--probe', 'Name what to ask, as in --probe visla.');
+    if (evaluators.length === 0)
+      throw missing('--evaluator', 'Name what to audit, as in --evaluator starter.');
+    const gateText = text(values, 'fail-on');
+    const gate = gateText === undefined ? undefined : parseGate(gateText);
+    const settings = parseSettings(repeated(values, 'set'));
+    const options = values['text-only'] === true ? withTextOnly(settings, probes) : settings;
+    const map = text(values, 'map');
+    const listener = new Listener();
+    let reports: WrittenReport[];
+    try {
+      reports = await runAudit({
+        dataset,
+        probes,
+        evaluators,
+        images: repeated(values, 'images'),
+        out: text(values, 'out'),
+        limit: wholeNumber(values, 'limit', 1),
+        seed: wholeNumber(values, 'seed'),
+        options,
+        map: map === undefined ? undefined : parseFieldMap(map),
+        batchSize: wholeNumber(values, 'batch', 1),
+        threads: wholeNumber(values, 'threads', 1),
+        provider: text(values, 'provider'),
+        precision: text(values, 'precision'),
+        signal,
+        onEvent: (event) => listener.hear(event),
+        consent: (terms) => agreed(terms, values.yes === true, signal),
+      });
+    } finally {
+      listener.done();
+    }
+    if (values.json) printJson(reports.map(({ report }) => report));
+    else for (const report of reports) printReport(report, values.slices === true);
+    const passed = gate === undefined || passes(gate, reports);
+    const held = await noWorseThan(repeated(values, 'baseline'), reports);
+    return passed && held ? 0 : 1;
+  },
+};
+
+function missing(option: string, remedy: string): CaptiousError {
+  return new CaptiousError('usage', `${option} is missing.`, { remedy });
+}
+
+/** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
+export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
+  const out: Record<string, Record<string, string>> = {};
+  for (const setting of given) {
+    const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
+    if (parts === null) {
+      throw new CaptiousError('usage', `--set ${setting}: this is not of the form probe.option=value.`, {
+        remedy: 'As in --set lgip.asInPaper=false.',
+      });
+    }
+    const [, probe, key, value] = parts;
+    (out[probe] ??= {})[key] = value;
+  }
+  return out;
+}
+
+/** Sets `textOnly` for each chosen probe that has it. */
+export function withTextOnly(
+  settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
+  probes: readonly string[],
+): Record<string, Record<string, string>> {
+  const key = 'textOnly';
+  const has = (id: string): boolean => probeNamed(id).options.some((option) => option.key === key);
+  const willing = probes.filter(has);
+  if (willing.length === 0) {
+    throw new CaptiousError('usage', `--text-only: ${probes.join(', ')} cannot do without photos.`, {
+      remedy: `Leave it out, or choose a probe that can: ${everyProbe
+        .map(({ id }) => id)
+        .filter(has)
+        .join(', ')}.`,
+    });
+  }
+  const contradicted = willing.find((id) => settings[id]?.[key] === 'false');
+  if (contradicted !== undefined) {
+    throw new CaptiousError(
+      'usage',
+      `--text-only and --set ${contradicted}.${key}=false contradict each other.`,
+    );
+  }
+  return {
+    ...settings,
+    ...Object.fromEntries(willing.map((id) => [id, { ...settings[id], [key]: 'true' }])),
+  };
+}
+
+const problemsShown = 10;
+
+/** Turns what the run tells into a bar and lines on standard error. */
+class Listener {
+  private readonly bar = new ProgressBar();
+  private problems = 0;
+
+  hear(event: AuditEvent): void {
+    switch (event.type) {
+      // A terminal shows the figures when they are final.
+      case 'partialMetrics':
+        return;
+      case 'progress':
+        this.bar.draw(event.probe, event.progress);
+        break;
+      case 'problem': {
+        const { place, message, severity } = event.problem;
+        if (++this.problems <= problemsShown) this.say(`${severity}: ${placeOf(place)}${english(message)}`);
+        break;
+      }
+      case 'notice':
+        this.say(event.message);
+        break;
+      case 'started':
+      case 'report':
+        break;
+    }
+  }
+
+  done(): void {
+    this.bar.clear();
+    if (this.problems > problemsShown) {
+      log(`… and ${this.problems - problemsShown} more problems: "captious inspect" lists them by kind.`);
+    }
+  }
+
+  private say(line: string): void {
+    this.bar.clear();
+    log(line);
+  }
+}
+
+export function printReport({ path, report }: WrittenReport, withSlices: boolean): void {
+  const { dataset, evaluator } = report;
+  print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
+  const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
+  print(
+    `${dataset.examples} examples took part, ${dataset.skipped} left out${limit} · seed ${report.seed}\n`,
+  );
+  for (const { text: sentence } of report.claims) print(`  ${sentence}`);
+  if (report.claims.length > 0) print('');
+  const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
+  const rows = shown.map((metric) => [
+    metricName(metric),
+    figure(metric.value),
+    interval(metric),
+    String(metric.n),
+    metric.ties === undefined ? '' : String(metric.ties),
+  ]);
+  print(table(['metric', 'value', '95 % interval', 'n', 'ties'], rows));
+  const hidden = report.metrics.length - shown.length;
+  if (hidden > 0) print(`and ${hidden} figures by slice: --slices prints them, the report holds them`);
+  for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
+  for (const warning of report.warnings) print(`note: ${warning}`);
+  for (const note of evaluator.notes) print(`evaluator: ${note}`);
+  print(`report: ${path}`);
+}
+
+function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
+  const reports = written.map(({ report }) => report);
+  const evaluators = new Set(reports.map(({ evaluator }) => evaluator.sha256));
+  const broken = [...evaluators].filter((sha256) =>
+    gate.holds(reports.filter((report) => report.evaluator.sha256 === sha256)),
+  );
+  for (const sha256 of broken) {
+    const name = reports.find((report) => report.evaluator.sha256 === sha256)!.evaluator.id;
+    log(`gate failed for ${name}: ${gate.text}`);
+  }
+  return broken.length === 0;
+}
+
+/** Paired, so that noise does not fail a build: worse is what the interval of the difference leaves no doubt about. */
+async function noWorseThan(
+  baselines: readonly string[],
+  written: readonly WrittenReport[],
+): Promise<boolean> {
+  let held = true;
+  for (const path of baselines) {
+    const baseline = await readReport(path);
+    const own = written.filter(({ report }) => report.probe === baseline.probe);
+    if (own.length === 0 || own.some(({ report }) => report.dataset.sha256 !== baseline.dataset.sha256)) {
+      throw new CaptiousError(
+        'usage',
+        `--baseline: this report is of another ${own.length === 0 ? 'probe' : 'dataset'}.`,
+        {
+          at: path,
+          remedy: 'Name a report of the same probe over the same file.',
+        },
+      );
+    }
+    for (const { path: ownPath, report } of own) {
+      const before = readRows(rowsPath(path, baseline));
+      const differences = await pairedDifferences(report.probe, before, readRows(rowsPath(ownPath, report)));
+      for (const { metric, difference, ci } of differences.filter((one) => one.verdict === 'first')) {
+        const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
+        log(
+          `worse than the baseline for ${report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
+        );
+        held = false;
+      }
+    }
+  }
+  return held;
+}

@@ -1,0 +1,244 @@
+import { resolve } from 'node:path';
+import { type PreferenceAccuracy, preferenceAccuracy } from '../../audit/preferences';
+import { CaptiousError } from '../../base/errors';
+import { homeFolder, storeFolder } from '../../base/home';
+import { createBench } from '../../bench/createBench';
+import { type Estimator, estimators } from '../../evaluator/calibration';
+import { openEvaluator } from '../../evaluator/open';
+import {
+  calibrate,
+  type Calibration,
+  keyOfRow,
+  type Reference,
+  type Weighting,
+  weightings,
+} from '../../probe/invariance/calibrate';
+import { rangeOf } from '../../probe/invariance/summary';
+import { readAudit } from '../../report/invarianceRows';
+import { calibrationHtml } from '../../report/export/calibration';
+import { figure } from '../../report/figures';
+import { writeWhole } from '../../report/output';
+import type { Report } from '../../report/report';
+import { type Command, list, repeated, text, wholeNumber } from '../arguments';
+import { print, printJson, table } from '../terminal';
+
+const epsilons = [0.005, 0.01, 0.02];
+
+export const calibrateCommand: Command = {
+  name: 'calibrate',
+  summary: 'fit a correction to an invariance audit, and tell what it does on photos it was not fitted on',
+  help: `captious calibrate REPORT
+
+  REPORT            a report of the probe invariance
+  --reference R     a report of the same audit with an evaluator whose agreement must be kept; several between commas
+  --estimator E     ${estimators.join(', ')}; by default the one with the least sensitivity on the photos fitted on
+  --weights W       ${weightings.join(' or ')} (default uniform)
+  --epsilon X       how much of Spearman's ρ with a reference may be lost (default 0.01)
+  --dev SHARE       share of the photos to fit on (default 0.5)
+  --seed N          seed of the split (default 42)
+  --out FILE        save it as an evaluator file (x.evaluator.json), to be named wherever an evaluator is
+  --html FILE       the sweep, and sensitivity, agreement and risk of flips before and after, as a page with pictures
+  --preferences F   with --out: how often raw and calibrated scores side with people, over a file of preferences
+  --images DIR      where the photos of the preferences are
+  --json            print everything as one JSON value
+
+Example:
+  captious calibrate reports/invariance.starter.report.json --out steadier.evaluator.json`,
+  options: {
+    reference: { type: 'string', multiple: true },
+    estimator: { type: 'string' },
+    weights: { type: 'string' },
+    epsilon: { type: 'string' },
+    dev: { type: 'string' },
+    seed: { type: 'string' },
+    out: { type: 'string' },
+    html: { type: 'string' },
+    preferences: { type: 'string' },
+    images: { type: 'string', multiple: true },
+  },
+
+  async run({ positionals, values, signal }) {
+    if (positionals.length !== 1)
+      throw new CaptiousError('usage', `One report is calibrated, not ${positionals.length}.`, {
+        remedy: 'See: captious calibrate --help',
+      });
+    const wished = oneOf('estimator', text(values, 'estimator'), estimators);
+    const weights: Weighting = oneOf('weights', text(values, 'weights'), weightings) ?? 'uniform';
+    const epsilon = share('epsilon', text(values, 'epsilon') ?? '0.01');
+    const dev = share('dev', text(values, 'dev') ?? '0.5');
+    const seed = wholeNumber(values, 'seed') ?? 42;
+    const out = text(values, 'out');
+    const preferences = text(values, 'preferences');
+    if (preferences !== undefined && out === undefined)
+      throw new CaptiousError('usage', 'Preferences are scored with the evaluator that is saved.', {
+        remedy: 'Say where to save it, with --out.',
+      });
+    const { report, rows } = await readAudit(positionals[0]);
+    const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
+    const { width } = rangeOf(report.evaluator.scale);
+    const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Calibration =>
+      calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
+    const fits = estimators.map((estimator) => fit(estimator, { width }));
+    if (fits[0].dev.photos === 0 || fits[0].heldOut.photos === 0)
+      throw new CaptiousError('input', 'The audit has too few photos to fit on some and measure on others.', {
+        at: positionals[0],
+        remedy: 'Audit a larger dataset, or change --dev.',
+      });
+    const least = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
+    const chosen = fits.find(({ options }) => options.estimator === wished) ?? least;
+    const ablations = weightings.flatMap((by) =>
+      epsilons.map((limit) => {
+        const one = fit(chosen.options.estimator, { weights: by, epsilon: limit });
+        return { weights: by, epsilon: limit, lambda: one.lambda, heldOut: one.heldOut.total };
+      }),
+    );
+    if (out !== undefined) await save(out, chosen, report, positionals[0]);
+    const html = text(values, 'html');
+    if (html !== undefined) await writeWhole(html, calibrationHtml(report.evaluator.name, fits, chosen));
+    const accuracy =
+      preferences === undefined || out === undefined
+        ? undefined
+        : await sides(preferences, [encoderOf(report), out], repeated(values, 'images'), signal);
+    if (values.json) {
+      printJson({
+        chosen: chosen.options.estimator,
+        fits,
+        ablations,
+        ...(accuracy === undefined ? {} : { accuracy }),
+      });
+      return 0;
+    }
+    show(fits, chosen, ablations);
+    if (accuracy !== undefined) {
+      const [raw, after] = accuracy.map(
+        ({ value, ci, n }) =>
+          `${figure(value)}${ci === undefined ? '' : ` [${ci.map((end) => figure(end)).join(', ')}]`} over ${n}`,
+      );
+      print(`\nSides with people, raw: ${raw}; calibrated: ${after}.`);
+    }
+    if (out !== undefined) print(`\nevaluator: ${out}`);
+    return 0;
+  },
+};
+
+async function referenceOf(path: string, of: Report): Promise<Reference> {
+  const { report, rows } = await readAudit(path);
+  if (report.dataset.sha256 !== of.dataset.sha256)
+    throw new CaptiousError('input', 'The reference was made of another dataset.', {
+      at: path,
+      remedy: 'Audit the same file with the reference evaluator.',
+    });
+  return {
+    name: report.evaluator.id,
+    scores: new Map(rows.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score]]))),
+  };
+}
+
+function encoderOf({ evaluator }: Report): string {
+  return evaluator.id === 'starter' || evaluator.path === undefined ? evaluator.id : evaluator.path;
+}
+
+async function save(out: string, chosen: Calibration, report: Report, from: string): Promise<void> {
+  const { options, lambda, families, heldOut } = chosen;
+  const file = {
+    kind: 'calibrated',
+    name: `${report.evaluator.name}, calibrated (${options.estimator})`,
+    encoder: encoderOf(report),
+    estimator: options.estimator,
+    lambda,
+    families,
+    fitted: `Fitted to ${chosen.dev.photos} photos of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held out: ${heldOut.total.before} before, ${heldOut.total.after} after.`,
+  };
+  await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);
+}
+
+async function sides(
+  path: string,
+  refs: readonly string[],
+  images: readonly string[],
+  signal: AbortSignal,
+): Promise<PreferenceAccuracy[]> {
+  const home = homeFolder();
+  const bench = createBench({ store: storeFolder(home) });
+  const evaluators = await Promise.all(refs.map((ref) => openEvaluator(ref, { home, signal })));
+  try {
+    return await preferenceAccuracy(path, evaluators, { bench, images, signal });
+  } finally {
+    await bench.close();
+    await Promise.all(evaluators.map((evaluator) => evaluator.close()));
+  }
+}
+
+function show(
+  fits: readonly Calibration[],
+  chosen: Calibration,
+  ablations: readonly {
+    weights: Weighting;
+    epsilon: number;
+    lambda: number;
+    heldOut: { before: number; after: number };
+  }[],
+): void {
+  const arrow = (before: number, after: number): string => `${figure(before)} → ${figure(after)}`;
+  print(
+    table(
+      ['estimator', 'λ', 'sensitivity, fitted on', 'held out', 'rrf@0.7 spatial', 'rrf@0.7 societal'],
+      fits.map(({ options, lambda, dev, heldOut }) => [
+        options.estimator,
+        String(lambda),
+        arrow(dev.total.before, dev.total.after),
+        arrow(heldOut.total.before, heldOut.total.after),
+        ...(['spatial', 'societal'] as const).map((axis) => {
+          const risk = heldOut.rrf.find((one) => one.axis === axis);
+          return risk === undefined ? '–' : arrow(risk.before.value ?? NaN, risk.after.value ?? NaN);
+        }),
+      ]),
+    ),
+  );
+  for (const { options, words } of fits) {
+    print(`\n${options.estimator}${options.estimator === chosen.options.estimator ? ' (chosen)' : ''}:`);
+    for (const localized of words) print(`  ${localized}`);
+  }
+  print('\nBy family, held out, with the one chosen:');
+  print(
+    table(
+      ['family', 'n', 'median |Δ|'],
+      chosen.heldOut.families.map(({ family, n, before, after }) => [
+        family,
+        String(n),
+        arrow(before, after),
+      ]),
+    ),
+  );
+  for (const { reference, n, before, after } of chosen.heldOut.agreement)
+    print(`Spearman's ρ with ${reference} over ${n} held-out captions: ${figure(before)} → ${figure(after)}`);
+  print('\nThe same with other weights and limits:');
+  print(
+    table(
+      ['weights', 'ε', 'λ', 'held out'],
+      ablations.map(({ weights, epsilon, lambda, heldOut }) => [
+        weights,
+        String(epsilon),
+        String(lambda),
+        arrow(heldOut.before, heldOut.after),
+      ]),
+    ),
+  );
+}
+
+function oneOf<T extends string>(key: string, given: string | undefined, known: readonly T[]): T | undefined {
+  if (given === undefined) return undefined;
+  const found = known.find((one) => one === given);
+  if (found !== undefined) return found;
+  throw new CaptiousError('usage', `"${given}" is no value of --${key}.`, {
+    remedy: `Give one of: ${known.join(', ')}.`,
+  });
+}
+
+function share(key: string, given: string): number {
+  const value = Number(given);
+  if (given.trim() !== '' && value >= 0 && value <= 1) return value;
+  throw new CaptiousError('usage', `"${given}" is no value of --${key}.`, {
+    remedy: 'Give a number between 0 and 1.',
+  });
+}

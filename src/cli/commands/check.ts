@@ -1,0 +1,200 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { type CheckResult, type Kappa, mergeChecks, type Tally } from '../../annotation/merge';
+import { drawSample } from '../../annotation/sample';
+import { CheckSession } from '../../annotation/session';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { nobody } from '../../base/editHistory';
+import { readAudit } from '../../report/invarianceRows';
+import { writeWhole } from '../../report/output';
+import { type Command, list, repeated, text, type Values, wholeNumber } from '../arguments';
+import { againWithout, type Again, stemOf } from './checkAgain';
+import { log, print, printJson, table } from '../terminal';
+
+export const checkEnding = '.check.json';
+
+export const checkCommand: Command = {
+  name: 'check',
+  summary: 'have people judge an audit’s variants, and measure again without those they did not accept',
+  help: `captious check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…] [--seed N]
+captious check merge FILE… [--report REPORT] [--out DIR]
+
+  sample            draws variants from a report of the probe invariance, so many of each family, to be judged in the editor
+                    ("Captious: Check Variants…" on the file): original and variant side by side, in random order
+  REPORT            a report of the probe invariance
+  --out FILE        where the sample goes; with annotators, one file each, their names before the ending
+                    (default: beside the report)
+  --annotator A,…   who judges; without it the file asks whoever opens it first
+  --per-family N    variants of each family (default 20)
+  --items F=N,…     another number for some families, as in --items vflip=80,blur=160
+  --seed N          seed of the sample and of the sides (default 42)
+  --images DIR      where the photos are, if not beside the dataset; may be given several times
+
+  merge             joins what several people judged: majority, Fleiss' κ, and the audit's figures again, without the
+                    variants that most do not find acceptable in both versions, and with fully correct ones alone
+  --report REPORT   the report, where it is not where the sample was drawn from it
+  --out DIR         gets both as reports, to be opened, exported and compared like any other
+  --json            print everything as one JSON value
+
+Example:
+  captious check sample reports/invariance.starter.report.json --annotator ann,bo,cy
+  captious check merge reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.cy.check.json`,
+  options: {
+    out: { type: 'string' },
+    annotator: { type: 'string', multiple: true },
+    'per-family': { type: 'string' },
+    items: { type: 'string', multiple: true },
+    seed: { type: 'string' },
+    images: { type: 'string', multiple: true },
+    report: { type: 'string' },
+  },
+
+  async run({ positionals, values }) {
+    const [what, ...files] = positionals;
+    if (what === 'sample' && files.length === 1) return sample(files[0], values);
+    if (what === 'merge' && files.length > 0) return merge(files, values);
+    throw new CaptiousError(
+      'usage',
+      what === 'sample'
+        ? `A sample is drawn from one report, not ${files.length}.`
+        : what === 'merge'
+          ? 'A file to merge is missing.'
+          : 'Say what to do: sample or merge.',
+      { remedy: 'See: captious check --help' },
+    );
+  },
+};
+
+async function sample(path: string, values: Values): Promise<number> {
+  const out = text(values, 'out') ?? `${stemOf(path)}${checkEnding}`;
+  if (!out.endsWith(checkEnding))
+    throw new CaptiousError('usage', `--out ${out}: the name should end in ${checkEnding}.`);
+  const seed = wholeNumber(values, 'seed') ?? 42;
+  const perFamily = wholeNumber(values, 'per-family', 1) ?? 20;
+  const { report, rows } = await readAudit(path);
+  const drawn = drawSample(rows, { perFamily, quotas: quotasOf(list(values, 'items')), seed });
+  if (drawn.length === 0)
+    throw new CaptiousError('input', 'The audit holds no variant of a photo or of a made caption.', {
+      at: path,
+    });
+  const images = repeated(values, 'images').map((folder) => resolve(folder));
+  const origin = {
+    report: resolve(path),
+    rowsSha256: report.rowsSha256,
+    dataset: report.dataset.path,
+    ...(images.length === 0 ? {} : { images }),
+    seed,
+  };
+  const annotators = list(values, 'annotator');
+  const written: string[] = [];
+  for (const annotator of annotators.length === 0 ? [nobody] : annotators) {
+    const name = annotators.length === 0 ? out : fileOf(out, annotator);
+    await writeWhole(name, CheckSession.begin(drawn, origin, annotator).toString());
+    written.push(name);
+  }
+  const families = [...new Set(drawn.map(({ family }) => family))].sort();
+  const counts = families.map((family) => ({
+    family,
+    items: drawn.filter((one) => one.family === family).length,
+  }));
+  if (values.json) {
+    printJson({ items: drawn.length, families: counts, files: written });
+    return 0;
+  }
+  print(
+    table(
+      ['family', 'items'],
+      counts.map(({ family, items }) => [family, String(items)]),
+    ),
+  );
+  for (const name of written) log(`${name} written`);
+  return 0;
+}
+
+function fileOf(out: string, annotator: string): string {
+  return out.replace(checkEnding, `.${annotator.replace(/[^\p{L}\p{N}-]+/gu, '_')}${checkEnding}`);
+}
+
+function quotasOf(given: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    given.map((one) => {
+      const [, family, items] = /^(\w+)=(\d+)$/.exec(one) ?? [];
+      if (family === undefined)
+        throw new CaptiousError('usage', `--items ${one}: this is no family and number.`, {
+          remedy: 'As in --items vflip=80.',
+        });
+      return [family, Number(items)];
+    }),
+  );
+}
+
+async function merge(files: readonly string[], values: Values): Promise<number> {
+  const sessions = await Promise.all(
+    files.map(async (at) => ({ at, session: CheckSession.parse(await contentOf(at), at) })),
+  );
+  const result = mergeChecks(sessions);
+  const { origin } = sessions[0].session;
+  const path = text(values, 'report') ?? origin.report;
+  const audited = await readAudit(path);
+  if (audited.report.rowsSha256 !== origin.rowsSha256)
+    throw new CaptiousError('input', 'The sample was drawn from other rows than this report has now.', {
+      at: path,
+      remedy: 'Draw a new sample, or name the report it was drawn from with --report.',
+    });
+  const again = await againWithout(audited, result, { path, out: text(values, 'out') });
+  if (values.json) {
+    printJson({ ...result, again });
+    return 0;
+  }
+  show(result, again);
+  return 0;
+}
+
+function show(
+  { annotators, items, judged, byAll, total, families, kappa }: CheckResult,
+  again: Again[],
+): void {
+  print(
+    `${annotators.join(', ')}: ${judged} of ${items} items judged, ${byAll} of them by ${annotators.length === 1 ? 'the one annotator' : `all ${annotators.length}`}.`,
+  );
+  if (judged === 0) return;
+  print(
+    `Most find both versions acceptable in ${shareOf(total.both, total)}, only one in ${shareOf(total.one, total)}; both fully correct in ${shareOf(total.full, total)}.`,
+  );
+  print(
+    `Most see no difference in ${shareOf(total.equal, total)}, prefer the original in ${shareOf(total.original, total)} and the variant in ${shareOf(total.changed, total)}.`,
+  );
+  print(
+    `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of preference ${kappaWords(kappa.preference)}.\n`,
+  );
+  const cells = (name: string, one: Tally): string[] =>
+    [name, one.items, one.both, one.one, one.neither, one.full, one.equal, one.original, one.changed].map(
+      String,
+    );
+  print(
+    table(
+      ['family', 'items', 'both', 'one', 'neither', 'fully', 'equal', 'original', 'variant'],
+      families.map((one) => cells(one.family, one)),
+    ),
+  );
+  for (const { words, file } of again) {
+    print(`\n${words}`);
+    if (file !== undefined) print(`report: ${file}`);
+  }
+}
+
+function shareOf(count: number, { items }: Tally): string {
+  return `${count} of ${items} (${((100 * count) / items).toFixed(1)} %)`;
+}
+
+function kappaWords({ value, n, note }: Kappa): string {
+  return value === null ? `not defined (${note ?? ''})` : `${value.toFixed(4)} over ${n}`;
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+  }
+}

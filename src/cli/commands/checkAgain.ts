@@ -1,0 +1,109 @@
+import { basename, extname, join } from 'node:path';
+import type { CheckResult, Verdict } from '../../annotation/merge';
+import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../annotation/without';
+import { prepareFolder } from '../../audit/folder';
+import { invarianceClaims } from '../../probe/invariance/claims';
+import type { InvarianceRow } from '../../probe/invariance/row';
+import { OutputFile, writeWhole } from '../../report/output';
+import type { Report } from '../../report/report';
+
+/** The audit once more, without what people said. */
+export interface Again {
+  kept: 'accepted' | 'fullyCorrect';
+  /** How many variants were left out. */
+  leftOut: number;
+  stability: Stability;
+  words: string;
+  /** Where the report of it is, if one was asked for. */
+  file?: string;
+}
+
+const ways: readonly { kept: Again['kept']; what: string; keeps: (verdict: Verdict) => boolean }[] = [
+  {
+    kept: 'accepted',
+    what: 'of which people did not find both versions acceptable',
+    keeps: ({ accepted }) => accepted === 'both',
+  },
+  {
+    kept: 'fullyCorrect',
+    what: 'of which people did not find both versions fully correct',
+    keeps: ({ full }) => full,
+  },
+];
+
+export async function againWithout(
+  { report, rows }: { report: Report; rows: InvarianceRow[] },
+  { verdicts, annotators }: CheckResult,
+  { path, out }: { path: string; out: string | undefined },
+): Promise<Again[]> {
+  const made: Again[] = [];
+  if (out !== undefined) await prepareFolder(out);
+  for (const { kept, what, keeps } of ways) {
+    const gone = new Set(verdicts.filter((verdict) => !keeps(verdict)).map(({ id }) => id));
+    const left = rowsWithout(rows, gone);
+    const { metrics, evaluator, dataset, options, seed } = report;
+    const after =
+      gone.size === 0
+        ? metrics
+        : figuresOver(left, {
+            dataset: basename(dataset.path, extname(dataset.path)),
+            seed,
+            options,
+            scores: evaluator.scores,
+            scale: evaluator.scale,
+          });
+    const stability = stabilityOf(metrics, after);
+    const words = wordsOf(gone.size, what, stability);
+    const again: Again = { kept, leftOut: gone.size, stability, words };
+    if (out !== undefined)
+      again.file = await write(join(out, `${stemOf(basename(path))}.${kept}`), left, {
+        ...report,
+        metrics: after,
+        claims: invarianceClaims(after),
+        warnings: [
+          ...report.warnings,
+          `Left out after a check by ${annotators.join(', ')}: ${gone.size} variants ${what}.`,
+        ],
+      });
+    made.push(again);
+  }
+  return made;
+}
+
+export function stemOf(report: string): string {
+  return report.replace(/\.report\.json$/, '');
+}
+
+function wordsOf(gone: number, what: string, { medians, largest, turned, crossed }: Stability): string {
+  if (gone === 0) return `No variant was judged ${what}: every figure stays as it is.`;
+  const start = `Without the ${gone} variants ${what}`;
+  if (largest === null) return `${start} no median is left to compare.`;
+  const { id, before, after } = largest;
+  const ways =
+    turned.length === 0
+      ? `all ${medians.length} keep their direction`
+      : `${turned.length} of ${medians.length} change direction: ${turned.join(', ')}`;
+  const tests =
+    crossed.length === 0
+      ? 'no test says otherwise than before'
+      : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${turn.before.toFixed(3)} → ${turn.after.toFixed(3)})`).join(', ')}`;
+  return `${start}, medians change by at most ${Math.abs(after - before).toFixed(2)} percentage points (${id}: ${before.toFixed(2)} → ${after.toFixed(2)}); ${ways}; ${tests}.`;
+}
+
+async function write(stem: string, rows: readonly InvarianceRow[], report: Report): Promise<string> {
+  const name = `${stem}.rows.jsonl`;
+  const path = `${stem}.report.json`;
+  const file = await OutputFile.create(name);
+  try {
+    for (const row of rows) await file.line(row);
+    const rowsSha256 = await file.finish();
+    await writeWhole(
+      path,
+      `${JSON.stringify({ ...report, rows: basename(name), rowCount: rows.length, rowsSha256 }, null, 1)}\n`,
+    );
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  return path;
+}

@@ -1,0 +1,95 @@
+import { CaptiousError } from '../../base/errors';
+import { comparisonHtml } from '../../report/export/comparison';
+import { figure } from '../../report/figures';
+import { type LinedUp, lineUpReports, type PairOfReports, pairUpReports } from '../../report/lineUp';
+import { writeWhole } from '../../report/output';
+import { readReport } from '../../report/report';
+import { type Command, text } from '../arguments';
+import { log, print, printJson, table } from '../terminal';
+
+export const compareCommand: Command = {
+  name: 'compare',
+  summary: 'line up two or more reports of one probe, metric by metric',
+  help: `captious compare A B [C…]
+
+  A, B, C…          report files of the same probe: one table of all, and every two tested row by row
+  --html FILE       write the comparison as a page of its own, with LGIP's trade-off
+  --json            print the comparison as one JSON value
+
+Example:
+  captious compare reports/visla.starter.report.json reports/visla.gte-small.report.json`,
+  options: { html: { type: 'string' } },
+
+  async run({ positionals, values }) {
+    if (positionals.length < 2) {
+      throw new CaptiousError('usage', `Two reports or more are compared, not ${positionals.length}.`, {
+        remedy: 'See: captious compare --help',
+      });
+    }
+    const reports = await Promise.all(positionals.map(readReport));
+    const lined = lineUpReports(reports);
+    const pairs = await pairUpReports(reports, positionals);
+    const file = text(values, 'html');
+    if (file !== undefined) {
+      await writeWhole(file, comparisonHtml(reports, lined, pairs));
+      log(`${file} written`);
+    }
+    const evaluators = reports.map(({ evaluator: { id, name, kind, dimension } }) => ({
+      id,
+      name,
+      kind,
+      dimension: dimension ?? null,
+    }));
+    if (values.json) {
+      printJson({ ...lined, evaluators, pairs });
+      return 0;
+    }
+    const letters = reports.map((_, i) => letterOf(i));
+    print(`${lined.probe}:`);
+    for (const [i, { name, kind, dimension }] of evaluators.entries())
+      print(`  ${letters[i]} is ${name} (${kind}${dimension === null ? '' : `, ${dimension} dimensions`})`);
+    print(`\n${metricTable(lined, letters)}`);
+    if (pairs.length > 0)
+      print(
+        '\nEvery two, row by row, over the examples both have; p of McNemar, and adjusted by Holm:\n\n' +
+          pairTable(pairs, letters),
+      );
+    for (const difference of lined.differences) print(`not the same in all: ${difference}`);
+    return 0;
+  },
+};
+
+/** Of two reports the difference stands beside them. */
+function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
+  const two = letters.length === 2;
+  const lines = metrics.map(({ name, values }) => {
+    const [a, b] = values.map((metric) => metric?.value ?? null);
+    const difference = a === null || b === null ? '–' : signed(b - a);
+    return [name, ...values.map((metric) => figure(metric?.value ?? null)), ...(two ? [difference] : [])];
+  });
+  return table(['metric', ...letters, ...(two ? ['B − A'] : [])], lines);
+}
+
+function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]): string {
+  const rows = pairs.map(({ metric, first, second, n, difference, ci, mcNemar, adjusted, verdict }) => [
+    metric,
+    `${letters[second]} − ${letters[first]}`,
+    String(n),
+    signed(difference),
+    ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
+    mcNemar ? mcNemar.pValue.toPrecision(3) : '',
+    adjusted === undefined ? '' : adjusted.toPrecision(3),
+    verdict === 'undecided' ? verdict : `${letters[verdict === 'first' ? first : second]} is better`,
+  ]);
+  return table(['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);
+}
+
+function signed(value: number): string {
+  return (value > 0 ? '+' : '') + figure(value);
+}
+
+/** A, B, …, Z, AA, AB, … */
+function letterOf(i: number): string {
+  const last = String.fromCharCode(65 + (i % 26));
+  return i < 26 ? last : letterOf(Math.floor(i / 26) - 1) + last;
+}

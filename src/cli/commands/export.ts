@@ -1,0 +1,57 @@
+import { once } from 'node:events';
+import { exportForms, exportReport, parseExportForm } from '../../report/export/export';
+import { OutputFile } from '../../report/output';
+import { throwIfCancelled } from '../../base/errors';
+import { CaptiousError } from '../../base/errors';
+import { type Command, onePositional, text } from '../arguments';
+import { log, printJson } from '../terminal';
+
+export const exportCommand: Command = {
+  name: 'export',
+  summary: 'write a report or its rows in another form',
+  help: `captious export REPORT --to ${exportForms.join('|')} [--out FILE]
+
+  --to FORM         csv, jsonl and parquet hold the rows, md the metrics, html both, lgip the
+                    perturbations in its paper's fields, junit and sarif the faults
+  --out FILE        where to write (default: standard output)
+  --json            with --out: print what was written as JSON
+
+Example:
+  captious export reports/visla.starter.report.json --to csv --out rows.csv`,
+  options: { to: { type: 'string' }, out: { type: 'string' } },
+
+  async run(call) {
+    const path = onePositional(call, 'export', 'A report');
+    const to = text(call.values, 'to');
+    if (to === undefined) {
+      throw new CaptiousError('usage', '--to is missing.', {
+        remedy: `Name a form: ${exportForms.join(', ')}.`,
+      });
+    }
+    const form = parseExportForm(to);
+    const out = text(call.values, 'out');
+    if (out === undefined) {
+      if (call.values.json)
+        throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
+      for await (const piece of exportReport(path, form)) {
+        throwIfCancelled(call.signal);
+        if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+      }
+      return 0;
+    }
+    const file = await OutputFile.create(out);
+    try {
+      for await (const piece of exportReport(path, form)) {
+        throwIfCancelled(call.signal);
+        await file.write(piece);
+      }
+      const sha256 = await file.finish();
+      if (call.values.json) printJson({ file: out, form, sha256 });
+      else log(`${out} written`);
+    } catch (error) {
+      await file.discard();
+      throw error;
+    }
+    return 0;
+  },
+};

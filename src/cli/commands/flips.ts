@@ -1,0 +1,94 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runAudit } from '../../audit/run';
+import { CaptiousError } from '../../base/errors';
+import type { InvarianceRow } from '../../probe/invariance/row';
+import { riskBetween } from '../../probe/invariance/systems';
+import { figure } from '../../report/figures';
+import { readRows, rowsPath } from '../../report/rows';
+import { type Command, repeated, text } from '../arguments';
+import { print, printJson, ProgressBar, table } from '../terminal';
+
+export const flipsCommand: Command = {
+  name: 'flips',
+  summary: 'how often two captioning systems change places when photos change and what they show does not',
+  help: `captious flips A B --evaluator E
+
+  A, B              two caption files over the same photos, one caption a photo (of several, the first counts)
+  --evaluator E     what scores them
+  --images DIR      where the photos are, if not beside the files; may be given several times
+  --json            print the result as one JSON value
+
+Example:
+  captious flips mine.jsonl theirs.jsonl --evaluator starter --images photos`,
+  options: { evaluator: { type: 'string' }, images: { type: 'string', multiple: true } },
+
+  async run({ positionals, values, signal }) {
+    const evaluator = text(values, 'evaluator');
+    if (positionals.length !== 2 || evaluator === undefined)
+      throw new CaptiousError('usage', 'Two caption files and an evaluator are needed.', {
+        remedy: 'See: captious flips --help',
+      });
+    const out = await mkdtemp(join(tmpdir(), 'captious-flips-'));
+    try {
+      const rows: InvarianceRow[][] = [];
+      for (const [i, dataset] of positionals.entries()) {
+        rows.push(await rowsOf(dataset, join(out, String(i)), evaluator, repeated(values, 'images'), signal));
+      }
+      const risk = riskBetween(rows[0], rows[1]);
+      if (risk === undefined)
+        throw new CaptiousError('input', 'The two files have no photo in common.', {
+          at: `${positionals[0]}, ${positionals[1]}`,
+          remedy: 'Give two caption files over the same photos.',
+        });
+      if (values.json) {
+        printJson(risk);
+        return 0;
+      }
+      print(risk.words);
+      print(`\nA ${figure(risk.means[0])}, B ${figure(risk.means[1])} on average.\n`);
+      print(
+        table(
+          ['transform', 'n', 'changed places', 'A − B before', 'A − B'],
+          risk.byTransform.map(({ transform, n, value, before, gap }) => [
+            transform,
+            String(n),
+            figure(value),
+            figure(before),
+            figure(gap),
+          ]),
+        ),
+      );
+      return 0;
+    } finally {
+      await rm(out, { recursive: true, force: true });
+    }
+  },
+};
+
+async function rowsOf(
+  dataset: string,
+  out: string,
+  evaluator: string,
+  images: readonly string[],
+  signal: AbortSignal,
+): Promise<InvarianceRow[]> {
+  const bar = new ProgressBar();
+  const [{ path, report }] = await runAudit({
+    dataset,
+    probes: ['invariance'],
+    evaluators: [evaluator],
+    images,
+    out,
+    options: { invariance: { captions: 'dataset', societal: 'false' } },
+    signal,
+    onEvent: (event) => {
+      if (event.type === 'progress') bar.draw(event.probe, event.progress);
+    },
+  });
+  bar.clear();
+  const rows: InvarianceRow[] = [];
+  for await (const row of readRows(rowsPath(path, report))) rows.push(row as InvarianceRow);
+  return rows;
+}

@@ -1,0 +1,130 @@
+import { english } from '../../base/say';
+import { createHash } from 'node:crypto';
+import { createReadStream, existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { nobody } from '../../base/editHistory';
+import { openDataset } from '../../dataset/open';
+import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
+import { mine, type Way, ways } from '../../mining/mine';
+import { Session } from '../../mining/session';
+import { OutputFile } from '../../report/output';
+import { type Command, onePositional, text, wholeNumber } from '../arguments';
+import { log, placeOf, print, printJson } from '../terminal';
+
+export const mineCommand: Command = {
+  name: 'mine',
+  summary: 'make triplets, or candidates for them, from a dataset',
+  help: `captious mine FILE --how ${ways.join('|')} [--out FILE]
+
+  --how WAY         spatial: statements with a relation (VSR), subject and object swapped;
+                    pairs: captions with a negative (SugarCrepe), waiting for a second positive;
+                    rules: captions, with rule-made candidates for both
+  --out FILE        .tsv holds the first candidates as triplets that "captious audit --probe visla"
+                    reads (spatial only: the others need a person to decide);
+                    .json holds all candidates, for the triplet workshop in the editor
+                    (default: that TSV, or else that JSON, on standard output)
+  --limit N         stop after so many
+  --seed N          seed of the draws (default 42)
+  --annotator NAME  who will decide, where --out is .json (default "nobody yet")
+  --json            print what was done as one JSON value; needs --out
+
+Example:
+  captious mine vsr.jsonl --how spatial --out spatial.tsv`,
+  options: {
+    how: { type: 'string' },
+    out: { type: 'string' },
+    limit: { type: 'string' },
+    seed: { type: 'string' },
+    annotator: { type: 'string' },
+  },
+
+  async run(call) {
+    const { values, signal } = call;
+    const path = onePositional(call, 'mine', 'A dataset file');
+    const how = wayOf(text(values, 'how'));
+    const out = text(values, 'out');
+    if (values.json && out === undefined)
+      throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
+    const asTable = out === undefined ? how === 'spatial' : out.endsWith('.tsv');
+    if (asTable && how !== 'spatial')
+      throw new CaptiousError('usage', `What --how ${how} makes are candidates, not triplets yet.`, {
+        remedy: 'Write them to a .json file and decide on them in the triplet workshop.',
+      });
+    if (out !== undefined && !/\.(tsv|json)$/.test(out))
+      throw new CaptiousError('usage', `--out ${out}: the name should end in .tsv or .json.`);
+    if (out !== undefined && !asTable && existsSync(out))
+      throw new CaptiousError('usage', 'This file is there already, and may hold what somebody decided.', {
+        at: out,
+        remedy: 'Name another one, or remove it first.',
+      });
+    const dataset = await openDataset(path, { signal });
+    const seed = wholeNumber(values, 'seed') ?? 42;
+    const { halves, leftOut } = await mine(dataset, how, {
+      seed,
+      limit: wholeNumber(values, 'limit', 1),
+      signal,
+      onProblem: ({ message, place }) => {
+        log(`${placeOf(place)}${english(message)}`);
+      },
+    });
+    const content = asTable
+      ? [...tsvOf(halves.flatMap((half) => firstChoice(half) ?? []))].join('')
+      : Session.begin(
+          halves,
+          { path: resolve(path), sha256: await sha256(path), how, seed },
+          text(values, 'annotator') ?? nobody,
+        ).toString();
+    if (out === undefined) print(content.trimEnd());
+    else await write(out, content);
+    const found = summaryOf(halves);
+    if (values.json) printJson({ file: out, how, ...found, leftOut });
+    else {
+      log(
+        `${found.halves} half triplets: ${found.both} with candidates on both sides, ${found.noSecond} wait for a second ` +
+          `positive, ${found.noNegative} for a negative`,
+      );
+      for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
+    }
+    return 0;
+  },
+};
+
+function wayOf(given: string | undefined): Way {
+  const way = ways.find((one) => one === given);
+  if (way !== undefined) return way;
+  throw new CaptiousError(
+    'usage',
+    given === undefined ? '--how is missing.' : `There is no way "${given}".`,
+    {
+      remedy: `The ways are: ${ways.join(', ')}.`,
+    },
+  );
+}
+
+function summaryOf(halves: readonly HalfTriplet[]): Record<string, number> {
+  return {
+    halves: halves.length,
+    both: halves.filter((half) => firstChoice(half) !== undefined).length,
+    noSecond: halves.filter(({ positives }) => positives.length === 0).length,
+    noNegative: halves.filter(({ negatives }) => negatives.length === 0).length,
+  };
+}
+
+async function write(path: string, content: string): Promise<void> {
+  const file = await OutputFile.create(path);
+  try {
+    await file.write(content);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+  log(`${path} written`);
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}

@@ -1,0 +1,96 @@
+import type { WrittenReport } from '../../audit/writeReport';
+import type { Photo } from '../../repair/photos';
+import type { Repair } from '../../repair/repair';
+import { figure, interval } from '../../report/figures';
+import { lineUpReports } from '../../report/lineUp';
+import { type PairedDifference, pairedDifferences } from '../../report/paired';
+import { readRows, rowsPath } from '../../report/rows';
+import { print, table } from '../terminal';
+
+/** The figures of an audit are many and none is of single rows; how far scores move stands for them. */
+const shiftSize = /\.absDelta$/;
+
+export interface Comparison {
+  probe: string;
+  before: WrittenReport;
+  after: WrittenReport;
+  differences: PairedDifference[];
+}
+
+export async function compared(probe: string, reports: readonly WrittenReport[]): Promise<Comparison> {
+  const [before, after] = reports.filter(({ report }) => report.probe === probe);
+  const rows = ({ path, report }: WrittenReport) => readRows(rowsPath(path, report));
+  return { probe, before, after, differences: await pairedDifferences(probe, rows(before), rows(after)) };
+}
+
+export function showRepair(made: Repair, out: string, comparisons: readonly Comparison[]): void {
+  const { fittedOn, heldOut, leftOut, first, last, failed } = made;
+  print(`Fitted to ${fittedOn.length} photos; ${heldOut.length} held out.`);
+  for (const [reason, count] of leftOut) print(`left out, ${count}: ${reason}`);
+  if (failed > 0) print(`note: ${failed} captions or photos could not be embedded and were left out.`);
+  const losses = ['total', 'contrastive', 'semantic', 'visual'] as const;
+  print('');
+  print(
+    table(
+      ['loss', 'first epoch', 'last epoch'],
+      losses.map((loss) => [loss, figure(first[loss]), figure(last[loss])]),
+    ),
+  );
+  const { trials, chosen } = made;
+  print(
+    '\nFitted without a fifth of these photos, five times, and tried on that fifth (mean reciprocal ranks):\n',
+  );
+  print(
+    table(
+      ['share of the correction', 'clean', 'tampered with', ''],
+      trials.map((trial) => [
+        String(trial.share),
+        figure(trial.clean),
+        figure(trial.stressed),
+        trial === chosen ? 'kept' : '',
+      ]),
+    ),
+  );
+  if (chosen.share === 0)
+    print('\nNo share of it finds more without costing more than allowed: the maps are the identity.');
+  for (const { probe, before, after, differences } of comparisons) {
+    print(`\n${probe}, on the photos held out:\n`);
+    const paired = new Map(differences.map((one) => [one.metric, one]));
+    const shown = (name: string): boolean => (paired.size > 0 ? paired.has(name) : shiftSize.test(name));
+    const lines = lineUpReports([before.report, after.report]).metrics.flatMap(({ name, values }) => {
+      if (!shown(name) || values.some((metric) => metric === undefined || metric.slice !== undefined))
+        return [];
+      const difference = paired.get(name);
+      return [
+        [
+          name,
+          ...values.map((metric) => `${figure(metric!.value)} ${interval(metric!)}`),
+          difference === undefined ? '' : figure(difference.difference),
+          difference?.ci === undefined ? '' : `[${difference.ci.map((end) => figure(end)).join(', ')}]`,
+        ],
+      ];
+    });
+    print(table(['metric', 'before', 'after', 'row by row', '95 % interval'], lines));
+    print(`All figures: captious compare ${before.path} ${after.path}`);
+  }
+  print(`\nevaluator: ${out}`);
+}
+
+export function repairAsJson(made: Repair, out: string, comparisons: readonly Comparison[]): unknown {
+  const names = (photos: readonly Photo[]): string[] => photos.map(({ name }) => name);
+  return {
+    evaluator: out,
+    fittedOn: names(made.fittedOn),
+    heldOut: names(made.heldOut),
+    leftOut: Object.fromEntries(made.leftOut),
+    losses: { first: made.first, last: made.last },
+    trials: made.trials,
+    share: made.chosen.share,
+    comparisons: comparisons.map(({ probe, before, after, differences }) => ({
+      probe,
+      before: before.path,
+      after: after.path,
+      differences,
+    })),
+  };
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path';
+import { runAudit } from '../../audit/run';
+import { readManifest, requireAll } from '../../audit/variants';
+import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/fingerprints';
+import { readScores, scoresEvaluator } from '../../evaluator/scoresTable';
+import { type Command, text } from '../arguments';
+import { printReport } from './audit';
+import { printJson } from '../terminal';
+
+export const scoresCommand: Command = {
+  name: 'scores',
+  summary: 'take back scores made elsewhere, and measure',
+  help: `captious scores VARIANTS SCORES
+
+  VARIANTS          the *.variants.json file that "captious variants" wrote
+  SCORES            JSON lines with key and score, or a CSV or TSV with those columns; in any order
+  --name NAME       what the report calls the scorer (default: the file's name)
+  --out DIR         where the report and its rows go
+  --slices          print the figures by slice too
+  --json            print the report as one JSON list
+
+Example:
+  captious scores elsewhere/lgip.captions.variants.json scores.jsonl --name FLEUR`,
+  options: { name: { type: 'string' }, out: { type: 'string' }, slices: { type: 'boolean' } },
+
+  async run({ positionals, values, signal }) {
+    if (positionals.length !== 2) {
+      throw new CaptiousError('usage', 'Two files are taken: the variants and their scores.', {
+        remedy: 'See: captious scores --help',
+      });
+    }
+    const [variants, file] = positionals;
+    const manifest = await readManifest(variants);
+    const { path, sha256 } = manifest.dataset;
+    if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
+      throw new CaptiousError('input', 'The dataset is not the one the variants were made of.', {
+        at: path,
+        remedy: 'Write the variants again and score those.',
+      });
+    }
+    const table = await readScores(resolve(file), signal);
+    await requireAll(variants, manifest, table.scores);
+    const reports = await runAudit({
+      dataset: path,
+      probes: [manifest.probe],
+      evaluators: [scoresEvaluator(table, manifest.kinds, text(values, 'name'))],
+      images: manifest.images,
+      out: text(values, 'out'),
+      limit: manifest.limit,
+      seed: manifest.seed,
+      options: { [manifest.probe]: manifest.options },
+      map: manifest.map,
+      signal,
+    });
+    if (values.json) printJson(reports.map(({ report }) => report));
+    else for (const report of reports) printReport(report, values.slices === true);
+    return 0;
+  },
+};

@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { tsvOf } from '../../mining/half';
+import { type Agreement, mergeSessions } from '../../mining/merge';
+import { Session } from '../../mining/session';
+import { OutputFile } from '../../report/output';
+import { type Command, text } from '../arguments';
+import { log, print, printJson } from '../terminal';
+
+export const tripletsCommand: Command = {
+  name: 'triplets',
+  summary: 'merge what several people decided in the triplet workshop, and export it',
+  help: `captious triplets FILE… [--out FILE]
+
+  FILE…             files of the triplet workshop, one for each annotator
+  --out FILE        .tsv holds the accepted triplets, which "captious audit --probe visla" reads;
+                    .json holds the merged decisions, to go on with
+  --json            print counts and agreement as one JSON value
+
+Example:
+  captious triplets photos.ann.triplets.json photos.bo.triplets.json --out triplets.tsv`,
+  options: { out: { type: 'string' } },
+
+  async run({ positionals, values }) {
+    if (positionals.length === 0)
+      throw new CaptiousError('usage', 'A file of triplets is missing.', {
+        remedy: 'See: captious triplets --help',
+      });
+    const out = text(values, 'out');
+    if (out !== undefined && !/\.(tsv|json)$/.test(out))
+      throw new CaptiousError('usage', `--out ${out}: the name should end in .tsv or .json.`);
+    const sessions = await Promise.all(
+      positionals.map(async (at) => ({ at, session: Session.parse(await contentOf(at), at) })),
+    );
+    const merged = sessions.length > 1 ? mergeSessions(sessions) : undefined;
+    const session = merged?.session ?? sessions[0].session;
+    if (out !== undefined) {
+      const file = await OutputFile.create(out);
+      const pieces = out.endsWith('.tsv') ? tsvOf(session.triplets()) : [session.toString()];
+      for (const piece of pieces) await file.write(piece);
+      await file.finish();
+    }
+    const counts = session.counts();
+    if (values.json) {
+      printJson({
+        ...counts,
+        ...(merged ? { agreement: merged.agreement } : {}),
+        ...(out ? { file: out } : {}),
+      });
+      return 0;
+    }
+    const { items, accepted, rejected, open } = counts;
+    print(`${items} items: ${accepted} accepted, ${rejected} rejected, ${open} open`);
+    if (merged) print(agreementWords(merged.agreement));
+    if (out !== undefined) log(`${out} written`);
+    return 0;
+  },
+};
+
+function agreementWords({ annotators, items, kappa, note, allAccepted, sameTexts }: Agreement): string {
+  const figure =
+    kappa === null ? (note ?? '') : `Fleiss' κ of accepting against rejecting ${kappa.toFixed(4)}`;
+  return `${annotators.length} annotators decided ${items} items each: ${figure}; all accepted ${allAccepted}, ${sameTexts} of them in the same words`;
+}
+
+async function contentOf(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+  }
+}

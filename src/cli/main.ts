@@ -1,0 +1,122 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError, cancelled } from '../base/errors';
+import { keepHeapSmall } from '../base/heap';
+import { installFolder } from '../base/install';
+import { agreementCommand } from './commands/agreement';
+import { type Command, parseCommand } from './arguments';
+import { auditCommand } from './commands/audit';
+import { calibrateCommand } from './commands/calibrate';
+import { checkCommand } from './commands/check';
+import { compareCommand } from './commands/compare';
+import { demoCommand } from './commands/demo';
+import { evaluatorsCommand } from './commands/evaluators';
+import { exportCommand } from './commands/export';
+import { fetchCommand } from './commands/fetch';
+import { flipsCommand } from './commands/flips';
+import { inspectCommand } from './commands/inspect';
+import { mineCommand } from './commands/mine';
+import { repairCommand } from './commands/repair';
+import { scoresCommand } from './commands/scores';
+import { log, print } from './terminal';
+import { tripletsCommand } from './commands/triplets';
+import { variantsCommand } from './commands/variants';
+import { probes } from '../probe/list';
+
+const commands: readonly Command[] = [
+  auditCommand,
+  inspectCommand,
+  evaluatorsCommand,
+  fetchCommand,
+  compareCommand,
+  calibrateCommand,
+  repairCommand,
+  checkCommand,
+  agreementCommand,
+  flipsCommand,
+  exportCommand,
+  variantsCommand,
+  scoresCommand,
+  mineCommand,
+  tripletsCommand,
+  demoCommand,
+];
+
+const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
+
+function overview(): string {
+  return [
+    'captious: audits what scores image captions',
+    '',
+    ...commands.map(({ name, summary }) => `  captious ${name.padEnd(11)} ${summary}`),
+    '',
+    'Probes:',
+    ...probes.map(({ id, question }) => `  ${id.padEnd(20)} ${question}`),
+    '',
+    'Each command tells more with --help. Exit codes: 0 done, 1 a gate failed, 2 bad usage or input, 3 interrupted.',
+  ].join('\n');
+}
+
+async function main(args: string[]): Promise<number> {
+  keepHeapSmall();
+  const [name, ...rest] = args;
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    print(overview());
+    return name === undefined ? 2 : 0;
+  }
+  if (name === '--version') {
+    print(
+      (JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string })
+        .version,
+    );
+    return 0;
+  }
+  const command = commands.find((candidate) => candidate.name === name);
+  if (command === undefined) {
+    throw new CaptiousError('usage', `There is no command "${name}".`, {
+      remedy: `The commands are: ${commands.map((candidate) => candidate.name).join(', ')}.`,
+    });
+  }
+  const parsed = parseCommand(command, rest);
+  if (parsed.values.help) {
+    print(command.help);
+    return 0;
+  }
+  return command.run({ ...parsed, signal: interruption() });
+}
+
+/** Aborted by the first Ctrl+C or a polite kill; a second one ends the process at once. */
+function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(name, () => controller.abort(cancelled()));
+  }
+  return controller.signal;
+}
+
+function fail(error: unknown): number {
+  if (error instanceof CaptiousError) {
+    log(`captious: ${error.describe()}`);
+    return exitCodes[error.kind];
+  }
+  log(
+    `captious: a defect of Captious: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+  );
+  return 2;
+}
+
+// A reader that goes away ("| head") is no error.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code === 'EPIPE') process.exit(0);
+  log(`captious: standard output takes nothing more: ${error.message}. Make room where it goes.`);
+  process.exit(2);
+});
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: unknown) => {
+    process.exitCode = fail(error);
+  },
+);

@@ -1,0 +1,61 @@
+import { openDataset } from '../open';
+import { isParquet } from '../parquet/parquet';
+import { ParquetDataset } from '../reading';
+import { readHead } from '../text/chunks';
+
+/** So much of the photos that were read last is kept, in bytes. */
+const kept = 64 << 20;
+
+/** Photos that a dataset file carries, by the names that its examples give them. */
+export class PhotosInside {
+  private readonly recent = new Map<string, Uint8Array>();
+  private held = 0;
+  private rows: Promise<ReadonlyMap<string, number>> | undefined;
+
+  private constructor(private readonly dataset: ParquetDataset) {}
+
+  /** undefined where a file of this format carries none. */
+  static async open(path: string): Promise<PhotosInside | undefined> {
+    if (!isParquet(await readHead(path, 4))) return undefined;
+    const dataset = await openDataset(path);
+    return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
+  }
+
+  /** undefined where the file has no photo of this name inside it. */
+  async find(name: string): Promise<Uint8Array | undefined> {
+    // Which row has a name is known once all were read.
+    const row = (await (this.rows ??= this.readAll())).get(name);
+    if (row === undefined) return undefined;
+    const known = this.recent.get(name);
+    if (known !== undefined) return known;
+    for await (const { images } of this.dataset.at(row))
+      for (const image of images) {
+        if (image.bytes !== undefined) this.keep(image.name, image.bytes);
+        if (image.name === name) return image.bytes;
+      }
+    return undefined;
+  }
+
+  private async readAll(): Promise<ReadonlyMap<string, number>> {
+    const rows = new Map<string, number>();
+    for await (const { images, row } of this.dataset.read())
+      for (const { name, bytes } of images) {
+        if (bytes === undefined || rows.has(name)) continue;
+        rows.set(name, row);
+        if (this.held + bytes.length <= kept) this.keep(name, bytes);
+      }
+    return rows;
+  }
+
+  private keep(name: string, bytes: Uint8Array): void {
+    if (this.recent.has(name)) return;
+    // A view would keep everything that was decoded with it.
+    this.recent.set(name, bytes.slice());
+    this.held += bytes.length;
+    for (const [oldest, { length }] of this.recent) {
+      if (this.held <= kept) break;
+      this.recent.delete(oldest);
+      this.held -= length;
+    }
+  }
+}

@@ -1,0 +1,175 @@
+import { say, type Words } from '../../base/say';
+import { basename, dirname, isAbsolute, posix, resolve, win32 } from 'node:path';
+import {
+  Folders,
+  type IndexedFile,
+  cocoNumber,
+  extensionsToTry,
+  fileIn,
+  hasCocoForm,
+  isPicture,
+} from './folders';
+
+export type FoundImage = { ok: true; path: string } | NoImage;
+
+export interface NoImage {
+  ok: false;
+  /** `refused`: the name leads out of the folders, or to the web, and no file of that name is in them. */
+  reason: 'missing' | 'ambiguous' | 'refused';
+  message: Words;
+  /** Folders that were searched, or, where the name is ambiguous, the pictures it could be. */
+  places: readonly string[];
+}
+
+export interface ImageFinder {
+  /** From a picture's name in the dataset to the file it means. Nothing is ever fetched. */
+  find(name: string): Promise<FoundImage>;
+}
+
+export interface ImageFinderOptions {
+  datasetPath: string;
+  /** Folders the person named, searched first. */
+  folders: readonly string[];
+}
+
+/**
+ * Looks in the folders that were named, then beside the dataset file, in each also in COCO's usual folders: first for the
+ * name as a path, then for the file name alone, then for COCO's number. What a name leads to must lie in those folders.
+ */
+export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
+  const space = new Folders(
+    dirname(resolve(datasetPath)),
+    folders.map((folder) => resolve(folder)),
+  );
+  // The captions of one photo lie side by side.
+  let last: { name: string; found: Promise<FoundImage> } | undefined;
+  return {
+    find: (name) => {
+      if (last?.name !== name) last = { name, found: find(space, name) };
+      return last.found;
+    },
+  };
+}
+
+async function find(space: Folders, name: string): Promise<FoundImage> {
+  if (name.includes('\0')) return refused(say`The name holds a NUL character.`);
+  const web = /^[a-z][a-z0-9+.-]+:\/\//i.test(name) || /^data:/i.test(name);
+  const paths = web ? webPaths(name) : spellings(name);
+  let escapes = false;
+  if (!web) {
+    for (const path of paths) {
+      const found = await asPath(space, path);
+      if (typeof found === 'string') return { ok: true, path: found };
+      if (found) escapes = true;
+    }
+  }
+  for (const path of paths) {
+    const found = await byName(space, path);
+    if (found !== undefined) return found;
+  }
+  if (web) return refused(say`It is an address on the web, and photos are not fetched.`);
+  if (escapes) return refused(say`The path leads out of the folders in which photos may lie.`);
+  return {
+    ok: false,
+    reason: 'missing',
+    message: say`No file of this name was found.`,
+    places: [...(await space.names()).folders],
+  };
+
+  function refused(message: Words): NoImage {
+    return { ok: false, reason: 'refused', message, places: space.roots };
+  }
+}
+
+/** The name as it is, with backslashes as separators, and with percent signs resolved. */
+function spellings(name: string): string[] {
+  const out = [name];
+  if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
+  if (name.includes('%')) {
+    const decoded = percentDecoded(name);
+    if (decoded !== undefined) out.push(decoded);
+  }
+  return out;
+}
+
+function percentDecoded(name: string): string | undefined {
+  try {
+    const text = decodeURIComponent(name);
+    return text.includes('\0') ? undefined : text;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Of a web address only the file name counts. */
+function webPaths(address: string): string[] {
+  if (!URL.canParse(address)) return [];
+  const name = posix.basename(new URL(address).pathname);
+  const decoded = percentDecoded(name);
+  return decoded === undefined ? [name] : [decoded];
+}
+
+/** The file the path leads to; true where it leads out of the roots, false where there is none. */
+async function asPath(space: Folders, path: string): Promise<string | boolean> {
+  const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
+  if (absolute && !isAbsolute(path)) return true;
+  const { listings, escapes } = await space.below(dirname(path), absolute);
+  const name = basename(path);
+  let leadsOut = escapes;
+  for (const listing of listings) {
+    const file = fileIn(listing, name);
+    if (file === undefined) continue;
+    if (await space.lawful(file)) return file.path;
+    leadsOut = true;
+  }
+  return leadsOut;
+}
+
+/** The one picture of that file name, or of that COCO number. */
+async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
+  const index = await space.names();
+  const name = posix.basename(path);
+  const wanted = isPicture(name) ? [name] : [name, ...extensionsToTry.map((extension) => name + extension)];
+  const named = wanted.flatMap((candidate) => index.named(candidate));
+  const found = await choose(space, named, path);
+  if (found !== undefined) return found;
+  const number = cocoNumber(name);
+  if (number === undefined) return undefined;
+  const numbered = index.numbered(number);
+  // COCO's twelve digits name one picture, whatever folder or year it was put under.
+  const own = numbered.filter(({ path: file }) => hasCocoForm(file));
+  return (await choose(space, own.slice(0, 1), path)) ?? (await choose(space, numbered, path));
+}
+
+async function choose(
+  space: Folders,
+  files: readonly IndexedFile[],
+  path: string,
+): Promise<FoundImage | undefined> {
+  const lawful: string[] = [];
+  for (const file of files) if (await space.lawful(file)) lawful.push(file.path);
+  if (lawful.length === 0) return undefined;
+  if (lawful.length === 1) return { ok: true, path: lawful[0] };
+  const closest = sharingMost(lawful, path);
+  if (closest.length === 1) return { ok: true, path: closest[0] };
+  if (closest.every(hasCocoForm)) return { ok: true, path: closest[0] };
+  return {
+    ok: false,
+    reason: 'ambiguous',
+    message: say`${closest.length} files have this name.`,
+    places: closest,
+  };
+}
+
+/** Those whose path agrees with the wanted one over the most folders, from the end. */
+function sharingMost(files: readonly string[], path: string): string[] {
+  const wanted = path.split('/').reverse();
+  const shared = files.map((file) => {
+    const parts = file.split(/[\\/]/).reverse();
+    let count = 1;
+    while (count < wanted.length && parts[count] === wanted[count]) count++;
+    return count;
+  });
+  const most = Math.max(...shared);
+  return files.filter((_, i) => shared[i] === most);
+}

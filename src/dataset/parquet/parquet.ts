@@ -1,0 +1,151 @@
+import { CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { Cell, type CellValue, Fields } from '../cell';
+import { Entry } from '../entry';
+import type { Outline } from './parquetDecoder';
+import { ParquetThread } from './parquetThread';
+
+/** A row group beyond this is read in parts, where the file has an index of its pages. */
+const groupInOne = 64 * 1024 * 1024;
+const rowsAtOnce = 256;
+/** Lists and structs deeper than this hold no captions. */
+const deepest = 8;
+
+export function isParquet(head: Uint8Array): boolean {
+  return Buffer.from(head.subarray(0, 4)).toString('latin1') === 'PAR1';
+}
+
+export interface ParquetOptions {
+  signal?: AbortSignal;
+  /** How long a page may take to be decoded. */
+  stallMs?: number;
+}
+
+interface Part {
+  group: number;
+  from: number;
+  to: number;
+  indexed: boolean;
+}
+
+/** A Parquet file as the Hugging Face hub stores it, read one row group after the other. */
+export class ParquetFile {
+  private constructor(
+    readonly path: string,
+    private readonly outline: Outline,
+    private readonly stallMs: number,
+  ) {}
+
+  static async open(path: string, { signal, stallMs = 30_000 }: ParquetOptions = {}): Promise<ParquetFile> {
+    const thread = ParquetThread.take();
+    try {
+      return new ParquetFile(path, await thread.ask({ want: 'outline', path }, stallMs, signal), stallMs);
+    } catch (cause) {
+      throw damaged(path, cause);
+    } finally {
+      await thread.release(stallMs);
+    }
+  }
+
+  get columns(): readonly string[] {
+    return this.outline.columns;
+  }
+
+  /** The first rows, without pictures being kept. */
+  async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
+    const rows: Fields[] = [];
+    for await (const { fields } of this.entries(signal, 0, count)) rows.push(fields);
+    return rows;
+  }
+
+  /** Rows `first` up to `limit`, without it. */
+  async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
+    const thread = ParquetThread.take();
+    try {
+      // Told anew, since the thread holds one file at a time.
+      await this.decoded('This Parquet file', () =>
+        thread.ask({ want: 'outline', path: this.path }, this.stallMs, signal),
+      );
+      for (const { group, from, to, indexed } of this.parts(first, limit)) {
+        throwIfCancelled(signal);
+        const rows = await this.decoded(`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
+          const found = await thread.ask({ want: 'rows', from, to, indexed }, this.stallMs, signal);
+          if (found.length !== to - from) throw new Error(`it holds ${found.length} rows`);
+          return found;
+        });
+        for (const [i, row] of rows.entries()) {
+          throwIfCancelled(signal);
+          yield new Entry(from + i, fieldsOf(row, this.columns), undefined, undefined);
+        }
+      }
+    } finally {
+      await thread.release(this.stallMs);
+    }
+  }
+
+  private async decoded<T>(what: string, act: () => Promise<T>): Promise<T> {
+    try {
+      return await act();
+    } catch (cause) {
+      throw damaged(this.path, cause, `${what} cannot be read`);
+    }
+  }
+
+  /** Stretches of rows that are read at once: row groups, or parts of large ones. */
+  private *parts(first: number, limit: number): Iterable<Part> {
+    let start = 0;
+    for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {
+      const end = Math.min(start + rows, limit);
+      const step = indexed && bytes > groupInOne ? rowsAtOnce : Math.max(end - start, 1);
+      for (let from = Math.max(start, first); from < end; from += step)
+        yield { group: g + 1, from, to: Math.min(from + step, end), indexed };
+      start += rows;
+      if (start >= limit) return;
+    }
+  }
+}
+
+function damaged(path: string, cause: unknown, what = 'This Parquet file cannot be read'): CaptiousError {
+  if (cause instanceof CaptiousError) return cause;
+  return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
+    at: path,
+    remedy: say`It may be cut short or damaged: fetch it again.`,
+    cause,
+  });
+}
+
+function fieldsOf(row: Record<string, unknown>, names: readonly string[]): Fields {
+  return new Fields(
+    names,
+    names.map((name) => cellOf(row[name], 0)),
+  );
+}
+
+function cellOf(value: unknown, depth: number): Cell {
+  return new Cell(plainValue(value, depth), -1, -1);
+}
+
+function plainValue(value: unknown, depth: number): CellValue {
+  switch (typeof value) {
+    case 'string':
+    case 'number':
+    case 'boolean':
+      return value;
+    case 'bigint':
+      return Number.isSafeInteger(Number(value)) ? Number(value) : String(value);
+    case 'object':
+      break;
+    default:
+      return null;
+  }
+  if (value === null || depth > deepest) return null;
+  if (value instanceof Uint8Array) return value;
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? null : value.toISOString();
+  if (Array.isArray(value)) return value.map((item) => cellOf(item, depth + 1));
+  if (ArrayBuffer.isView(value)) return Array.from(value as Float32Array, (item) => cellOf(item, depth + 1));
+  const entries = Object.entries(value);
+  return new Fields(
+    entries.map(([name]) => name),
+    entries.map(([, item]) => cellOf(item, depth + 1)),
+  );
+}

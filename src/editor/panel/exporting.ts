@@ -1,0 +1,85 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Reader } from '../../process/readerClient';
+
+interface Form {
+  form: string;
+  label: string;
+  ending?: string;
+  detail: string;
+}
+
+function formsOf(): Form[] {
+  return [
+    {
+      form: 'html',
+      label: 'HTML',
+      detail: vscode.l10n.t('One file for the browser, with figures and plots'),
+    },
+    { form: 'md', label: 'Markdown', detail: vscode.l10n.t('The figures, for a text') },
+    { form: 'csv', label: 'CSV', detail: vscode.l10n.t('Every example, for a spreadsheet') },
+    { form: 'parquet', label: 'Parquet', detail: vscode.l10n.t('Every example, for a notebook') },
+    { form: 'jsonl', label: 'JSONL', detail: vscode.l10n.t('Every example as it was scored') },
+    { form: 'json', label: 'JSON', detail: vscode.l10n.t('The report itself, with how it was made') },
+    {
+      form: 'junit',
+      label: 'JUnit',
+      ending: 'xml',
+      detail: vscode.l10n.t('For the test view of a build server'),
+    },
+    { form: 'sarif', label: 'SARIF', detail: vscode.l10n.t('For tools that show problems where they stand') },
+  ];
+}
+
+/** Asks for a form and a place, and writes a report there. */
+export async function exportReport(reader: Reader, report: string): Promise<void> {
+  const copy = {
+    label: vscode.l10n.t('Copy as Markdown'),
+    iconPath: new vscode.ThemeIcon('copy'),
+    form: undefined,
+  };
+  const chosen = await vscode.window.showQuickPick(
+    [copy, ...formsOf().map((form) => ({ label: form.label, detail: form.detail, form }))],
+    { title: vscode.l10n.t('Export as') },
+  );
+  if (chosen === undefined) return;
+  if (chosen.form === undefined) {
+    await vscode.env.clipboard.writeText(await markdownOf(reader, report));
+    void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 3000);
+    return;
+  }
+  const { form, label, ending = form } = chosen.form;
+  const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
+  const name = `${basename(report, '.report.json')}.${ending}`;
+  const target = await vscode.window.showSaveDialog({
+    defaultUri: folder && vscode.Uri.joinPath(folder, name),
+    filters: { [label]: [ending] },
+  });
+  if (target === undefined) return;
+  await reader.export(report, form, target.fsPath);
+  const open = vscode.l10n.t('Open');
+  void vscode.window
+    .showInformationMessage(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open)
+    .then((answer) => {
+      if (answer === open) void openExported(target, form);
+    });
+}
+
+/** A page is for a browser, where the file lies on the machine that has one. */
+async function openExported(target: vscode.Uri, form: string): Promise<void> {
+  if (form === 'html' && vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
+  else await vscode.commands.executeCommand('vscode.open', target);
+}
+
+async function markdownOf(reader: Reader, report: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'captious-copy-'));
+  try {
+    const path = join(folder, 'report.md');
+    await reader.export(report, 'md', path);
+    return await readFile(path, 'utf8');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,120 @@
+import * as vscode from 'vscode';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { ShapeError } from '../../base/shape';
+import type { PanelState } from '../../protocol/panel';
+import type { Answer, Ask } from '../../protocol/rows';
+import type { Report } from '../../report/report';
+import { parseReport } from '../../report/reportShape';
+import { datasetOf, isThere, notHere, type ReportDesk } from './reportPanel';
+import { viewFor } from '../../rows/views';
+import { PlainWords } from '../../rows/textsInMemory';
+import { RowIndex, type RowSource } from '../../rows/rowIndex';
+import { type ReportFiles, Shelf } from '../../rows/shelf';
+
+/** More than that would be kept in a browser's memory as a whole. */
+const largestRows = 200_000_000;
+const largestPhoto = 30_000_000;
+const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
+
+/** Reports and their rows where there is no process and no disk: read whole, through the editor. */
+export class WebReports implements ReportDesk {
+  readonly export = undefined;
+  private readonly shelf: Shelf;
+
+  constructor() {
+    const files: ReportFiles = {
+      stamp: async (report) => {
+        const { mtime, size } = await vscode.workspace.fs.stat(vscode.Uri.parse(report, true));
+        return `${mtime} ${size}`;
+      },
+      open: (report) => this.open(vscode.Uri.parse(report, true)),
+    };
+    this.shelf = new Shelf(files);
+  }
+
+  async read(report: vscode.Uri): Promise<Report> {
+    const bytes = await vscode.workspace.fs.readFile(report);
+    try {
+      return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
+    } catch (error) {
+      if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
+      throw new CaptiousError('input', say`This is not a report Captious can read: ${error.message}`, {
+        at: report.path,
+      });
+    }
+  }
+
+  can(): PanelState['can'] {
+    return { whatIf: false, export: false };
+  }
+
+  async answer(report: vscode.Uri, ask: Ask): Promise<Answer> {
+    switch (ask.type) {
+      case 'photo':
+        return { type: 'photo', bytes: await this.photo(report, ask.name) };
+      case 'whatIf':
+        throw notHere();
+      default:
+        return this.shelf.answer({ ...ask, report: report.toString() });
+    }
+  }
+
+  private async open(uri: vscode.Uri): Promise<RowIndex> {
+    const report = await this.read(uri);
+    const rows = vscode.Uri.joinPath(uri, '..', report.rows);
+    let bytes: Uint8Array;
+    try {
+      if ((await vscode.workspace.fs.stat(rows)).size > largestRows)
+        throw new CaptiousError(
+          'input',
+          vscode.l10n.t('The rows of this report are too many for a browser.'),
+          {
+            at: rows.path,
+          },
+        );
+      bytes = await vscode.workspace.fs.readFile(rows);
+    } catch (cause) {
+      if (cause instanceof CaptiousError) throw cause;
+      throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
+        at: rows.path,
+        remedy: say`Keep the rows file beside its report, or make the report again.`,
+        cause,
+      });
+    }
+    const index = new RowIndex(viewFor(report.probe), sourceOf(rows.path, bytes), new PlainWords());
+    await index.fill();
+    return index;
+  }
+
+  /** The file as it is; the panel makes it small. */
+  private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
+    const { dataset } = await this.read(report);
+    const folder = vscode.Uri.joinPath(await datasetOf(report, dataset.path), '..');
+    const folders = [
+      ...vscode.workspace
+        .getConfiguration('captious', report)
+        .get<string[]>('imageFolders', [])
+        .flatMap((path) =>
+          (vscode.workspace.workspaceFolders ?? []).map(({ uri }) => vscode.Uri.joinPath(uri, path)),
+        ),
+      ...photoFolders.map((path) => vscode.Uri.joinPath(folder, path)),
+    ];
+    if (!name.split(/[\\/]/).includes('..'))
+      for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
+        if ((await isThere(candidate)) && (await vscode.workspace.fs.stat(candidate)).size <= largestPhoto)
+          return vscode.workspace.fs.readFile(candidate);
+    throw new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset.path });
+  }
+}
+
+function sourceOf(path: string, bytes: Uint8Array): RowSource {
+  return {
+    path,
+    async *chunks() {
+      yield await Promise.resolve(bytes);
+    },
+    read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
+    close: () => Promise.resolve(),
+  };
+}

@@ -1,0 +1,179 @@
+import { extname } from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors';
+import type { CheckedFile } from '../../protocol/processes';
+import { readReport } from '../../report/report';
+import { isNeverDataset } from './neverDatasets';
+import type { Reader } from '../../process/readerClient';
+import type { Runs } from '../runs/runs';
+import * as settings from '../settings';
+import { localized } from '../messages';
+
+export type Finding = CheckedFile['findings'][number];
+
+const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
+/** So that a finding over an entry of thousands of lines underlines its beginning. */
+const longest = 2000;
+
+/** What is wrong in open dataset files, told as problems. Files are checked as they are on disk: on open and on save. */
+export class Checks implements vscode.Disposable {
+  private readonly problems = vscode.languages.createDiagnosticCollection('captious');
+  private readonly found = new Map<string, Map<vscode.Diagnostic, Finding>>();
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly changed = new vscode.EventEmitter<vscode.Uri>();
+  /** Of this file other things are wrong than before. */
+  readonly onDidChange = this.changed.event;
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly reader: Reader,
+    private readonly runs: Runs,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const all = () => {
+      for (const document of vscode.workspace.textDocuments) this.soon(document);
+    };
+    this.subscriptions = [
+      this.problems,
+      this.changed,
+      vscode.workspace.onDidOpenTextDocument((document) => {
+        this.soon(document);
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        this.soon(document);
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => {
+        this.problems.delete(uri);
+        this.found.delete(uri.toString());
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('captious.imageFolders')) all();
+      }),
+      runs.onDidChange((record) => {
+        if (record?.state !== 'done') return;
+        for (const document of vscode.workspace.textDocuments)
+          if (document.uri.fsPath === record.dataset) this.soon(document);
+      }),
+    ];
+    all();
+  }
+
+  /** The finding that a problem was made of. */
+  findingOf(uri: vscode.Uri, problem: vscode.Diagnostic): Finding | undefined {
+    for (const [known, finding] of this.found.get(uri.toString()) ?? [])
+      if (known.message === problem.message && known.range.isEqual(problem.range)) return finding;
+    return undefined;
+  }
+
+  /** How many places of a file something is wrong at. */
+  rowsWithProblems(uri: vscode.Uri): number {
+    const found = [...(this.found.get(uri.toString())?.values() ?? [])];
+    return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** One after the other: the reading process has better to do than ten files at once. */
+  private soon(document: vscode.TextDocument): void {
+    if (document.uri.scheme !== 'file' || !endings.includes(extname(document.uri.fsPath).toLowerCase()))
+      return;
+    if (isNeverDataset(document.uri.fsPath)) return;
+    this.queue = this.queue
+      .then(() => this.check(document))
+      .catch((error: unknown) => {
+        this.log.warn(`${document.uri.fsPath}: ${messageOf(error)}`);
+      });
+  }
+
+  private async check(document: vscode.TextDocument): Promise<void> {
+    const { uri } = document;
+    if (document.isClosed) return;
+    const { findings, count } = await this.reader.check(
+      uri.fsPath,
+      settings.imageFolders(uri),
+      settings.home(),
+      await this.evaluatorOf(uri.fsPath),
+    );
+    // What was read is the file; after more edits the next save will tell.
+    if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
+    const localized = new Map(findings.map((finding) => [problemOf(document, finding), finding]));
+    this.found.set(uri.toString(), localized);
+    const problems = [...localized.keys()];
+    if (count > findings.length) {
+      const more = new vscode.Diagnostic(
+        new vscode.Range(0, 0, 0, 0),
+        vscode.l10n.t('{0} more problems of these kinds are not shown.', count - findings.length),
+        vscode.DiagnosticSeverity.Information,
+      );
+      more.source = 'Captious';
+      problems.push(more);
+    }
+    this.problems.set(uri, problems);
+    this.changed.fire(uri);
+  }
+
+  /** Where the model lies that scored the file last. */
+  private async evaluatorOf(dataset: string): Promise<string | undefined> {
+    await this.runs.load();
+    const record = this.runs.latest(dataset);
+    const path = record && this.runs.reportPaths(record).at(0);
+    if (path === undefined) return undefined;
+    try {
+      return (await readReport(path)).evaluator.path;
+    } catch (error) {
+      this.log.warn(messageOf(error));
+      return undefined;
+    }
+  }
+}
+
+function problemOf(document: vscode.TextDocument, finding: Finding): vscode.Diagnostic {
+  const problem = new vscode.Diagnostic(
+    rangeOf(document, finding),
+    localized(finding.message),
+    finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,
+  );
+  problem.source = 'Captious';
+  problem.code = finding.code;
+  return problem;
+}
+
+/** The exact words where they can be found within the entry, else its place. */
+function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
+  if (place === undefined)
+    return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);
+  const range = placeIn(document, place);
+  if (text !== undefined && code.endsWith('-image')) {
+    const at = document.getText(range).indexOf(JSON.stringify(text).slice(1, -1));
+    if (at >= 0) {
+      const start = document.offsetAt(range.start) + at;
+      return new vscode.Range(document.positionAt(start), document.positionAt(start + text.length));
+    }
+  }
+  return range;
+}
+
+/** Places are counted in bytes and editors count in characters. */
+export function placeIn(
+  document: vscode.TextDocument,
+  { line, column, length }: NonNullable<Finding['place']>,
+): vscode.Range {
+  const start = document.validatePosition(new vscode.Position(line - 1, column - 1));
+  const from = document.offsetAt(start);
+  const most = document.positionAt(from + Math.min(length, longest));
+  const bytes = Buffer.from(document.getText(new vscode.Range(start, most))).subarray(0, length);
+  return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
+}
+
+/** The first of its kind, near the top of the file. */
+function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
+  const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
+  const text = document.getText(top).slice(0, 200_000);
+  const quoted = text.indexOf(`"${word}"`);
+  const at = quoted >= 0 ? quoted + 1 : text.indexOf(word);
+  return at < 0
+    ? undefined
+    : new vscode.Range(document.positionAt(at), document.positionAt(at + word.length));
+}

@@ -1,0 +1,162 @@
+import { basename } from 'node:path';
+import type * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import { errorOf } from '../../protocol/failure';
+import type { PanelProgress } from '../../protocol/panel';
+import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../../protocol/processes';
+import { Child } from '../../process/child';
+import { Granting, type HostAnswers } from './hostAnswers';
+import type { FinishedRun } from './throughput';
+import { type RunRecord, titleOf } from './runRecord';
+
+type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
+
+/** A cancelled run is asked to stop, and made to after this long. */
+const cancelGraceMs = 900;
+/** A run that was taken up by itself and goes on for so long is not what ended the window. */
+const provenMs = 60_000;
+/** Problems of single entries shown in the log for one run; the report counts them all. */
+const problemsLogged = 50;
+
+export interface ActiveRunParts {
+  /** What the process is started with. */
+  script: string;
+  hostAnswers: HostAnswers;
+  log: vscode.LogOutputChannel;
+  /** The record says something new. */
+  onChange: () => void;
+  onProgress: () => void;
+  /** What keeps the record should keep it now. */
+  keep: () => void;
+  onEnd: (end: End) => void;
+}
+
+/** How a run ended. */
+export interface End {
+  cancelled: boolean;
+  /** Why it is not complete, where nobody cancelled it. */
+  failure: Error | undefined;
+  seen: FinishedRun | undefined;
+}
+
+/** The run at work: its process, and what that has told last. */
+export class ActiveRun {
+  progress: PanelProgress | undefined;
+  private readonly child: Child<FromRunner, ToRunner>;
+  private readonly granting: Granting;
+  private seen: FinishedRun | undefined;
+  private isCancelled = false;
+  /** Where the figures of the probe at work stand. */
+  private partialMetrics: Told<'partialMetrics'> | undefined;
+  private failure: Error | undefined;
+  private problems = 0;
+  private readonly since = Date.now();
+
+  constructor(
+    readonly record: RunRecord,
+    private readonly parts: ActiveRunParts,
+  ) {
+    this.child = new Child<FromRunner, ToRunner>(parts.script, {
+      check: fromRunner,
+      onMessage: (message) => {
+        this.hear(message);
+      },
+      onExit: (how) => {
+        this.granting.end();
+        if (how.words !== '') parts.log.debug(how.words);
+        const { isCancelled: cancelled, seen } = this;
+        if (record.state !== 'done' && !cancelled) this.failure ??= endedEarly(how);
+        parts.onEnd({ cancelled, failure: this.failure, seen });
+      },
+    });
+    this.granting = new Granting(parts.hostAnswers, this.child);
+  }
+
+  start(order: AuditOrder): void {
+    this.child.send({ type: 'audit', order });
+  }
+
+  cancel(): void {
+    this.isCancelled = true;
+    this.child.send({ type: 'cancel' });
+    this.child.killAfter(cancelGraceMs);
+  }
+
+  kill(): void {
+    this.child.kill();
+  }
+
+  private hear(message: FromRunner): void {
+    const { record, parts } = this;
+    switch (message.type) {
+      case 'started':
+        parts.log.info(`${message.probe.title}: ${message.format}`);
+        record.titles = [...record.titles.filter(({ id }) => id !== message.probe.id), message.probe];
+        return;
+      case 'progress':
+        this.hearProgress(message);
+        if (record.takenUp !== undefined && Date.now() - this.since > provenMs) {
+          record.takenUp = undefined;
+          parts.keep();
+        }
+        parts.onProgress();
+        return;
+      case 'partialMetrics':
+        this.partialMetrics = message;
+        if (this.progress !== undefined)
+          this.progress = { ...this.progress, ...this.standingsOf(message.probe) };
+        parts.onProgress();
+        return;
+      case 'problem':
+        if (++this.problems <= problemsLogged)
+          parts.log.warn(
+            `${basename(record.dataset)}${message.line === undefined ? '' : `:${message.line}`}: ${message.message}`,
+          );
+        return;
+      case 'notice':
+        parts.log.info(message.message);
+        return;
+      case 'hostCall':
+      case 'cancelHostCall':
+        this.granting.hear(message);
+        return;
+      case 'report':
+        record.reports.push(basename(message.path));
+        parts.onChange();
+        return;
+      case 'done':
+        record.state = 'done';
+        return;
+      case 'failed':
+        this.failure = errorOf(message.failure);
+        return;
+    }
+  }
+
+  private hearProgress({ probe, progress }: Told<'progress'>): void {
+    const { fraction, examples, rate, secondsLeft } = progress;
+    this.seen = progress;
+    this.progress = {
+      ...this.standingsOf(probe),
+      label: titleOf(this.record, probe),
+      examples,
+      fraction,
+      rate,
+      secondsLeft,
+    };
+  }
+
+  private standingsOf(probe: string): Pick<PanelProgress, 'partialMetrics'> {
+    const localized = this.partialMetrics;
+    return localized?.probe === probe ? { partialMetrics: { probe, figures: localized.partialMetrics } } : {};
+  }
+}
+
+function endedEarly({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): CaptiousError {
+  const how =
+    signal === null
+      ? say`The run's process was ended with code ${String(code)}.`
+      : say`The run's process was ended by ${signal}.`;
+  return new CaptiousError('interrupted', how, { remedy: say`Resume the run: what was encoded is kept.` });
+}

@@ -1,0 +1,105 @@
+import { CaptiousError, messageOf } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Holder } from './runLocks';
+import type { RunRecord } from './runRecord';
+
+/** Longer ago than a reload, a crash or a start of the machine takes: somebody closed the window, and went. */
+const recentMs = 60 * 60_000;
+/** A run that takes the window down each time must not do so for ever. */
+const mostTimes = 3;
+const lookAgainMs = 1000;
+
+export type Fate = 'elsewhere' | 'resume' | 'leave';
+
+/** What becomes of a run that was going on, or waited, in a window that may be gone. */
+export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
+  if (holder?.held) return 'elsewhere';
+  const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
+  return wanted && isRecent && (record.takenUp ?? 0) < mostTimes ? 'resume' : 'leave';
+}
+
+export interface ResumableRunsParts {
+  holderOf(record: RunRecord): Promise<Holder | undefined>;
+  /** The record as another window has written it; throws where it has deleted it. */
+  read(id: string): Promise<RunRecord>;
+  wanted(): boolean;
+  /** false: another window was quicker. */
+  resume(record: RunRecord): Promise<boolean>;
+  leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
+  /** Another window has changed or, undefined, deleted it. */
+  replaced(record: RunRecord, by: RunRecord | undefined): void;
+  onProblem(message: string): void;
+}
+
+/** Sees to the runs that another window had begun: takes them up when it is gone, follows them while it is not. */
+export class ResumableRuns {
+  private elsewhere: RunRecord[] = [];
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly parts: ResumableRunsParts) {}
+
+  /** The oldest first, so that they keep their turn. */
+  async settle(records: readonly RunRecord[]): Promise<void> {
+    for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
+    this.lookAgain();
+  }
+
+  isElsewhere(record: RunRecord): boolean {
+    return this.elsewhere.includes(record);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    this.elsewhere = [];
+  }
+
+  private async decide(record: RunRecord): Promise<void> {
+    const { parts } = this;
+    const fate = fateOf(record, await parts.holderOf(record), parts.wanted(), Date.now());
+    if (fate === 'leave') {
+      await parts.leave(record, whyLeft(record));
+      return;
+    }
+    const before = record.takenUp;
+    if (fate === 'resume') {
+      record.takenUp = (before ?? 0) + 1;
+      if (await parts.resume(record)) return;
+      record.takenUp = before;
+    }
+    this.elsewhere.push(record);
+  }
+
+  private lookAgain(): void {
+    clearTimeout(this.timer);
+    if (this.elsewhere.length === 0) return;
+    this.timer = setTimeout(() => {
+      this.follow().catch((error: unknown) => {
+        this.parts.onProblem(messageOf(error));
+      });
+    }, lookAgainMs);
+  }
+
+  private async follow(): Promise<void> {
+    const followed = this.elsewhere;
+    this.elsewhere = [];
+    const open: RunRecord[] = [];
+    for (const record of followed) {
+      const now = await this.parts.read(record.id).catch(() => undefined);
+      if (now?.state !== record.state) this.parts.replaced(record, now);
+      if (now?.state === 'running' || now?.state === 'queued')
+        open.push(now.state === record.state ? record : now);
+    }
+    await this.settle(open);
+  }
+}
+
+function whyLeft({ takenUp }: RunRecord): CaptiousError | undefined {
+  if ((takenUp ?? 0) < mostTimes) return undefined;
+  return new CaptiousError(
+    'interrupted',
+    say`The window was lost ${mostTimes} times while this run went on.`,
+    {
+      remedy: say`See how much memory is free, and resume the run.`,
+    },
+  );
+}

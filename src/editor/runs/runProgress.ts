@@ -1,0 +1,89 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { PanelProgress } from '../../protocol/panel';
+import type { RunRecord } from './runRecord';
+import type { Runs } from './runs';
+
+/** Shows a run where the editor shows progress, with a way to cancel it, until it has ended. */
+export async function showProgress(runs: Runs, record: RunRecord, ended: Promise<RunRecord>): Promise<void> {
+  await vscode.window.withProgress(
+    {
+      location: vscode.ProgressLocation.Notification,
+      title: vscode.l10n.t('Auditing {0}', basename(record.dataset)),
+      cancellable: true,
+    },
+    async (progress, token) => {
+      let shown = 0;
+      const subscriptions = [
+        token.onCancellationRequested(() => {
+          runs.cancel(record);
+        }),
+        runs.onDidProgress((changed) => {
+          const now = changed === record ? runs.progressOf(record) : undefined;
+          if (now === undefined) return;
+          const percent = now.fraction === undefined ? shown : now.fraction * 100;
+          progress.report({ message: wordsFor(now), increment: Math.max(0, percent - shown) });
+          shown = Math.max(shown, percent);
+        }),
+      ];
+      await ended;
+      for (const subscription of subscriptions) subscription.dispose();
+    },
+  );
+}
+
+export function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress): string {
+  const parts = [label, vscode.l10n.t('{0} examples', examples.toLocaleString())];
+  if (rate !== undefined) parts.push(vscode.l10n.t('{0}/s', Math.round(rate).toLocaleString()));
+  if (secondsLeft !== undefined && secondsLeft >= 1)
+    parts.push(vscode.l10n.t('{0} left', duration(secondsLeft)));
+  return parts.join(' · ');
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return vscode.l10n.t('{0} s', Math.ceil(seconds));
+  if (seconds < 5400) return vscode.l10n.t('{0} min', Math.round(seconds / 60));
+  return vscode.l10n.t('{0} h', (seconds / 3600).toFixed(1));
+}
+
+/** A quiet word in the status bar while runs go on; a click opens the one that does. */
+export class StatusItem implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem(
+    'captious.status',
+    vscode.StatusBarAlignment.Left,
+    0,
+  );
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(private readonly runs: Runs) {
+    this.item.name = 'Captious';
+    this.subscriptions = [
+      runs.onDidChange(() => {
+        this.update();
+      }),
+      runs.onDidProgress(() => {
+        this.update();
+      }),
+      this.item,
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private update(): void {
+    const active = this.runs.all.find(({ state }) => state === 'running');
+    if (active === undefined) {
+      this.item.hide();
+      return;
+    }
+    const progress = this.runs.progressOf(active);
+    const percent = progress?.fraction === undefined ? '' : ` ${Math.floor(progress.fraction * 100)} %`;
+    const waiting = this.runs.all.filter(({ state }) => state === 'queued').length;
+    this.item.text = `$(sync~spin) Captious${percent}${waiting === 0 ? '' : ` (+${waiting})`}`;
+    this.item.tooltip = progress && wordsFor(progress);
+    this.item.command = { command: 'captious.openPanel', title: 'Captious', arguments: [active.id] };
+    this.item.show();
+  }
+}

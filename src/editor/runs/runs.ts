@@ -1,0 +1,272 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { say } from '../../base/say';
+import type { PanelProgress } from '../../protocol/panel';
+import type { AuditOrder } from '../../protocol/processes';
+import { readReport } from '../../report/report';
+import { RunLocks, holderOf } from './runLocks';
+import { figureOf, sentenceOf } from '../text/figure';
+import { type End, ActiveRun } from './activeRun';
+import type { HostAnswers } from './hostAnswers';
+import { ResumableRuns } from './resumableRuns';
+import type { Throughput } from './throughput';
+import type { RecordStore, RunRecord } from './runRecord';
+import { needTrust } from '../trust';
+import { localized, trouble } from '../messages';
+
+export type RunOrder = Pick<RunRecord, 'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit'>;
+
+export interface RunsParts {
+  store: RecordStore;
+  /** What a run's process is started with. */
+  script: string;
+  home: () => string;
+  /** Whether what another window had begun goes on here by itself. */
+  goOn: () => boolean;
+  throughput: Throughput;
+  hostAnswers: HostAnswers;
+  log: vscode.LogOutputChannel;
+}
+
+/** Every run of this workspace, and the queue of those that wait. One goes on at a time: they share the processor. */
+export class Runs implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
+  /** A run was added, removed or is in another state; undefined: several. */
+  readonly onDidChange = this.changed.event;
+  private readonly progressed = new vscode.EventEmitter<RunRecord>();
+  readonly onDidProgress = this.progressed.event;
+  private records: RunRecord[] = [];
+  private active: ActiveRun | undefined;
+  private readonly waiting: RunRecord[] = [];
+  private readonly ends = new Map<string, (record: RunRecord) => void>();
+  private loading: Promise<void> | undefined;
+  private isOver = false;
+  private readonly locks = new RunLocks();
+  private readonly resumable: ResumableRuns;
+
+  constructor(private readonly parts: RunsParts) {
+    const { store, log } = parts;
+    this.resumable = new ResumableRuns({
+      holderOf: (record) => holderOf(store.folderOf(record.id)),
+      read: (id) => store.read(id),
+      wanted: parts.goOn,
+      resume: async (record) => {
+        if (!(await this.locks.take(store.folderOf(record.id)))) return false;
+        log.info(`Run ${record.id} was going on when its window went; it goes on here.`);
+        void this.again(record);
+        return true;
+      },
+      leave: (record, why) => this.end(record, 'interrupted', why),
+      replaced: (record, by) => {
+        this.records = this.records.flatMap((known) =>
+          known !== record ? [known] : by === undefined ? [] : [by],
+        );
+        this.changed.fire(undefined);
+      },
+      onProblem: (message) => {
+        log.error(message);
+      },
+    });
+  }
+
+  /** Reads what earlier windows left, and takes up what was going on in one that is gone. */
+  load(): Promise<void> {
+    this.loading ??= (async () => {
+      const records = await this.parts.store.load((path, why) => {
+        this.parts.log.warn(`${path}: ${messageOf(why)}`);
+      });
+      this.records = records;
+      await this.resumable.settle(records.filter(isGoing));
+      this.changed.fire(undefined);
+    })();
+    return this.loading;
+  }
+
+  get all(): readonly RunRecord[] {
+    return this.records;
+  }
+
+  byId(id: string): RunRecord | undefined {
+    return this.records.find((record) => record.id === id);
+  }
+
+  /** The newest finished run over a dataset. */
+  latest(dataset: string): RunRecord | undefined {
+    return this.records.find((record) => record.dataset === dataset && record.state === 'done');
+  }
+
+  progressOf(record: RunRecord): PanelProgress | undefined {
+    return this.active?.record === record ? this.active.progress : undefined;
+  }
+
+  reportPaths(record: RunRecord): string[] {
+    return record.reports.map((name) => join(this.parts.store.folderOf(record.id), name));
+  }
+
+  folderOf(record: RunRecord): string {
+    return this.parts.store.folderOf(record.id);
+  }
+
+  /** Adds a run to the queue; `ended` resolves in whatever state it ends. */
+  async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
+    needTrust();
+    await this.load();
+    const now = Date.now();
+    const record: RunRecord = {
+      ...order,
+      id: `${now.toString(36)}-${randomBytes(4).toString('hex')}`,
+      state: 'queued',
+      createdAt: now,
+      reports: [],
+      titles: [],
+    };
+    await this.locks.take(this.folderOf(record));
+    this.records.unshift(record);
+    return { record, ended: this.enqueue(record) };
+  }
+
+  /** Takes a run up again where it stopped: what was encoded is found in the store. */
+  async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
+    needTrust();
+    const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
+    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say`This run is already going on.`);
+    return { ended: this.again(record) };
+  }
+
+  cancel(record: RunRecord): void {
+    if (this.resumable.isElsewhere(record))
+      throw new CaptiousError('usage', say`This run goes on in another window.`, {
+        remedy: say`Cancel it there.`,
+      });
+    if (this.active?.record === record) {
+      this.active.cancel();
+      return;
+    }
+    const at = this.waiting.indexOf(record);
+    if (at < 0) return;
+    this.waiting.splice(at, 1);
+    void this.end(record, 'interrupted', undefined);
+  }
+
+  async remove(record: RunRecord): Promise<void> {
+    if (isGoing(record))
+      throw new CaptiousError('usage', say`This run is going on.`, { remedy: say`Cancel it first.` });
+    this.records = this.records.filter((other) => other !== record);
+    await this.parts.store.remove(record.id);
+    this.changed.fire(undefined);
+  }
+
+  dispose(): void {
+    this.isOver = true;
+    this.resumable.dispose();
+    this.locks.leave();
+    this.active?.kill();
+    this.changed.dispose();
+    this.progressed.dispose();
+  }
+
+  private again(record: RunRecord): Promise<RunRecord> {
+    record.reports = [];
+    record.problem = undefined;
+    record.figure = undefined;
+    record.sentence = undefined;
+    record.endedAt = undefined;
+    return this.enqueue(record);
+  }
+
+  private enqueue(record: RunRecord): Promise<RunRecord> {
+    record.state = 'queued';
+    const ended = new Promise<RunRecord>((resolve) => this.ends.set(record.id, resolve));
+    this.waiting.push(record);
+    this.changed.fire(record);
+    void this.keep(record).then(() => this.next());
+    return ended;
+  }
+
+  private async next(): Promise<void> {
+    if (this.active !== undefined) return;
+    const record = this.waiting.shift();
+    if (record === undefined) return;
+    const active = new ActiveRun(record, {
+      ...this.parts,
+      onChange: () => {
+        this.changed.fire(record);
+      },
+      onProgress: () => {
+        this.progressed.fire(record);
+      },
+      keep: () => void this.keep(record),
+      onEnd: (end) => {
+        // The next window has to find the run as one that was going on.
+        if (this.isOver) return;
+        this.active = undefined;
+        void this.settle(record, end).then(() => this.next());
+      },
+    });
+    this.active = active;
+    record.state = 'running';
+    await this.keep(record);
+    this.changed.fire(record);
+    this.parts.log.info(
+      `Run ${record.id}: ${record.probes.join(', ')} with ${record.evaluators.join(', ')} over ${record.dataset}`,
+    );
+    active.start(this.orderOf(record));
+  }
+
+  private orderOf(record: RunRecord): AuditOrder {
+    const { dataset, probes, evaluators, images, seed, limit } = record;
+    const order: AuditOrder = {
+      dataset,
+      probes,
+      evaluators,
+      images,
+      out: this.folderOf(record),
+      home: this.parts.home(),
+    };
+    if (seed !== undefined) order.seed = seed;
+    if (limit !== undefined) order.limit = limit;
+    return order;
+  }
+
+  private async settle(record: RunRecord, { cancelled, failure, seen }: End): Promise<void> {
+    if (record.state === 'done') {
+      if (seen !== undefined) void this.parts.throughput.learn(record.evaluators, record.probes, seen);
+      const [first] = this.reportPaths(record);
+      const report = first === undefined ? undefined : await readReport(first);
+      const [figure, sentence] = report === undefined ? [] : [figureOf(report), sentenceOf(report)];
+      record.figure = figure && localized(figure);
+      record.sentence = sentence && localized(sentence);
+      await this.end(record, 'done', undefined);
+    } else if (cancelled || (failure instanceof CaptiousError && failure.kind === 'interrupted')) {
+      await this.end(record, 'interrupted', cancelled ? undefined : failure);
+    } else await this.end(record, 'failed', failure);
+  }
+
+  private async end(record: RunRecord, state: RunRecord['state'], failure: Error | undefined): Promise<void> {
+    record.state = state;
+    record.endedAt = Date.now();
+    record.takenUp = undefined;
+    record.problem = failure && trouble(failure);
+    if (failure !== undefined)
+      this.parts.log.error(failure instanceof CaptiousError ? failure.describe() : failure);
+    await this.keep(record);
+    await this.locks.release(this.folderOf(record));
+    this.changed.fire(record);
+    this.ends.get(record.id)?.(record);
+    this.ends.delete(record.id);
+  }
+
+  private async keep(record: RunRecord): Promise<void> {
+    try {
+      await this.parts.store.save(record);
+    } catch (error) {
+      this.parts.log.error(`The run could not be written down: ${messageOf(error)}`);
+    }
+  }
+}
+
+function isGoing({ state }: RunRecord): boolean {
+  return state === 'running' || state === 'queued';
+}

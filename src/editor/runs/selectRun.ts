@@ -1,0 +1,198 @@
+import { basename, dirname } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import type { EvaluatorEntry, DatasetPreview } from '../../protocol/processes';
+import { languageModelEntries } from '../languageModels';
+import type { Throughput } from './throughput';
+import type { Reader } from '../../process/readerClient';
+import type { RunOrder } from './runs';
+import * as settings from '../settings';
+import { known } from '../messages';
+
+/** The probe that a kind of dataset was made for. */
+const naturalProbes: Readonly<Record<string, string>> = {
+  triplet: 'visla',
+  pair: 'sugarcrepe',
+  crossed: 'winoground',
+  altered: 'rococo',
+  captions: 'lgip',
+};
+
+interface Choice {
+  probes: string[];
+  evaluators: string[];
+}
+
+/** Asks for what an audit needs, proposing what fits the file and what was taken last. undefined: given up. */
+export async function chooseOrder(
+  dataset: vscode.Uri,
+  { reader, throughput, memory }: { reader: Reader; throughput: Throughput; memory: vscode.Memento },
+): Promise<RunOrder | undefined> {
+  const path = dataset.fsPath;
+  let images = settings.imageFolders(dataset);
+  const preview = await vscode.window.withProgress(
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking into {0}', basename(path)) },
+    () => reader.look(path, images),
+  );
+  if (preview === null)
+    throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
+      at: path,
+      remedy: vscode.l10n.t(
+        'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
+      ),
+    });
+  const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
+  const chosenProbes = await chooseProbes(preview, last.probes);
+  if (chosenProbes === undefined) return undefined;
+  const usable = [...(await usableEvaluators(reader)), ...(await languageModelEntries())];
+  const chosenEntries = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
+  if (chosenEntries === undefined) return undefined;
+  await memory.update('captious.choice', {
+    probes: chosenProbes,
+    evaluators: chosenEntries.map(({ id }) => id),
+  });
+  const areMissing = preview.photos > 0 && preview.photosFound === 0;
+  const without = memory.get<string[]>('captious.withoutPhotos', []);
+  if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
+    const folder = await askForPhotos(dataset);
+    if (folder === undefined) return undefined;
+    // Whoever finds them later names their folder by the command.
+    if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
+    images = [...images, ...folder];
+  }
+  return {
+    dataset: path,
+    probes: chosenProbes,
+    evaluators: chosenEntries.map(({ id }) => id),
+    images,
+    seed: settings.seed(dataset),
+  };
+}
+
+/** The one a file was made for, else the first that can be asked as things stand. */
+export function naturalProbe({ form, probes }: DatasetPreview): DatasetPreview['probes'][number] {
+  const ready = probes.filter((probe) => probe.ready);
+  return ready.find(({ id }) => id === naturalProbes[form]) ?? ready.at(0) ?? probes[0];
+}
+
+async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {
+  const fitting = preview.probes;
+  if (fitting.length === 0)
+    throw new CaptiousError(
+      'input',
+      vscode.l10n.t('No probe has a question for this file ({0}).', preview.format),
+    );
+  const remembered = fitting.filter(({ id }) => last.includes(id));
+  const picked = remembered.length > 0 ? remembered : [naturalProbe(preview)];
+  const items = fitting.map((probe) => ({
+    label: probe.title,
+    description: probe.ready ? undefined : vscode.l10n.t('needs photos, which were not found'),
+    detail: known(probe.question),
+    id: probe.id,
+    picked: picked.includes(probe),
+  }));
+  const count =
+    preview.examples === undefined
+      ? ''
+      : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Audit: what to ask'),
+    placeHolder: `${preview.format}${count}`,
+    canPickMany: true,
+    ignoreFocusOut: true,
+    matchOnDetail: true,
+  });
+  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
+}
+
+export type Evaluators = Pick<Reader, 'evaluators'>;
+
+/** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
+async function evaluatorFiles(): Promise<string[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const found = await vscode.workspace.findFiles(
+    '**/{*.evaluator.json,evaluator.json}',
+    '**/{node_modules,.git}/**',
+    50,
+  );
+  return found
+    .filter(({ scheme }) => scheme === 'file')
+    .map(({ fsPath }) => (basename(fsPath) === 'evaluator.json' ? dirname(fsPath) : fsPath))
+    .sort();
+}
+
+/** At least one. */
+export async function usableEvaluators(reader: Evaluators): Promise<EvaluatorEntry[]> {
+  const paths = [...settings.evaluatorFolders(), ...(await evaluatorFiles())];
+  const entries = await reader.evaluators(settings.home(), [...new Set(paths)]);
+  const usable = entries.filter(({ problem }) => problem === undefined);
+  if (usable.length > 0) return usable;
+  const broken = entries.find(({ problem }) => problem !== undefined)?.problem;
+  throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
+    remedy: vscode.l10n.t(
+      'Put a model folder into {0} or name one in the setting captious.evaluatorFolders.',
+      settings.home(),
+    ),
+  });
+}
+
+async function chooseEvaluators(
+  usable: readonly EvaluatorEntry[],
+  last: readonly string[],
+  preview: DatasetPreview,
+  chosenProbes: readonly string[],
+  throughput: Throughput,
+): Promise<EvaluatorEntry[] | undefined> {
+  const remembered = usable.filter(({ id }) => last.includes(id));
+  const picked = remembered.length > 0 ? remembered : usable.slice(0, 1);
+  const items = usable.map((entry) => ({
+    label: entry.name,
+    description: entry.kind,
+    detail: [
+      entry.size === undefined ? undefined : vscode.l10n.t('about {0} of memory', megabytes(entry.size)),
+      throughput.estimate(entry.id, chosenProbes, preview.examples),
+    ]
+      .filter((part) => part !== undefined)
+      .join(' · '),
+    entry,
+    picked: picked.includes(entry),
+  }));
+  const chosen = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Audit: whom to ask'),
+    placeHolder: vscode.l10n.t('One evaluator or several, to see side by side'),
+    canPickMany: true,
+    ignoreFocusOut: true,
+  });
+  return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ entry }) => entry);
+}
+
+function megabytes(bytes: number): string {
+  return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
+}
+
+/** A list with the folder, an empty one to go on without, undefined to give up. */
+async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+  const choose = vscode.l10n.t('Choose Folder…');
+  const without = vscode.l10n.t('Go On Without');
+  const answer = await vscode.window.showWarningMessage(
+    vscode.l10n.t('The photos of {0} were not found beside it.', basename(dataset.fsPath)),
+    { modal: true, detail: vscode.l10n.t('Without them only captions can be compared with captions.') },
+    choose,
+    without,
+  );
+  if (answer === without) return [];
+  return answer === choose ? choosePhotos(dataset) : undefined;
+}
+
+/** A folder the person names, remembered in the settings. */
+export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
+  const [folder] =
+    (await vscode.window.showOpenDialog({
+      canSelectFiles: false,
+      canSelectFolders: true,
+      title: vscode.l10n.t('Folder with the photos'),
+    })) ?? [];
+  if (folder === undefined) return undefined;
+  await settings.addImageFolder(dataset, folder.fsPath);
+  return [folder.fsPath];
+}

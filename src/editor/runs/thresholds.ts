@@ -1,0 +1,195 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors';
+import { type Gate, parseGate } from '../../report/gate';
+import { readReport, type Report } from '../../report/report';
+import type { RunRecord } from './runRecord';
+import type { RunOrder, Runs } from './runs';
+import { labelOf } from './runsView';
+import * as settings from '../settings';
+import { trouble } from '../messages';
+
+/** Every run with a threshold on its probe is a test: it passes while the threshold holds, and running it audits anew. */
+export class Thresholds implements vscode.Disposable {
+  private readonly controller = vscode.tests.createTestController('captious', 'Captious');
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly runs: Runs,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.controller.createRunProfile(
+      vscode.l10n.t('Audit again'),
+      vscode.TestRunProfileKind.Run,
+      (request, token) => this.run(request, token),
+      true,
+    );
+    this.controller.resolveHandler = async (item) => {
+      if (item === undefined) await this.list();
+    };
+    this.controller.refreshHandler = () => this.list();
+    this.subscriptions = [
+      this.controller,
+      runs.onDidChange((record) => {
+        if (record === undefined || record.state === 'done') void this.list();
+      }),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('captious.thresholds')) void this.list();
+      }),
+    ];
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** A dataset, a probe of it by an evaluator, and each threshold that names one of that probe's metrics. */
+  private async list(): Promise<void> {
+    await this.runs.load();
+    const datasets = new Map<string, vscode.TestItem>();
+    const seen = new Set<string>();
+    for (const record of this.runs.all) {
+      if (record.state !== 'done') continue;
+      const key = keyOf(record);
+      // The newest of its kind speaks for it.
+      if (seen.has(key)) continue;
+      seen.add(key);
+      const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));
+      if (own.length === 0) continue;
+      const uri = vscode.Uri.file(record.dataset);
+      let dataset = datasets.get(record.dataset);
+      if (dataset === undefined) {
+        dataset = this.controller.createTestItem(record.dataset, basename(record.dataset), uri);
+        datasets.set(record.dataset, dataset);
+      }
+      const item = this.controller.createTestItem(key, labelOf(record), uri);
+      for (const gate of own)
+        item.children.add(this.controller.createTestItem(`${key} ${gate.text}`, gate.text, uri));
+      dataset.children.add(item);
+    }
+    this.controller.items.replace([...datasets.values()]);
+  }
+
+  private gates(dataset: string): Gate[] {
+    return settings.thresholds(vscode.Uri.file(dataset)).flatMap((text) => {
+      try {
+        return [parseGate(text)];
+      } catch (error) {
+        this.log.warn(`captious.thresholds: ${messageOf(error)}`);
+        return [];
+      }
+    });
+  }
+
+  private async run(request: vscode.TestRunRequest, token: vscode.CancellationToken): Promise<void> {
+    const excluded = new Set(request.exclude);
+    const leaves = leavesOf(request.include ?? [...this.controller.items].map(([, item]) => item));
+    const wanted = groupBy(
+      leaves.filter((leaf) => !excluded.has(leaf)),
+      (leaf) => leaf.parent!.id,
+    );
+    const run = this.controller.createTestRun(request);
+    for (const leaf of leaves) run.enqueued(leaf);
+    for (const [key, items] of wanted) {
+      const before = this.runs.all.find((record) => record.state === 'done' && keyOf(record) === key);
+      if (token.isCancellationRequested || before === undefined) {
+        for (const item of items) run.skipped(item);
+        continue;
+      }
+      for (const item of items) run.started(item);
+      await this.judge(run, before, items, token);
+    }
+    run.end();
+  }
+
+  private async judge(
+    run: vscode.TestRun,
+    before: RunRecord,
+    items: readonly vscode.TestItem[],
+    token: vscode.CancellationToken,
+  ): Promise<void> {
+    const begun = Date.now();
+    const gates = new Map(this.gates(before.dataset).map((gate) => [gate.text, gate]));
+    const { record, ended } = await this.runs.start(orderOf(before));
+    const stop = token.onCancellationRequested(() => {
+      this.runs.cancel(record);
+    });
+    try {
+      await ended;
+      const reports: Report[] = [];
+      for (const path of this.runs.reportPaths(record)) reports.push(await readReport(path));
+      for (const item of items) {
+        const took = Date.now() - begun;
+        if (record.state === 'interrupted') run.skipped(item);
+        else if (record.state !== 'done')
+          run.errored(item, new vscode.TestMessage(record.problem ?? record.state), took);
+        else tell(run, item, gates.get(item.label), reports, took);
+      }
+    } finally {
+      stop.dispose();
+    }
+  }
+}
+
+function tell(
+  run: vscode.TestRun,
+  item: vscode.TestItem,
+  gate: Gate | undefined,
+  reports: readonly Report[],
+  took: number,
+): void {
+  if (gate === undefined) {
+    run.skipped(item);
+    return;
+  }
+  try {
+    const metrics = reports.flatMap((report) => report.metrics);
+    const values = metrics
+      .filter(({ id, slice }) => slice === undefined && namesIn(gate.text).includes(id))
+      .map(({ id, value }) => `${id} = ${value}`);
+    run.appendOutput(`${values.join('\r\n')}\r\n`, undefined, item);
+    if (byEvaluator(reports).every((own) => gate.holds(own))) run.passed(item, took);
+    else run.failed(item, new vscode.TestMessage(`${gate.text}: ${values.join(', ')}`), took);
+  } catch (error) {
+    run.errored(item, new vscode.TestMessage(trouble(error)), took);
+  }
+}
+
+/** A threshold is over all reports of one evaluator, and holds where it holds for each. */
+function byEvaluator(reports: readonly Report[]): Report[][] {
+  return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
+}
+
+function orderOf({ dataset, probes, evaluators, images, seed, limit }: RunRecord): RunOrder {
+  return { dataset, probes, evaluators, images, seed, limit };
+}
+
+function keyOf({ dataset, probes, evaluators, seed, limit }: RunRecord): string {
+  return JSON.stringify([dataset, probes, evaluators, seed ?? null, limit ?? null]);
+}
+
+function namesIn(expression: string): string[] {
+  return expression.match(/[A-Za-z][\w.@+-]*/g) ?? [];
+}
+
+/** Every metric it names is one of these probes'. */
+function concerns(expression: string, probes: readonly string[]): boolean {
+  const names = namesIn(expression);
+  return names.length > 0 && names.every((name) => probes.includes(name.split('.')[0]));
+}
+
+function leavesOf(items: readonly vscode.TestItem[]): vscode.TestItem[] {
+  return items.flatMap((item) =>
+    item.children.size === 0
+      ? item.parent
+        ? [item]
+        : []
+      : leavesOf([...item.children].map(([, child]) => child)),
+  );
+}
+
+function groupBy<T>(items: readonly T[], keyOfItem: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOfItem(item), [...(groups.get(keyOfItem(item)) ?? []), item]);
+  return groups;
+}

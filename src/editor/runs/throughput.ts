@@ -1,0 +1,43 @@
+import * as vscode from 'vscode';
+
+type Rates = Record<string, number>;
+
+/** What a run told at its end. */
+export interface FinishedRun {
+  rate?: number;
+  asked: number;
+  examples: number;
+}
+
+/** How fast evaluators were and how much probes asked of them, learnt from runs, for an estimate of the next. */
+export class Throughput {
+  constructor(private readonly memory: vscode.Memento) {}
+
+  /** Items an evaluator encoded per second in a run of its own. */
+  async learn(evaluators: readonly string[], probes: readonly string[], seen: FinishedRun): Promise<void> {
+    // Of several at once nobody can tell whose time it was.
+    if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
+      return;
+    await this.memory.update('captious.pace', { ...this.rates('captious.pace'), [evaluators[0]]: seen.rate });
+    await this.memory.update('captious.asked', {
+      ...this.rates('captious.asked'),
+      [probes[0]]: seen.asked / seen.examples,
+    });
+  }
+
+  estimate(evaluator: string, probes: readonly string[], examples: number | undefined): string {
+    const rates = this.rates('captious.pace');
+    const asked = this.rates('captious.asked');
+    const known = Object.hasOwn(rates, evaluator) && probes.every((probe) => Object.hasOwn(asked, probe));
+    if (!known || examples === undefined) return vscode.l10n.t('not timed yet');
+    const items = probes.reduce((sum, probe) => sum + asked[probe] * examples, 0);
+    const seconds = items / rates[evaluator];
+    if (seconds < 60) return vscode.l10n.t('under a minute');
+    if (seconds < 5400) return vscode.l10n.t('about {0} min', Math.round(seconds / 60));
+    return vscode.l10n.t('about {0} h', Math.round(seconds / 3600));
+  }
+
+  private rates(key: string): Rates {
+    return this.memory.get<Rates>(key, {});
+  }
+}

@@ -1,0 +1,73 @@
+import { open, rename, rm } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+
+const settleMs = 50;
+
+/** Somebody's work, as the text of its file. */
+export interface Work {
+  toString(): string;
+}
+
+export async function writeWork(path: string, work: Work): Promise<void> {
+  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
+  try {
+    const handle = await open(temporary, 'w');
+    try {
+      await handle.writeFile(work.toString());
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    await rename(temporary, path);
+  } catch (cause) {
+    await rm(temporary, { force: true });
+    throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
+      at: path,
+      remedy: say`What was decided is still in the view; make room or allow writing, then go on.`,
+      cause,
+    });
+  }
+}
+
+/** Writes work soon after it changed, one writing at a time, the last state always. */
+export class Autosave {
+  private timer: NodeJS.Timeout | undefined;
+  private active: Promise<void> = Promise.resolve();
+  private dirty = false;
+
+  constructor(
+    private readonly path: string,
+    private readonly work: Work,
+    private readonly tell: (problem: unknown) => void,
+  ) {}
+
+  get isSaved(): boolean {
+    return !this.dirty;
+  }
+
+  changed(): void {
+    this.dirty = true;
+    this.timer ??= setTimeout(() => void this.flush(), settleMs);
+  }
+
+  flush(): Promise<void> {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+    if (this.dirty) this.active = this.active.then(() => this.write());
+    return this.active;
+  }
+
+  private async write(): Promise<void> {
+    if (!this.dirty) return;
+    this.dirty = false;
+    try {
+      await writeWork(this.path, this.work);
+      this.tell(undefined);
+    } catch (error) {
+      this.dirty = true;
+      this.tell(error);
+    }
+  }
+}

@@ -1,0 +1,146 @@
+import type * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Shape } from '../../base/shape';
+import { Autosave, type Work } from './autosave';
+import { openPage } from '../panel/page';
+import type { SittingMemory } from '../../protocol/sitting';
+import { trouble } from '../messages';
+
+export interface SittingParts {
+  context: vscode.ExtensionContext;
+  log: vscode.LogOutputChannel;
+}
+
+/** What every view says, whatever its items are. */
+export type Move =
+  { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
+const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
+
+/** Items that are gone through, with every decision undoable; answers which one that concerned. */
+interface Items extends Work {
+  readonly items: readonly unknown[];
+  undo(): number | undefined;
+  redo(): number | undefined;
+}
+
+interface Look<In> {
+  /** Script and style in dist, and the element the script fills. */
+  name: string;
+  root: string;
+  title: string;
+  /** For the log. */
+  view: string;
+  check: Shape<In>;
+  work: Items;
+}
+
+/** Somebody's work on a list of items, in a view. The host holds what is decided; the view only shows it and asks for changes. */
+export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
+  private readonly disposables: vscode.Disposable[] = [];
+  private isOver = false;
+  protected readonly autosave: Autosave;
+  protected isReady = false;
+
+  constructor(
+    private readonly panel: vscode.WebviewPanel,
+    protected readonly path: string,
+    protected index: number,
+    { context, log }: SittingParts,
+    private readonly look: Look<In>,
+  ) {
+    this.autosave = new Autosave(path, look.work, (problem) => {
+      if (problem === undefined) this.post(this.savedMessage(this.autosave.isSaved));
+      else this.show(trouble(problem));
+    });
+    const { webview } = panel;
+    panel.title = look.title;
+    this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value, log)));
+    const memory: SittingMemory = { session: path, index };
+    openPage(webview, {
+      extensionUri: context.extensionUri,
+      name: look.name,
+      root: look.root,
+      memory,
+      pictures: 'data:',
+    });
+  }
+
+  protected abstract savedMessage(saved: boolean): Out;
+  protected abstract show(problem?: string): void;
+  protected abstract handle(message: Exclude<In, Move>): Promise<void>;
+
+  reveal(): void {
+    this.panel.reveal();
+  }
+
+  /** Resolves when what was decided is on disk. */
+  async close(): Promise<void> {
+    await this.autosave.flush();
+  }
+
+  dispose(): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    void this.close();
+    for (const disposable of this.disposables) disposable.dispose();
+    this.panel.dispose();
+  }
+
+  protected post(message: Out): void {
+    if (!this.isOver) void this.panel.webview.postMessage(message);
+  }
+
+  private move(message: Move, log: vscode.LogOutputChannel): void {
+    const { work, view } = this.look;
+    switch (message.type) {
+      case 'ready':
+        this.isReady = true;
+        break;
+      case 'go':
+        this.index = Math.min(message.index, work.items.length - 1);
+        break;
+      case 'undo':
+      case 'redo': {
+        const touched = message.type === 'undo' ? work.undo() : work.redo();
+        if (touched === undefined) return;
+        this.index = touched;
+        this.autosave.changed();
+        break;
+      }
+      case 'defect':
+        log.error(`${view}: ${message.message}`);
+        return;
+    }
+    this.show();
+  }
+
+  private async receive(value: unknown, log: vscode.LogOutputChannel): Promise<void> {
+    let message: In;
+    try {
+      message = this.look.check(value, '');
+    } catch (error) {
+      log.error(`${this.look.view} sent something that is no message: ${messageOf(error)}`);
+      return;
+    }
+    try {
+      if (isMove(message)) this.move(message, log);
+      else await this.handle(message as Exclude<In, Move>);
+    } catch (error) {
+      if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
+      this.show(trouble(error));
+    }
+  }
+}
+
+function isMove<In extends { type: string }>(message: In): message is Extract<In, Move> {
+  return moves.includes(message.type);
+}
+
+/** After this one, then from the start, the next item that waits; this one itself where none does. */
+export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
+  for (let step = 1; step < items.length; step++) {
+    const at = (index + step) % items.length;
+    if (isOpen(items[at])) return at;
+  }
+  return index;
+}

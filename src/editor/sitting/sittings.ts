@@ -1,0 +1,124 @@
+import { userInfo } from 'node:os';
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { nobody } from '../../base/editHistory';
+import { sittingMemory } from '../../protocol/sitting';
+import type { SittingParts } from './sittingView';
+import { trouble } from '../messages';
+
+const annotatorKey = 'captious.workshop.annotator';
+
+interface View extends vscode.Disposable {
+  reveal(): void;
+}
+
+/** Views of one kind that are open, one for each file; they come back after a reload. */
+export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerializer {
+  private readonly open = new Map<string, View>();
+
+  constructor(
+    private readonly type: string,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly view: (
+      panel: vscode.WebviewPanel,
+      path: string,
+      index: number | undefined,
+    ) => Promise<View>,
+  ) {}
+
+  async show(path: string): Promise<void> {
+    const known = this.open.get(path);
+    if (known !== undefined) {
+      known.reveal();
+      return;
+    }
+    const panel = vscode.window.createWebviewPanel(this.type, 'Captious', vscode.ViewColumn.Active);
+    try {
+      await this.adopt(panel, path);
+    } catch (error) {
+      panel.dispose();
+      throw error;
+    }
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    try {
+      const { session, index } = sittingMemory(state, '');
+      await this.adopt(panel, session, index);
+    } catch (error) {
+      this.log.warn(`A view of ${this.type} could not be restored: ${messageOf(error)}`);
+      panel.dispose();
+    }
+  }
+
+  dispose(): void {
+    for (const view of this.open.values()) view.dispose();
+  }
+
+  private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
+    const view = await this.view(panel, path, index);
+    this.open.set(path, view);
+    panel.onDidDispose(() => {
+      this.open.delete(path);
+      view.dispose();
+    });
+  }
+}
+
+/** A command whose errors are shown, and logged where they are defects. */
+export function sittingCommand(
+  id: string,
+  log: vscode.LogOutputChannel,
+  run: (target: unknown) => Promise<void>,
+): vscode.Disposable {
+  return vscode.commands.registerCommand(id, async (target: unknown) => {
+    try {
+      await run(target);
+    } catch (error) {
+      if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
+      void vscode.window.showErrorMessage(trouble(error));
+    }
+  });
+}
+
+export async function askAnnotator(
+  { context }: Pick<SittingParts, 'context'>,
+  title: string,
+): Promise<string | undefined> {
+  const memory = context.globalState;
+  const given = await vscode.window.showInputBox({
+    title,
+    prompt: vscode.l10n.t('A name. It tells your decisions from those of others when they are merged.'),
+    value: memory.get<string>(annotatorKey) ?? userInfo().username,
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A name is needed.') : undefined),
+    ignoreFocusOut: true,
+  });
+  if (given === undefined) return undefined;
+  await memory.update(annotatorKey, given.trim());
+  return given.trim();
+}
+
+/** Work that is nobody's yet belongs to whoever opens it. */
+export async function assignTo(
+  session: { readonly annotator: string; assign(annotator: string): void },
+  ask: () => Promise<string | undefined>,
+): Promise<void> {
+  if (session.annotator !== nobody) return;
+  const annotator = await ask();
+  if (annotator !== undefined) session.assign(annotator);
+}
+
+export async function readWork(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8');
+  } catch (cause) {
+    throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
+  }
+}
+
+/** A name as part of a file's name. */
+export function inFileName(annotator: string): string {
+  return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
+}

@@ -1,0 +1,226 @@
+import * as vscode from 'vscode';
+import { hoverText } from './hoverText';
+import { isBeyondLenses } from './lensLimit';
+import { lensOf } from './lensText';
+import { LineEnds } from './lineEnds';
+import { writings } from './lineMoves';
+import type { Marks, PlacedMark } from './marks';
+import { hintsWanted, codeLensesEnabled } from './textSettings';
+import { localized } from '../messages';
+
+const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
+/** Lenses are made for what is seen and a little around it, and anew when another part is seen. */
+const around = 60;
+const scrollPauseMs = 120;
+/** Results of a file that was not asked about before may take longer to find. */
+const patienceMs = 100;
+/** A line that holds more entries than this is one long line, and no place for words. */
+const mostOnALine = 6;
+
+/** Which files hold a dataset, as far as that is known. */
+export interface KnownDatasets {
+  /** On this side a run can be started, of files on disk; otherwise files of any kind are only looked at. */
+  readonly canAudit: boolean;
+  has(path: string): boolean;
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+/** What is wrong in them. */
+export interface FoundProblems {
+  rowsWithProblems(uri: vscode.Uri): number;
+  readonly onDidChange: vscode.Event<unknown>;
+}
+
+/** What Captious knows about a caption, shown where the caption stands. */
+export class TextHelp
+  implements vscode.CodeLensProvider, vscode.InlayHintsProvider, vscode.HoverProvider, vscode.Disposable
+{
+  private readonly lensesChanged = new vscode.EventEmitter<void>();
+  readonly onDidChangeCodeLenses = this.lensesChanged.event;
+  private readonly hintsChanged = new vscode.EventEmitter<void>();
+  readonly onDidChangeInlayHints = this.hintsChanged.event;
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly grey = vscode.window.createTextEditorDecorationType({
+    opacity: '0.55',
+    isWholeLine: true,
+  });
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly late = new Set<string>();
+
+  constructor(
+    private readonly marks: Marks,
+    private readonly datasets: KnownDatasets,
+    private readonly problems: FoundProblems,
+  ) {
+    const again = () => {
+      this.lensesChanged.fire();
+      this.hintsChanged.fire();
+    };
+    const selector = datasets.canAudit ? { scheme: 'file', pattern } : { pattern };
+    this.subscriptions = [
+      this.lensesChanged,
+      this.hintsChanged,
+      this.grey,
+      marks.onDidChange(again),
+      datasets.onDidChange(again),
+      problems.onDidChange(again),
+      vscode.workspace.onDidChangeConfiguration((event) => {
+        if (event.affectsConfiguration('captious')) again();
+      }),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
+        if (this.concerns(textEditor.document)) this.soon();
+      }),
+      new LineEnds((editor) => this.wordsFor(editor), this.lensesChanged.event),
+      vscode.languages.registerCodeLensProvider(selector, this),
+      vscode.languages.registerInlayHintsProvider(selector, this),
+      vscode.languages.registerHoverProvider(selector, this),
+    ];
+  }
+
+  async provideCodeLenses(
+    document: vscode.TextDocument,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.CodeLens[]> {
+    if (!codeLensesEnabled() || !this.concerns(document)) return [];
+    const [from, to] = seen(document);
+    const asked = this.marks.between(document, from, to);
+    const key = document.uri.toString();
+    // Of one that was late once the answer is there, or soon will be.
+    const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
+    if (token.isCancellationRequested) return [];
+    if (placed === undefined) {
+      // The lens over the file waits for nobody; the others come when they are known.
+      this.late.add(key);
+      void asked.then(() => {
+        this.lensesChanged.fire();
+      });
+      return this.fileLenses(document);
+    }
+    this.fade(document, placed);
+    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
+  }
+
+  async provideInlayHints(
+    document: vscode.TextDocument,
+    range: vscode.Range,
+    token: vscode.CancellationToken,
+  ): Promise<vscode.InlayHint[]> {
+    if (!hintsWanted() || this.marks.latest(document) === undefined || isBeyondLenses(document)) return [];
+    const placed = await this.marks.between(document, range.start.line, range.end.line);
+    return token.isCancellationRequested ? [] : placed.flatMap((mark) => hintOf(document, mark) ?? []);
+  }
+
+  async provideHover(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    if (this.marks.latest(document) === undefined) return undefined;
+    const placed = await this.marks.between(document, position.line, position.line);
+    const [first] = placed.length > mostOnALine ? [] : placed;
+    return first && new vscode.Hover(hoverText(document, first), document.lineAt(position.line).range);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** What lenses say of the part that is seen, where the editor shows none. */
+  private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
+    if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
+    const placed = await this.marks.between(document, ...seen(document));
+    this.fade(document, placed);
+    return [...this.fileLenses(document), ...perLine(placed).map((mark) => lensOf(document, mark))];
+  }
+
+  private concerns(document: vscode.TextDocument): boolean {
+    return this.marks.latest(document) !== undefined || this.datasets.has(document.uri.fsPath);
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      this.lensesChanged.fire();
+    }, scrollPauseMs);
+  }
+
+  private fileLenses(document: vscode.TextDocument): vscode.CodeLens[] {
+    const top = new vscode.Range(0, 0, 0, 0);
+    const audit = new vscode.CodeLens(top, {
+      // A blank that may break is left out after the icon.
+      title: `$(beaker)\u00a0${vscode.l10n.t('Audit')}`,
+      command: 'captious.audit',
+      arguments: [document.uri],
+    });
+    const lenses = this.datasets.canAudit ? [audit] : [];
+    const known = this.marks.latest(document);
+    if (known !== undefined)
+      lenses.push(
+        new vscode.CodeLens(top, {
+          title: known.words,
+          command: 'captious.openPanel',
+          arguments: [known.id],
+        }),
+      );
+    const rows = this.problems.rowsWithProblems(document.uri);
+    if (rows > 0)
+      lenses.push(
+        new vscode.CodeLens(top, {
+          title: rows === 1 ? vscode.l10n.t('1 row needs care') : vscode.l10n.t('{0} rows need care', rows),
+          command: 'workbench.actions.view.problems',
+        }),
+      );
+    return lenses;
+  }
+
+  /** What was edited since its score is grey, as long as it is. */
+  private fade(document: vscode.TextDocument, placed: readonly PlacedMark[]): void {
+    const lines = placed.filter(({ stale }) => stale).map(({ line }) => document.lineAt(line).range);
+    for (const editor of vscode.window.visibleTextEditors) {
+      if (editor.document === document) editor.setDecorations(this.grey, lines);
+    }
+  }
+}
+
+function retry(): Promise<undefined> {
+  return new Promise((resolve) => setTimeout(resolve, patienceMs, undefined));
+}
+
+function seen(document: vscode.TextDocument): [number, number] {
+  const ranges = vscode.window.visibleTextEditors
+    .filter((editor) => editor.document === document)
+    .flatMap(({ visibleRanges }) => visibleRanges);
+  if (ranges.length === 0) return [0, Math.min(document.lineCount - 1, 2 * around)];
+  const from = Math.min(...ranges.map(({ start }) => start.line));
+  const to = Math.max(...ranges.map(({ end }) => end.line));
+  return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
+}
+
+function perLine(placed: readonly PlacedMark[]): PlacedMark[] {
+  const lines = new Map<number, PlacedMark[]>();
+  for (const mark of placed) lines.set(mark.line, [...(lines.get(mark.line) ?? []), mark]);
+  return [...lines.values()].filter((marks) => marks.length <= mostOnALine).flat();
+}
+
+function hintOf(
+  document: vscode.TextDocument,
+  { mark, line, stale }: PlacedMark,
+): vscode.InlayHint | undefined {
+  if (mark.hint === undefined || stale) return undefined;
+  const source = document.lineAt(line).text;
+  for (const text of mark.texts.slice(0, 1).flatMap(writings)) {
+    // The same words may stand before it on the line, as a file name or another caption.
+    const beyond = source.indexOf(text, (mark.column ?? 1) - 1);
+    const at = beyond < 0 ? source.indexOf(text) : beyond;
+    if (at < 0) continue;
+    const end = at + text.length;
+    const hint = new vscode.InlayHint(
+      new vscode.Position(line, source[end] === '"' ? end + 1 : end),
+      mark.hint,
+    );
+    hint.paddingLeft = true;
+    hint.tooltip = localized(mark.words);
+    return hint;
+  }
+  return undefined;
+}

@@ -1,0 +1,42 @@
+import * as vscode from 'vscode';
+import { inARow } from '../../base/say';
+import type { Known, PlacedMark } from './marks';
+import { localized } from '../messages';
+
+export function lensOf(
+  document: vscode.TextDocument,
+  { mark, line, stale, fresh, known }: PlacedMark,
+): vscode.CodeLens {
+  const range = new vscode.Range(line, 0, line, 0);
+  if (stale) {
+    const words = vscode.l10n.t('edited since its score');
+    const again = againOf(document, known, line);
+    if (again === undefined) return new vscode.CodeLens(range, { title: words, command: '' });
+    return new vscode.CodeLens(range, { ...again, title: `${words} · ${again.title}` });
+  }
+  return new vscode.CodeLens(range, {
+    title: localized(fresh ? inARow([mark.words, vscode.l10n.t('rescored')]) : mark.words),
+    command: 'captious.openPanel',
+    arguments: [known.id, mark.line],
+  });
+}
+
+/** What a click may do about an edited caption. */
+export function againOf(
+  document: vscode.TextDocument,
+  known: Known,
+  line: number,
+): vscode.Command | undefined {
+  switch (known.again) {
+    case 'rescore':
+      return {
+        title: vscode.l10n.t('rescore'),
+        command: 'captious.rescore',
+        arguments: [document.uri.toString(), [line]],
+      };
+    case 'rerun':
+      return { title: vscode.l10n.t('run again'), command: 'captious.rerun', arguments: [known.id] };
+    case undefined:
+      return undefined;
+  }
+}

@@ -1,0 +1,200 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors';
+import type { Mark } from '../../protocol/rows';
+import { isIn, LineMoves } from './lineMoves';
+import { TouchedLines } from './touchedLines';
+
+/** How far a row may have moved unseen, while the file was not open. */
+const searched = 100;
+/** Lines that an entry goes on for after the one it is known by. */
+const entryLines = 12;
+
+/** What is known of a dataset as a whole, and how more is had. */
+export interface Known {
+  id: string;
+  /** For the lens over the file. */
+  words: string;
+  /** What can be done about an edited caption, where something can. */
+  again: 'rescore' | 'rerun' | undefined;
+}
+
+/** Where marks come from. */
+export interface MarkSource {
+  /** New results, or others than before. */
+  readonly onDidChange: vscode.Event<unknown>;
+  load(): Promise<void>;
+  latest(uri: vscode.Uri): Known | undefined;
+  /** Marks on lines of the file as it was audited, from 1. */
+  marks(known: Known, from: number, to: number): Promise<Mark[]>;
+}
+
+/** A mark where it stands in the document as it is now. */
+export interface PlacedMark {
+  mark: Mark;
+  /** From 0. */
+  line: number;
+  /** The texts that were scored are no longer what stands there. */
+  stale: boolean;
+  /** Scored since the report, after an edit. */
+  fresh: boolean;
+  known: Known;
+}
+
+/** What happened to a document since its run. */
+interface Since {
+  moves: LineMoves;
+  touched: TouchedLines;
+  /** Scored anew, by what they stand in for. */
+  fresh: Map<string, Mark[]>;
+}
+
+/** Marks of the latest results, placed into documents that have been edited since. */
+export class Marks implements vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
+  private readonly since = new Map<string, Since>();
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly source: MarkSource,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions = [
+      this.changed,
+      source.onDidChange(() => {
+        this.changed.fire(undefined);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        const since = this.since.get(document.uri.toString());
+        for (const { range, text } of contentChanges)
+          for (const kept of [since?.moves, since?.touched])
+            kept?.note(range.start.line, range.end.line, text);
+      }),
+      vscode.workspace.onDidCloseTextDocument(({ uri }) => this.since.delete(uri.toString())),
+    ];
+  }
+
+  /** What the newest results over a document are, where there are some. */
+  latest(document: vscode.TextDocument): Known | undefined {
+    return this.source.latest(document.uri);
+  }
+
+  async between(document: vscode.TextDocument, from: number, to: number): Promise<PlacedMark[]> {
+    await this.source.load();
+    const known = this.latest(document);
+    if (known === undefined) return [];
+    const { moves, fresh } = this.sinceOf(document, known);
+    try {
+      const marks = await this.source.marks(
+        known,
+        Math.max(1, moves.before(from) + 1 - searched),
+        moves.before(to) + 1 + searched,
+      );
+      return marks
+        .map((mark) => withFresh(document, fresh, { ...place(document, mark, moves), known }))
+        .filter(({ line }) => line >= from && line <= to);
+    } catch (error) {
+      this.log.warn(messageOf(error));
+      return [];
+    }
+  }
+
+  /** Marks whose captions were edited and not scored since. */
+  async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
+    await this.source.load();
+    const known = this.latest(document);
+    if (known === undefined) return [];
+    const last = document.lineCount - 1;
+    const edited = new Map<string, PlacedMark>();
+    for (const { from, to } of this.sinceOf(document, known).touched.ranges(searched))
+      for (const placed of await this.between(document, Math.max(0, from - entryLines), Math.min(to, last)))
+        if (placed.stale) edited.set(keyOf(placed.mark), placed);
+    return [...edited.values()];
+  }
+
+  /** Keeps what edited captions scored, each for the mark of the line it was scored on. */
+  async learn(
+    document: vscode.TextDocument,
+    edited: readonly PlacedMark[],
+    scored: readonly Mark[],
+  ): Promise<void> {
+    for (const line of new Set(edited.map((placed) => placed.line))) {
+      const old = edited.filter((placed) => placed.line === line);
+      // Of several captions on one line those that were not edited come back as they were.
+      const others = new Set(
+        (await this.between(document, line, line)).flatMap(({ mark, stale }) =>
+          stale ? [] : [wordsOf(mark)],
+        ),
+      );
+      const own = scored.filter((mark) => mark.line - 1 === line && !others.has(wordsOf(mark)));
+      for (const [i, mark] of own.slice(0, old.length).entries()) {
+        const { fresh } = this.sinceOf(document, old[i].known);
+        const key = keyOf(old[i].mark);
+        fresh.set(key, [...(fresh.get(key) ?? []), mark]);
+      }
+    }
+    this.changed.fire(undefined);
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** Edits are counted from the state the results are of: newer ones start anew. */
+  private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
+    const key = document.uri.toString();
+    let since = this.since.get(key);
+    if (since?.moves.run !== id) {
+      since = { moves: new LineMoves(id), touched: new TouchedLines(), fresh: new Map() };
+      this.since.set(key, since);
+    }
+    return since;
+  }
+}
+
+function keyOf(mark: Mark): string {
+  return `${mark.line} ${wordsOf(mark)}`;
+}
+
+function wordsOf({ texts }: Mark): string {
+  return JSON.stringify(texts);
+}
+
+/** An edited caption that was scored since shows that, as long as it stands there. */
+function withFresh(
+  document: vscode.TextDocument,
+  fresh: ReadonlyMap<string, readonly Mark[]>,
+  placed: Omit<PlacedMark, 'fresh'>,
+): PlacedMark {
+  if (!placed.stale) return { ...placed, fresh: false };
+  const scored = fresh.get(keyOf(placed.mark))?.findLast(({ texts }) => holds(document, placed.line, texts));
+  if (scored === undefined) return { ...placed, fresh: false };
+  const { index } = placed.mark;
+  return { ...placed, mark: index === undefined ? scored : { ...scored, index }, stale: false, fresh: true };
+}
+
+function place(
+  document: vscode.TextDocument,
+  mark: Mark,
+  moves: LineMoves,
+): Pick<PlacedMark, 'mark' | 'line' | 'stale'> {
+  const { texts } = mark;
+  const last = document.lineCount - 1;
+  const at = Math.min(Math.max(0, moves.after(mark.line - 1)), last);
+  if (texts.length === 0 || holds(document, at, texts)) return { mark, line: at, stale: false };
+  for (let distance = 1; distance <= searched; distance++) {
+    for (const line of [at - distance, at + distance]) {
+      if (line >= 0 && line <= last && holds(document, line, texts)) return { mark, line, stale: false };
+    }
+  }
+  return { mark, line: at, stale: true };
+}
+
+/** Whether a line, or the few after it that belong to the same entry, holds the texts, however they are written there. */
+function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
+  const end = Math.min(document.lineCount - 1, line + texts.length + 8);
+  const first = document.lineAt(line).text;
+  if (!texts.some((text) => isIn(first, text)) && !/[{[]\s*$/.test(first)) return false;
+  const whole = document.getText(new vscode.Range(line, 0, end, document.lineAt(end).text.length));
+  return texts.every((text) => isIn(whole, text));
+}

@@ -1,0 +1,105 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Marks, PlacedMark } from './marks';
+import type { RunMarks } from './runMarks';
+import * as settings from '../settings';
+import { needTrust } from '../trust';
+
+const typingPauseMs = 700;
+/** A longer file is not handed over with every pause: its edits are rescored when it is saved. */
+const longestWhileTyping = 2_000_000;
+
+/** Scores captions that were edited since their audit: when asked to, on save, or as they are typed. */
+export class Rescoring implements vscode.Disposable {
+  private readonly subscriptions: vscode.Disposable[];
+  private readonly timers = new Map<string, NodeJS.Timeout>();
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly marks: Marks,
+    private readonly source: RunMarks,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    this.subscriptions = [
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && settings.rescoreWhen(document.uri) === 'type') this.soon(document);
+      }),
+      vscode.workspace.onDidSaveTextDocument((document) => {
+        if (settings.rescoreWhen(document.uri) !== 'request') void this.quietly(document);
+      }),
+    ];
+  }
+
+  /** Answers how many captions it scored. `lines`, from 0: only those; absent: all that were edited. */
+  rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
+    const next = this.last.then(() => this.rescoreNow(document, lines));
+    this.last = next.catch(() => undefined);
+    return next;
+  }
+
+  dispose(): void {
+    for (const timer of this.timers.values()) clearTimeout(timer);
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  private soon(document: vscode.TextDocument): void {
+    const key = document.uri.toString();
+    clearTimeout(this.timers.get(key));
+    if (this.marks.latest(document) === undefined) return;
+    const timer = setTimeout(() => {
+      this.timers.delete(key);
+      const end = document.lineAt(document.lineCount - 1).range.end;
+      if (document.offsetAt(end) <= longestWhileTyping) void this.quietly(document);
+    }, typingPauseMs);
+    this.timers.set(key, timer);
+  }
+
+  /** Nobody asked: what is in the way, such as a half-typed entry, is no news. */
+  private async quietly(document: vscode.TextDocument): Promise<void> {
+    if (!vscode.workspace.isTrusted || this.marks.latest(document)?.again !== 'rescore') return;
+    try {
+      await this.rescore(document);
+    } catch (error) {
+      this.log.info(`Not rescored: ${messageOf(error)}`);
+    }
+  }
+
+  private async rescoreNow(
+    document: vscode.TextDocument,
+    lines: readonly number[] | undefined,
+  ): Promise<number> {
+    const edited = (await this.marks.edited(document)).filter(({ line }) => lines?.includes(line) ?? true);
+    if (edited.length === 0) return 0;
+    needTrust();
+    const wanted = [...new Set(edited.map(({ line }) => line + 1))];
+    const { marks, leftOut } = await withFile(document, (file) =>
+      this.source.rescore(edited[0].known, file, wanted),
+    );
+    if (marks.length === 0 && leftOut.length > 0)
+      throw new CaptiousError('input', vscode.l10n.t('Not scored: {0}.', leftOut.join('; ')), {
+        at: place(document, edited[0]),
+      });
+    await this.marks.learn(document, edited, marks);
+    return marks.length;
+  }
+}
+
+function place(document: vscode.TextDocument, { line }: PlacedMark): string {
+  return `${document.uri.fsPath}:${line + 1}`;
+}
+
+/** The document as it stands, in a file: its own where it is saved. */
+async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
+  if (!document.isDirty) return work(document.uri.fsPath);
+  const folder = await mkdtemp(join(tmpdir(), 'captious-rescore-'));
+  try {
+    const file = join(folder, basename(document.uri.fsPath));
+    await writeFile(file, document.getText(), { mode: 0o600 });
+    return await work(file);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,78 @@
+import type * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Mark } from '../../protocol/rows';
+import type { Known, MarkSource } from './marks';
+import type { Reader } from '../../process/readerClient';
+import { type RunRecord, titleOf } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
+
+/** Probes that rank every photo against every caption: one caption alone cannot be scored again. */
+const ranking = ['rococo', 'prsm'];
+
+/** Marks from the runs of this workspace. */
+export class RunMarks implements MarkSource {
+  readonly onDidChange: vscode.Event<unknown>;
+
+  constructor(
+    private readonly runs: Runs,
+    private readonly reader: Reader,
+  ) {
+    this.onDidChange = (listener, self, disposables) =>
+      runs.onDidChange(
+        (record) => {
+          if (record === undefined || record.state === 'done') listener.call(self, record);
+        },
+        undefined,
+        disposables,
+      );
+  }
+
+  load(): Promise<void> {
+    return this.runs.load();
+  }
+
+  latest(uri: vscode.Uri): Known | undefined {
+    const record = uri.scheme === 'file' ? this.runs.latest(uri.fsPath) : undefined;
+    return record && { id: record.id, words: lensWords(record), again: againOf(record) };
+  }
+
+  async marks(known: Known, from: number, to: number): Promise<Mark[]> {
+    const { report, images } = this.source(known);
+    return (await this.reader.ask({ type: 'marks', report, from, to }, images)).marks;
+  }
+
+  /** Scores what stands on these lines of `file` now; `leftOut` says why examples took no part. */
+  rescore(
+    known: Known,
+    file: string,
+    lines: readonly number[],
+  ): Promise<{ marks: Mark[]; leftOut: string[] }> {
+    const { report, images } = this.source(known);
+    return this.reader.rescore(report, file, lines, images);
+  }
+
+  private source({ id }: Known): { report: string; images: readonly string[] } {
+    const record = this.runs.byId(id);
+    const report = record && this.runs.reportPaths(record).at(0);
+    if (record === undefined || report === undefined)
+      throw new CaptiousError('input', say`This report is no longer there.`, {
+        remedy: say`Run the audit again.`,
+      });
+    return { report, images: record.images };
+  }
+}
+
+function againOf({ probes }: RunRecord): Known['again'] {
+  return ranking.includes(probes[0]) ? 'rerun' : 'rescore';
+}
+
+function lensWords(record: RunRecord): string {
+  const titles = record.probes.map((probe) => titleOf(record, probe)).join(', ');
+  const day = new Date(record.endedAt ?? record.createdAt).toLocaleDateString(undefined, {
+    day: 'numeric',
+    month: 'short',
+  });
+  const figure = record.sentence ?? record.figure;
+  return `${titles} ${day}${figure === undefined ? '' : `: ${figure}`}`;
+}

@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { messageOf } from '../../base/errors';
+import type { Mark } from '../../protocol/rows';
+import type { Report } from '../../report/report';
+import { figureOf, sentenceOf } from './figure';
+import type { Known, MarkSource } from './marks';
+import { lastPart } from '../panel/reportPanel';
+import { localized } from '../messages';
+import type { WebReports } from '../panel/webReports';
+
+const pattern = '**/*.report.json';
+const mostReports = 200;
+
+interface Found {
+  uri: vscode.Uri;
+  report: Report;
+  mtime: number;
+}
+
+/** Marks from the report files of the open folders, for datasets of the name that the report says. */
+export class WebMarks implements MarkSource, vscode.Disposable {
+  private readonly changed = new vscode.EventEmitter<undefined>();
+  readonly onDidChange = this.changed.event;
+  private found: Found[] = [];
+  private loading: Promise<void> | undefined;
+  private readonly subscriptions: vscode.Disposable[];
+
+  constructor(
+    private readonly reports: WebReports,
+    private readonly log: vscode.LogOutputChannel,
+  ) {
+    const watcher = vscode.workspace.createFileSystemWatcher(pattern);
+    const again = () => {
+      this.loading = undefined;
+      this.changed.fire(undefined);
+    };
+    this.subscriptions = [
+      this.changed,
+      watcher,
+      watcher.onDidCreate(again),
+      watcher.onDidChange(again),
+      watcher.onDidDelete(again),
+    ];
+  }
+
+  load(): Promise<void> {
+    this.loading ??= this.find();
+    return this.loading;
+  }
+
+  latest(uri: vscode.Uri): Known | undefined {
+    const own = this.found.find(({ report }) => lastPart(report.dataset.path) === lastPart(uri.path));
+    if (own === undefined) return undefined;
+    const figure = sentenceOf(own.report) ?? figureOf(own.report);
+    const who = `${own.report.probe.toUpperCase()} · ${own.report.evaluator.name}`;
+    return {
+      id: own.uri.toString(),
+      words: figure === undefined ? who : `${who}: ${localized(figure)}`,
+      again: undefined,
+    };
+  }
+
+  async marks({ id }: Known, from: number, to: number): Promise<Mark[]> {
+    const answer = await this.reports.answer(vscode.Uri.parse(id, true), {
+      type: 'marks',
+      report: id,
+      from,
+      to,
+    });
+    if (answer.type !== 'marks') throw new Error(`Asked for marks, told ${answer.type}.`);
+    return answer.marks;
+  }
+
+  dispose(): void {
+    for (const subscription of this.subscriptions) subscription.dispose();
+  }
+
+  /** The newest first. */
+  private async find(): Promise<void> {
+    const found: Found[] = [];
+    for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostReports)) {
+      try {
+        const { mtime } = await vscode.workspace.fs.stat(uri);
+        found.push({ uri, report: await this.reports.read(uri), mtime });
+      } catch (error) {
+        this.log.warn(messageOf(error));
+      }
+    }
+    this.found = found.sort((a, b) => b.mtime - a.mtime);
+    this.changed.fire(undefined);
+  }
+}

@@ -1,0 +1,318 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { followRedirect, headersFor, type Hub } from './hub';
+import type { KnownFile } from './known';
+import { reasonOf } from '../network';
+
+/** What the content was held against. */
+export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
+
+export interface Download {
+  sha256: string;
+  size: number;
+  check: Check;
+  /** The commit that the hub served it from. */
+  commit?: string;
+}
+
+export interface DownloadOptions {
+  signal?: AbortSignal;
+  onBytes?: (received: number, total: number | undefined) => void;
+  /** A connection that brings nothing for so long is given up and made again. */
+  stallMs?: number;
+  /** How often in a row nothing may come before the whole is given up. */
+  attempts?: number;
+  /** Waited after the first failure; twice as long after each further one. */
+  pauseMs?: number;
+}
+
+/** What the hub itself said of the file, before it sent the request on to a store. */
+interface Said {
+  tag?: string;
+  size?: number;
+  commit?: string;
+}
+
+const mostRedirects = 5;
+const resume = 'Run the same command again to go on from where it stopped.';
+
+/** Fetches a file into `part` and takes up what an earlier try left there. What comes back was checked. */
+export async function download(
+  hub: Hub,
+  url: URL,
+  part: string,
+  file: KnownFile,
+  options: DownloadOptions = {},
+): Promise<Download> {
+  const { signal, attempts = 5, pauseMs = 500 } = options;
+  await mkdir(dirname(part), { recursive: true });
+  let failures = 0;
+  let mistrusted = false;
+  for (;;) {
+    throwIfCancelled(signal);
+    const before = await sizeOf(part);
+    try {
+      const said = await receive(hub, url, part, file, options);
+      const checked = await check(part, file, said, signal);
+      if (checked !== undefined) return checked;
+      // What an earlier try left may have been of another file: once more from the start.
+      await forget(part);
+      if (before === 0 || mistrusted) throw wrong(url, file);
+      mistrusted = true;
+    } catch (error) {
+      throwIfCancelled(signal);
+      if (error instanceof CaptiousError) throw error;
+      failures = (await sizeOf(part)) > before ? 0 : failures + 1;
+      if (failures >= attempts) {
+        throw new CaptiousError('interrupted', `The file could not be fetched: ${messageOf(error)}.`, {
+          at: url.href,
+          remedy: resume,
+          cause: error,
+        });
+      }
+      await sleep(pauseMs * 2 ** failures, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function receive(
+  hub: Hub,
+  url: URL,
+  part: string,
+  file: KnownFile,
+  { signal, onBytes, stallMs = 30_000 }: DownloadOptions,
+): Promise<Said> {
+  const silence = new AbortController();
+  const watch = setTimeout(
+    () => silence.abort(new Error(`nothing came for ${stallMs / 1000} seconds`)),
+    stallMs,
+  );
+  const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
+  try {
+    let have = await sizeOf(part);
+    const known = await tagOf(part);
+    const range: Record<string, string> = have > 0 ? { range: `bytes=${have}-` } : {};
+    const { response, said } = await ask(hub, url, range, either);
+    const where = (remedy: string): { at: string; remedy: string } => ({ at: url.href, remedy });
+    if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
+      await response.body?.cancel();
+      // Whole already, or of another content: the check tells one, a fresh start mends the other.
+      if (response.status === 416 && sameContent(file, known, said)) return said;
+      await forget(part);
+      clearTimeout(watch);
+      return await receive(hub, url, part, file, { signal, onBytes, stallMs });
+    }
+    if (response.headers.get('content-type')?.startsWith('text/html')) {
+      await response.body?.cancel();
+      throw new CaptiousError(
+        'evaluator',
+        'The server answered with a web page instead of the file.',
+        where('A proxy or a sign-in page may be in the way. Open the address in a browser to see.'),
+      );
+    }
+    if (response.status === 200) have = 0;
+    const total = wholeSize(response, have);
+    const expected = file.size ?? said.size;
+    if (total !== undefined && expected !== undefined && total !== expected) {
+      await response.body?.cancel();
+      throw new CaptiousError(
+        'evaluator',
+        `The server's file has ${total} bytes where ${expected} were expected.`,
+        where('The repository may have changed, or a mirror is out of date: try the hub itself.'),
+      );
+    }
+    await remember(part, said);
+    const limit = total ?? expected;
+    const handle = await open(part, have === 0 ? 'w' : 'a');
+    try {
+      onBytes?.(have, limit);
+      for await (const chunk of response.body ?? []) {
+        watch.refresh();
+        have += chunk.byteLength;
+        if (limit !== undefined && have > limit) throw await tooLong(url, part, limit);
+        await writeAll(handle, chunk, part);
+        onBytes?.(have, limit);
+      }
+    } finally {
+      await handle.close();
+    }
+    if (limit !== undefined && have < limit)
+      throw new Error(`the connection broke off after ${have} of ${limit} bytes`);
+    return { ...said, ...(limit === undefined ? {} : { size: limit }) };
+  } catch (error) {
+    // The reason says more than "aborted".
+    if (silence.signal.aborted && signal?.aborted !== true) throw silence.signal.reason;
+    throw error;
+  } finally {
+    clearTimeout(watch);
+  }
+}
+
+/** Asks, and follows where the hub sends; what the hub said on the way is kept, what its stores say is not. */
+async function ask(
+  hub: Hub,
+  start: URL,
+  range: Record<string, string>,
+  signal: AbortSignal,
+): Promise<{ response: Response; said: Said }> {
+  const said: Said = {};
+  let url = start;
+  for (let hop = 0; hop <= mostRedirects; hop++) {
+    const response = await fetch(url, {
+      headers: { ...headersFor(hub, url), ...range },
+      redirect: 'manual',
+      signal,
+    }).catch((error: unknown) => {
+      throw new Error(reasonOf(error), { cause: error });
+    });
+    if (url.origin === hub.endpoint.origin) listen(response, said);
+    if (response.status >= 300 && response.status < 400 && response.status !== 304) {
+      await response.body?.cancel();
+      url = followRedirect(hub, url, response.headers.get('location'));
+      continue;
+    }
+    if (response.ok || response.status === 416) return { response, said };
+    await response.body?.cancel();
+    refuse(response.status, url, hub);
+  }
+  throw new CaptiousError('evaluator', `The server redirects more than ${mostRedirects} times.`, {
+    at: start.href,
+  });
+}
+
+function listen({ headers }: Response, said: Said): void {
+  const commit = headers.get('x-repo-commit');
+  if (commit !== null) said.commit = commit;
+  const linked = headers.get('x-linked-etag');
+  // A plain server's tag may be anything; the hub's is the content's hash.
+  const tag = linked ?? (commit === null || said.tag !== undefined ? null : headers.get('etag'));
+  if (tag !== null) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
+  const size = Number(headers.get('x-linked-size') ?? NaN);
+  if (Number.isSafeInteger(size)) said.size = size;
+}
+
+function refuse(status: number, url: URL, { token }: Hub): never {
+  if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`);
+  const remedy =
+    status === 401 || status === 403
+      ? token === undefined
+        ? 'If the repository asks for a sign-in, put a token into the environment variable HF_TOKEN.'
+        : 'Check that the token in HF_TOKEN may read this repository.'
+      : 'The repository may have changed, or this mirror does not hold it.';
+  throw new CaptiousError('evaluator', `The server answered ${status}.`, { at: url.href, remedy });
+}
+
+/** Bytes of the whole file, as far as the answer says. */
+function wholeSize({ headers, status }: Response, have: number): number | undefined {
+  if (status === 206) {
+    const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
+    if (parts === null || Number(parts[1]) !== have)
+      throw new Error('the server sent another part than the one asked for');
+    return Number(parts[2]);
+  }
+  const packed = headers.get('content-encoding');
+  const length = headers.get('content-length');
+  return length === null || (packed !== null && packed !== 'identity') ? undefined : Number(length);
+}
+
+/** Whether what lies there already is the beginning of what the server has now. */
+function sameContent(file: KnownFile, tag: string | undefined, said: Said): boolean {
+  return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
+}
+
+async function check(
+  part: string,
+  file: KnownFile,
+  said: Said,
+  signal: AbortSignal | undefined,
+): Promise<Download | undefined> {
+  const { sha256, gitBlob, size } = await digestsOf(part, signal);
+  const result = (held: Check): Download => ({
+    sha256,
+    size,
+    check: held,
+    ...(said.commit === undefined ? {} : { commit: said.commit }),
+  });
+  if (file.sha256 !== undefined) return sha256 === file.sha256 ? result('known hash') : undefined;
+  const verdict = matchesTag(said.tag, sha256, gitBlob);
+  if (verdict !== undefined) return verdict ? result("hub's hash") : undefined;
+  return result((file.size ?? said.size) === undefined ? 'nothing' : 'length');
+}
+
+/** The hub names large files by their SHA-256 and small ones as git does; undefined where the name is neither. */
+export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
+  if (tag === undefined) return undefined;
+  if (/^[0-9a-f]{64}$/.test(tag)) return tag === sha256;
+  if (/^[0-9a-f]{40}$/.test(tag)) return tag === gitBlob;
+  return undefined;
+}
+
+export async function digestsOf(
+  path: string,
+  signal?: AbortSignal,
+): Promise<{ sha256: string; gitBlob: string; size: number }> {
+  const { size } = await stat(path);
+  const sha256 = createHash('sha256');
+  const gitBlob = createHash('sha1').update(`blob ${size}\0`);
+  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+    throwIfCancelled(signal);
+    sha256.update(chunk as Buffer);
+    gitBlob.update(chunk as Buffer);
+  }
+  return { sha256: sha256.digest('hex'), gitBlob: gitBlob.digest('hex'), size };
+}
+
+function wrong(url: URL, file: KnownFile): CaptiousError {
+  const whose = file.sha256 === undefined ? 'the hub names' : `is known (${file.sha256.slice(0, 12)}…)`;
+  return new CaptiousError('evaluator', `What came is not the file that ${whose}: its hash is another.`, {
+    at: url.href,
+    remedy: 'Nothing was installed. Try again, or another mirror.',
+  });
+}
+
+async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousError> {
+  await forget(part);
+  return new CaptiousError('evaluator', `The server sends more than the ${limit} bytes it promised.`, {
+    at: url.href,
+    remedy: 'Nothing was installed. Try again, or another mirror.',
+  });
+}
+
+async function writeAll(handle: Awaited<ReturnType<typeof open>>, chunk: Uint8Array, path: string) {
+  try {
+    for (let at = 0; at < chunk.byteLength;)
+      at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
+  } catch (error) {
+    throw new CaptiousError('interrupted', `The file cannot be written: ${messageOf(error)}`, {
+      at: path,
+      remedy: `Make room on the disk. ${resume}`,
+      cause: error,
+    });
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Beside the part lies what the hub called the content that it is the beginning of. */
+async function tagOf(part: string): Promise<string | undefined> {
+  return readFile(`${part}.tag`, 'utf8').catch(() => undefined);
+}
+
+async function remember(part: string, { tag }: Said): Promise<void> {
+  if (tag === undefined) await rm(`${part}.tag`, { force: true });
+  else await writeFile(`${part}.tag`, tag);
+}
+
+async function forget(part: string): Promise<void> {
+  await rm(part, { force: true });
+  await rm(`${part}.tag`, { force: true });
+}

@@ -1,0 +1,255 @@
+import { constants, existsSync, readFileSync, realpathSync } from 'node:fs';
+import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { isProcessAlive } from '../../base/processes';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { homeFolder } from '../../base/home';
+import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
+import { addressOf, cacheFolder, type Hub } from './hub';
+import { modelsFolder } from '../installed';
+import { filesOf, type KnownEncoder, type KnownFile } from './known';
+
+export interface FetchProgress {
+  file: string;
+  /** The file's place among `files`, from 1 on. */
+  number: number;
+  files: number;
+  received: number;
+  total: number | undefined;
+}
+
+export interface FetchOptions extends Omit<DownloadOptions, 'onBytes'> {
+  hub: Hub;
+  home?: string;
+  precision?: string;
+  /** Where the hub's own programs keep what they fetched. */
+  cache?: string;
+  onProgress?: (progress: FetchProgress) => void;
+}
+
+export interface FetchedFile {
+  path: string;
+  size: number;
+  sha256: string;
+  /** `installed`: it was there already. */
+  from: 'hub' | 'cache' | 'installed';
+  check: Check;
+}
+
+/** What `fetched.json` in the model's folder holds: where everything came from. */
+export interface Fetched {
+  hub: string;
+  revision: string;
+  commit?: string;
+  licence: string;
+  files: FetchedFile[];
+}
+
+const recordName = 'fetched.json';
+const commitForm = /^[0-9a-f]{40}$/;
+
+/** Installs a known encoder under the home's models/, whole or not at all. */
+export async function fetchModel(
+  model: KnownEncoder,
+  options: FetchOptions,
+): Promise<Fetched & { path: string }> {
+  const { signal, precision = 'float32' } = options;
+  throwIfCancelled(signal);
+  const wanted = filesOf(model, precision);
+  const models = modelsFolder(options.home ?? homeFolder());
+  const staging = join(models, '.fetch', model.id);
+  const target = join(models, model.id);
+  await mkdir(staging, { recursive: true });
+  const unlock = await lock(`${staging}.lock`, model.id);
+  try {
+    const record = readRecord(target);
+    const cache = new Snapshots(options.cache ?? cacheFolder(), model);
+    let commit = commitForm.test(model.revision)
+      ? model.revision
+      : (record?.commit ?? cache.commitWithAll(wanted));
+    const files: FetchedFile[] = [];
+    // Whole files keep their part's name until all are whole: a later try finds them.
+    const parts: string[] = [];
+    for (const [i, file] of wanted.entries()) {
+      throwIfCancelled(signal);
+      const here = await alreadyThere(target, file, record, signal);
+      if (here !== undefined) {
+        files.push(here);
+        continue;
+      }
+      const place = join(staging, file.path);
+      await mkdir(dirname(place), { recursive: true });
+      const cached = await cache.take(file, commit, place, signal);
+      if (cached !== undefined) {
+        files.push(cached);
+        continue;
+      }
+      const url = addressOf(options.hub, model.hub, commit ?? model.revision, file.path);
+      const got = await download(options.hub, url, `${place}.part`, file, {
+        ...options,
+        onBytes: (received, total) =>
+          options.onProgress?.({ file: file.path, number: i + 1, files: wanted.length, received, total }),
+      });
+      if (got.commit !== undefined && commit !== undefined && got.commit !== commit) throw moved(model, url);
+      commit ??= got.commit;
+      parts.push(place);
+      const { sha256, size, check } = got;
+      files.push({ path: file.path, size, sha256, from: 'hub', check });
+    }
+    for (const path of parts) {
+      await rename(`${path}.part`, path);
+      await rm(`${path}.part.tag`, { force: true });
+    }
+    const kept = (record?.files ?? []).filter((old) => !files.some((file) => file.path === old.path));
+    const fetched: Fetched = {
+      hub: model.hub,
+      revision: model.revision,
+      ...(commit === undefined ? {} : { commit }),
+      licence: model.licence,
+      files: [...kept, ...files],
+    };
+    await writeFile(join(staging, recordName), `${JSON.stringify(fetched, null, 1)}\n`);
+    await place(staging, target, files);
+    return { ...fetched, files, path: target };
+  } finally {
+    await unlock();
+  }
+}
+
+/** A new folder appears in one step; into one that is there, its files move and the record comes last. */
+async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
+  if (!existsSync(target)) {
+    await rename(staging, target);
+    return;
+  }
+  for (const { path, from } of files) {
+    if (from === 'installed') continue;
+    await mkdir(dirname(join(target, path)), { recursive: true });
+    await rename(join(staging, path), join(target, path));
+  }
+  await rename(join(staging, recordName), join(target, recordName));
+  await rm(staging, { recursive: true, force: true });
+}
+
+/** A file that somebody put there is never replaced. */
+async function alreadyThere(
+  target: string,
+  file: KnownFile,
+  record: Fetched | undefined,
+  signal: AbortSignal | undefined,
+): Promise<FetchedFile | undefined> {
+  const path = join(target, file.path);
+  if (!existsSync(path)) return undefined;
+  const expected = file.sha256 ?? record?.files.find((old) => old.path === file.path)?.sha256;
+  const { sha256, size } = await digestsOf(path, signal);
+  if (sha256 === expected)
+    return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
+  throw new CaptiousError('evaluator', 'Another file of this name is there already.', {
+    at: path,
+    remedy: `Move ${target} away, and fetch again.`,
+  });
+}
+
+function moved(model: KnownEncoder, url: URL): CaptiousError {
+  return new CaptiousError('interrupted', `${model.hub} changed while it was being fetched.`, {
+    at: url.href,
+    remedy: 'Run the same command again.',
+  });
+}
+
+function readRecord(target: string): Fetched | undefined {
+  try {
+    return JSON.parse(readFileSync(join(target, recordName), 'utf8')) as Fetched;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What the hub's own programs fetched of one repository: snapshots/<commit>/… and refs/<branch>. */
+class Snapshots {
+  private readonly root: string;
+
+  constructor(
+    cache: string,
+    private readonly model: KnownEncoder,
+  ) {
+    this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
+  }
+
+  /** The commit of the branch, if its snapshot holds everything: then nobody needs to be asked. */
+  commitWithAll(files: readonly KnownFile[]): string | undefined {
+    let commit: string;
+    try {
+      commit = readFileSync(join(this.root, 'refs', this.model.revision), 'utf8').trim();
+    } catch {
+      return undefined;
+    }
+    const all = files.every(({ path }) => existsSync(this.pathOf(commit, path)));
+    return commitForm.test(commit) && all ? commit : undefined;
+  }
+
+  /** Links or copies the file from the cache, if it is there and is what it should be. */
+  async take(
+    file: KnownFile,
+    commit: string | undefined,
+    to: string,
+    signal: AbortSignal | undefined,
+  ): Promise<FetchedFile | undefined> {
+    for (const candidate of await this.candidates(file, commit)) {
+      await rm(to, { force: true });
+      const real = realpathSync(candidate);
+      await link(real, to).catch(() => copyFile(real, to, constants.COPYFILE_FICLONE));
+      const { sha256, gitBlob, size } = await digestsOf(to, signal);
+      const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
+      // A blob is called by its hash.
+      const right = known ?? matchesTag(basename(real), sha256, gitBlob);
+      if (right === true) {
+        const check = known === undefined ? "hub's hash" : 'known hash';
+        return { path: file.path, size, sha256, from: 'cache', check };
+      }
+      await rm(to, { force: true });
+    }
+    return undefined;
+  }
+
+  /** A file whose hash is known may come from any commit; any other only from the one that the rest comes from. */
+  private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
+    const commits =
+      file.sha256 === undefined
+        ? commit === undefined
+          ? []
+          : [commit]
+        : await readdir(join(this.root, 'snapshots')).catch(() => []);
+    return commits.map((name) => this.pathOf(name, file.path)).filter((path) => existsSync(path));
+  }
+
+  private pathOf(commit: string, path: string): string {
+    return join(this.root, 'snapshots', commit, path);
+  }
+}
+
+/** One fetch of a model at a time; what a process that died left behind is nobody's. */
+async function lock(path: string, id: string): Promise<() => Promise<void>> {
+  for (let attempt = 0; attempt < 2; attempt++) {
+    try {
+      const handle = await open(path, 'wx');
+      await handle.writeFile(String(process.pid));
+      await handle.close();
+      return () => rm(path, { force: true });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    }
+    const owner = Number(await readFile(path, 'utf8').catch(() => ''));
+    if (owner > 0 && isProcessAlive(owner)) {
+      throw new CaptiousError('usage', `${id} is being fetched already, by process ${owner}.`, {
+        at: path,
+        remedy: 'Wait for it, or end it.',
+      });
+    }
+    await rm(path, { force: true });
+  }
+  throw new CaptiousError('usage', `${id} is being fetched by somebody else.`, {
+    at: path,
+    remedy: 'Wait.',
+  });
+}

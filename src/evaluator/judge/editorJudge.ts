@@ -1,0 +1,57 @@
+import { EditorChat, type EditorModels, editorScheme, outsideEditor } from './editorModels';
+import type { Evaluator } from '../evaluator';
+import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
+import { JudgeMemory } from './judgeMemory';
+import { defaultRubric } from './judgePrompt';
+
+export interface EditorJudgeOptions {
+  /** By id or by family. */
+  model: string;
+  rubric?: string;
+  concurrency?: number;
+  deadlineMs?: number;
+  side?: number;
+  format?: 'png' | 'jpeg';
+}
+
+/** A language model of VS Code as a judge: the rubric, the fences, the canary and the leave of any other. */
+export async function openEditorJudge(
+  options: EditorJudgeOptions,
+  {
+    id,
+    name,
+    path,
+    home,
+    editor,
+  }: { id: string; name: string; path?: string; home: string; editor?: EditorModels },
+): Promise<Evaluator> {
+  if (editor === undefined) throw outsideEditor(options.model);
+  const model = await editor.find(options.model);
+  const { vendor, family, version } = model;
+  const spec: JudgeSpec = {
+    kind: 'judge',
+    id,
+    name: name === id ? `${model.name} (${vendor})` : name,
+    ...(path === undefined ? {} : { path }),
+    endpoint: `${editorScheme} (${vendor})`,
+    model: model.id,
+    rubric: options.rubric ?? defaultRubric,
+    side: options.side ?? 768,
+    format: options.format ?? 'png',
+    concurrency: options.concurrency ?? 4,
+    settings: [family, version],
+    notes: [
+      ...(options.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
+      `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes the temperature on and does ` +
+        'not say whether it is heeded.',
+    ],
+  };
+  const memory = new JudgeMemory(home);
+  return createJudge(
+    spec,
+    new EditorChat(editor, { model, deadlineMs: options.deadlineMs ?? 120_000 }),
+    memory,
+    await memory.consented(consentName(spec)),
+    await memory.canary(judgeSha256(spec)),
+  );
+}

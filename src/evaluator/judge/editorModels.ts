@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
+import { Retry, Trouble } from './retry';
+
+/** What stands before the name of a language model of VS Code; alone, the `endpoint` of a judge's file. */
+export const editorScheme = 'vscode.lm';
+
+export interface EditorModel {
+  id: string;
+  vendor: string;
+  family: string;
+  version: string;
+  /** What a person reads. */
+  name: string;
+}
+
+export type EditorQuestion = Pick<ChatQuestion, 'orders' | 'text' | 'picture'>;
+
+/** An answer, or why there is none; `blocked`: the editor lets nobody through for now. */
+export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
+
+/** The language models of the editor that this run was started from. */
+export interface EditorModels {
+  /** By id or by family. Refuses what is not there, is more than one, or cannot be sent a picture. */
+  find(name: string): Promise<EditorModel>;
+  ask(model: string, question: EditorQuestion, signal?: AbortSignal): Promise<EditorAnswer>;
+}
+
+export function outsideEditor(name: string): CaptiousError {
+  return new CaptiousError('usage', `${editorScheme}:${name} is a language model of VS Code.`, {
+    remedy:
+      'It exists only inside the editor, and only an audit that is started there can ask it. From here a model is asked ' +
+      'through its endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.',
+  });
+}
+
+/** A language model of the editor as a chat model. */
+export class EditorChat implements ChatModel {
+  private readonly retry: Retry;
+
+  constructor(
+    private readonly models: EditorModels,
+    private readonly options: { model: EditorModel; deadlineMs: number; firstWaitMs?: number },
+  ) {
+    const { model, firstWaitMs } = options;
+    this.retry = new Retry({
+      at: `${editorScheme}:${model.id}`,
+      remedy:
+        'See whether the model answers in the chat of the editor, then resume the run: what was judged is kept.',
+      firstWaitMs,
+    });
+  }
+
+  ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
+    return this.retry.insist(() => this.once(question, signal), signal);
+  }
+
+  private async once({ orders, text, picture }: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer> {
+    throwIfCancelled(signal);
+    const { model, deadlineMs } = this.options;
+    const done = new AbortController();
+    const stop = AbortSignal.any([done.signal, ...(signal === undefined ? [] : [signal])]);
+    const late = sleep(deadlineMs, undefined, { signal: stop }).then(
+      () => 'late' as const,
+      () => {
+        throwIfCancelled(signal);
+        return new Promise<never>(() => undefined);
+      },
+    );
+    try {
+      const said = await Promise.race([this.models.ask(model.id, { orders, text, picture }, stop), late]);
+      if (said === 'late')
+        throw new Trouble(`${model.name} did not answer within ${deadlineMs / 1000} seconds.`, {
+          retries: 1,
+        });
+      if ('text' in said) return { text: unfenced(said.text) };
+      throw new Trouble(`${model.name} did not answer: ${said.trouble}.`, {
+        retries: said.blocked ? 1 : 3,
+        ends: said.blocked,
+      });
+    } finally {
+      done.abort();
+    }
+  }
+}
+
+/** Chat models like to wrap JSON into a block of code; an endpoint is told not to, the editor's models cannot be. */
+function unfenced(answer: string): string {
+  return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(answer)?.[1] ?? answer;
+}

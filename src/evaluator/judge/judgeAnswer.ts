@@ -1,0 +1,97 @@
+import type { ChatToken } from './chat';
+import type { Outcome } from '../../base/outcome';
+
+/** An object with the score and nothing else. */
+export function readScore(text: string): Outcome<number> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return bad(text);
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad(text);
+  const { score, ...others } = value as { score?: unknown };
+  const fits = typeof score === 'number' && score >= 0 && score <= 10 && Object.keys(others).length === 0;
+  return fits ? { ok: true, value: score } : bad(text);
+}
+
+/** A bare number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
+export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
+  const answer = text.trim();
+  if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
+  const places = digitPlaces(tokens);
+  if (places === undefined)
+    return { ok: false, problem: "the tokens of the judge's answer do not make up its number" };
+  return { ok: true, value: smooth(answer, places) };
+}
+
+/** A token of digits, and where its first digit stands: 0 before the point, 1 the first after it. */
+interface Place {
+  at: number;
+  token: ChatToken;
+  /** The token's text up to its digits, such as a point that belongs to it. */
+  lead: string;
+  digits: number;
+}
+
+function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
+  const places: Place[] = [];
+  let before = '';
+  for (const token of tokens) {
+    const groups = token.token.match(/\d+/g) ?? [];
+    const lead = token.token.slice(0, token.token.search(/\d|$/));
+    const point = (before + lead).indexOf('.');
+    const at = point < 0 ? 0 : (before + lead).length - point;
+    if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
+    // The whole number in one token: its alternatives are whole numbers, too.
+    else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
+    before += token.token;
+  }
+  return places.length === 0 ? undefined : places;
+}
+
+/**
+ * FLEUR's smoothing: at each of the first two decimals, every digit times its probability. An answer of 1.0 has no
+ * decimals to speak of: there a 0 before the point counts 0.9. Where one token holds several digits, each alternative of
+ * as many counts by what it is worth at that place.
+ */
+function smooth(answer: string, places: readonly Place[]): number {
+  const whole = places.find(({ at }) => at === -1);
+  if (whole !== undefined) {
+    return sum(whole.token, (text) => (/^\s*(0(\.\d+)?|1(\.0+)?)\s*$/.test(text) ? Number(text) : undefined));
+  }
+  if (answer.startsWith('1')) {
+    const first = places.find(({ at }) => at === 0)!;
+    return sum(first.token, (text) => ({ '0': 0.9, '1': 1 })[text.trim()]);
+  }
+  let score = 0;
+  for (const { at, token, lead, digits } of places) {
+    if (at < 1 || at > 2) continue;
+    score += sum(token, (text) => {
+      const said = text.startsWith(lead) ? text.slice(lead.length).trim() : '';
+      return new RegExp(`^\\d{${digits}}$`).test(said) ? Number(said) / 10 ** (at + digits - 1) : undefined;
+    });
+  }
+  return score;
+}
+
+function sum({ alternatives }: ChatToken, worth: (text: string) => number | undefined): number {
+  let total = 0;
+  const seen = new Set<string>();
+  for (const { token, logprob } of alternatives) {
+    const value = worth(token);
+    if (value === undefined || seen.has(token)) continue;
+    seen.add(token);
+    total += value * Math.exp(logprob);
+  }
+  return total;
+}
+
+function bad(text: string): Outcome<number> {
+  const line = text.replace(/[\p{Cc}\s]+/gu, ' ').trim();
+  const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
+  return {
+    ok: false,
+    problem: `the judge did not answer as it was asked to, but: ${shown === '' ? '(nothing)' : shown}`,
+  };
+}

@@ -1,0 +1,181 @@
+import { choice, count, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
+import { ChatEndpoint, shownUrl } from './chatEndpoint';
+import { openEditorJudge } from './editorJudge';
+import { editorScheme } from './editorModels';
+import type { Evaluator } from '../evaluator';
+import type { FileContext } from '../fileKinds';
+import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
+import { JudgeMemory } from './judgeMemory';
+import { defaultRubric, fleurRubric } from './judgePrompt';
+
+export interface JudgeFile {
+  endpoint: string;
+  model: string;
+  keyFrom?: string;
+  rubric?: string;
+  concurrency?: number;
+  timeout?: number;
+  format?: 'json_schema' | 'json_object' | 'none';
+  maxTokens?: number;
+  picture?: { side?: number; format?: 'png' | 'jpeg' };
+  price?: { input: number; output: number };
+}
+
+export const judgeFields: Record<keyof JudgeFile, Shape<unknown>> = {
+  endpoint: text,
+  model: text,
+  keyFrom: optional(text),
+  rubric: optional(text),
+  concurrency: optional(count),
+  timeout: optional(number),
+  format: optional(choice('json_schema', 'json_object', 'none')),
+  maxTokens: optional(count),
+  picture: optional(exact({ side: optional(count), format: optional(choice('png', 'jpeg')) })),
+  price: optional(exact({ input: number, output: number })),
+};
+
+/** A key that nobody reads may be a slip that changes the scores. */
+function exact(fields: Record<string, Shape<unknown>>): Shape<object> {
+  const shape = object(fields);
+  return (value, at) => {
+    const checked = shape(value, at);
+    const odd = Object.keys(value as object).find((key) => !Object.hasOwn(fields, key));
+    if (odd !== undefined) throw new ShapeError(`${at}.${odd}`, `one of ${Object.keys(fields).join(', ')}`);
+    return checked;
+  };
+}
+
+/** How any judge is asked, whoever answers. */
+function waysOf(
+  { model, concurrency = 4, timeout = 120, picture = {} }: JudgeFile,
+  wrong: FileContext['wrong'],
+) {
+  if (model === '') throw wrong('model', 'it is empty.');
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', 'this is not from 1 to 64.');
+  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', 'this is not a number of seconds up to 3600.');
+  const { side = 768, format = 'png' as const } = picture;
+  if (side < 32 || side > 8192) throw wrong('picture.side', 'this is not from 32 to 8192.');
+  return { concurrency, deadlineMs: timeout * 1000, side, format };
+}
+
+/** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
+export async function openJudge(
+  kind: 'judge' | 'fleur',
+  said: JudgeFile,
+  context: FileContext,
+): Promise<Evaluator> {
+  const { id, name, path, wrong, home, secret } = context;
+  const ways = waysOf(said, wrong);
+  if (said.endpoint === editorScheme) {
+    refuseEndpointsOwn(kind, said, wrong);
+    return openEditorJudge({ model: said.model, rubric: said.rubric, ...ways }, context);
+  }
+  const { format = 'json_schema', maxTokens = 64, price } = said;
+  const url = completionsUrl(said.endpoint, wrong);
+  if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
+  if (price !== undefined && (price.input < 0 || price.output < 0))
+    throw wrong('price', 'a price is not below 0.');
+  const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
+  const endpoint = shownUrl(url).replace(/\/chat\/completions$/, '');
+  const { protocol, hostname } = new URL(url);
+  const near = ['localhost', '127.0.0.1', '[::1]'].includes(hostname);
+  const spec: JudgeSpec = {
+    kind,
+    id,
+    name: name === id ? `${said.model} at ${new URL(url).host}` : name,
+    path,
+    endpoint,
+    model: said.model,
+    rubric: said.rubric ?? (kind === 'judge' ? defaultRubric : fleurRubric),
+    side: ways.side,
+    format: ways.format,
+    concurrency: ways.concurrency,
+    settings: [format, maxTokens, new URL(url).search],
+    notes: [
+      ...(said.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
+      ...(key !== undefined && protocol === 'http:' && !near
+        ? ['The key travels unencrypted: the endpoint is reached by http.']
+        : []),
+    ],
+    ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
+    ...(price === undefined ? {} : { price }),
+  };
+  const memory = new JudgeMemory(home);
+  const model = new ChatEndpoint({
+    url,
+    model: said.model,
+    key,
+    keyName: said.keyFrom,
+    format,
+    maxTokens,
+    deadlineMs: ways.deadlineMs,
+  });
+  return createJudge(
+    spec,
+    model,
+    memory,
+    await memory.consented(consentName(spec)),
+    await memory.canary(judgeSha256(spec)),
+  );
+}
+
+/** Keys of the file that only an endpoint can follow. */
+function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
+  if (kind === 'fleur')
+    throw wrong(
+      'kind',
+      "the editor's models give no log-probabilities, which FLEUR is an expectation over.",
+      'Use the kind "judge".',
+    );
+  const own = (['keyFrom', 'format', 'maxTokens', 'price'] as const).find((key) => said[key] !== undefined);
+  if (own !== undefined)
+    throw wrong(own, "the editor's models are asked as the editor asks them.", 'Leave it out.');
+}
+
+function completionsUrl(given: string, wrong: FileContext['wrong']): string {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch {
+    throw wrong('endpoint', 'this is no address.', 'As in http://localhost:8000/v1.');
+  }
+  if (url.protocol !== 'http:' && url.protocol !== 'https:')
+    throw wrong('endpoint', 'an address begins with http:// or https://.');
+  if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
+    throw wrong(
+      'endpoint',
+      'the address holds a secret, which would end up in logs and reports.',
+      'Put it into an environment variable and name that: "keyFrom": "MY_KEY".',
+    );
+  const path = url.pathname.replace(/\/+$/, '');
+  url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
+  url.hash = '';
+  return url.href;
+}
+
+async function keyNamed(
+  name: string,
+  secret: FileContext['secret'],
+  wrong: FileContext['wrong'],
+): Promise<string> {
+  // A key itself, put where its name belongs, must not be repeated.
+  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
+    throw wrong(
+      'keyFrom',
+      'this is not the name of an environment variable.',
+      'A key itself never belongs into this file: put it into a variable and name the variable.',
+    );
+  const key = (await secret(name))?.trim();
+  if (key === undefined || key === '')
+    throw wrong(
+      'keyFrom',
+      'the environment variable it names is not set.',
+      'Set it to the key, then run this again.',
+    );
+  if (!/^[\x21-\x7e]+$/.test(key))
+    throw wrong(
+      'keyFrom',
+      'what the environment variable holds is no key: it has spaces or other signs in it.',
+    );
+  return key;
+}

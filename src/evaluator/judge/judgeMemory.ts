@@ -1,0 +1,50 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { object, record, type Shaped, text } from '../../base/shape';
+
+const shape = object({ consents: record(text), canaries: record(text) });
+type Content = Shaped<typeof shape>;
+
+/** What is remembered of endpoints and judges between runs: leave that was given, and what the canary showed. */
+export class JudgeMemory {
+  private readonly path: string;
+
+  constructor(home: string) {
+    this.path = join(home, 'judges-1.json');
+  }
+
+  async consented(endpoint: string): Promise<boolean> {
+    return Object.hasOwn((await this.read()).consents, endpoint);
+  }
+
+  async canary(judge: string): Promise<string | undefined> {
+    const { canaries } = await this.read();
+    return Object.hasOwn(canaries, judge) ? canaries[judge] : undefined;
+  }
+
+  consent(endpoint: string): Promise<void> {
+    return this.change((content) => (content.consents[endpoint] = new Date().toISOString()));
+  }
+
+  keepCanary(judge: string, found: string): Promise<void> {
+    return this.change((content) => (content.canaries[judge] = found));
+  }
+
+  /** A file that is not there, or that nobody can read, remembers nothing: the person is asked again. */
+  private async read(): Promise<Content> {
+    try {
+      return shape(JSON.parse(await readFile(this.path, 'utf8')), '');
+    } catch {
+      return { consents: {}, canaries: {} };
+    }
+  }
+
+  private async change(act: (content: Content) => void): Promise<void> {
+    const content = await this.read();
+    act(content);
+    await mkdir(join(this.path, '..'), { recursive: true });
+    const draft = `${this.path}.${process.pid}.tmp`;
+    await writeFile(draft, `${JSON.stringify(content, null, 1)}\n`);
+    await rename(draft, this.path);
+  }
+}

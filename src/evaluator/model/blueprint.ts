@@ -1,0 +1,109 @@
+import { createHash } from 'node:crypto';
+import type { Fingerprints } from '../../base/fingerprints';
+import { Engines, type EnginesOptions, processesFor } from '../native/engines';
+import type { Evaluator, EvaluatorInfo } from '../evaluator';
+import type { PairSpec } from './itm';
+import { ItmScorer } from './itmScorer';
+import { ImageTower, type ImageTowerSpec } from './imageTower';
+import type { ModelFolder } from './modelFolder';
+import type { GraphRef } from '../../protocol/native';
+import { type Runtime, runtimeVersion } from './runtime';
+import { TextTower, type TextTowerSpec } from './textTower';
+
+/** How to make an evaluator of a folder, found out without loading any weights. */
+export interface Blueprint extends Pick<
+  EvaluatorInfo,
+  'kind' | 'scores' | 'scale' | 'prefix' | 'precision' | 'notes' | 'dimension'
+> {
+  text?: { graph: string; spec: TextTowerSpec };
+  image?: { graph: string; spec: ImageTowerSpec };
+  pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
+}
+
+/** Changed whenever this code gives another embedding for the same files. */
+const towerVersion = 1;
+
+export async function describeInfo(
+  folder: ModelFolder,
+  id: string,
+  blueprint: Blueprint,
+  { provider }: Runtime,
+  fingerprints: Fingerprints,
+): Promise<EvaluatorInfo> {
+  const { text, image, pair, ...said } = blueprint;
+  const files = await folder.sha256(fingerprints);
+  const regions = pair?.spec.regionsSha256;
+  const sha256 =
+    regions === undefined ? files : createHash('sha256').update(`${files}\n${regions}\n`).digest('hex');
+  const key = (tower: string, spec: unknown): string =>
+    createHash('sha256')
+      .update(
+        JSON.stringify([tower, towerVersion, sha256, spec, blueprint.precision, provider, runtimeVersion()]),
+      )
+      .digest('hex');
+  const notes =
+    provider === 'cpu'
+      ? said.notes
+      : [
+          ...said.notes,
+          `Run by ${provider}: that a text gets the same bits in any batch is known of the cpu only.`,
+        ];
+  return {
+    ...said,
+    notes,
+    id,
+    name: nameOf(folder, id),
+    path: folder.path,
+    sha256,
+    provider,
+    ...(text === undefined ? {} : { textKey: key('text', text.spec) }),
+    ...(image === undefined ? {} : { imageKey: key('image', image.spec) }),
+    ...(pair === undefined ? {} : { pairKey: key('pair', pair.spec) }),
+  };
+}
+
+function nameOf(folder: ModelFolder, id: string): string {
+  const named = folder.json('captious.json')?.name ?? folder.json('config.json')?._name_or_path;
+  return typeof named === 'string' && named !== '' ? named : id;
+}
+
+/** The evaluator itself; its processes start with the first embeddings. */
+export function buildEvaluator(
+  folder: ModelFolder,
+  info: EvaluatorInfo,
+  { text, image, pair }: Blueprint,
+  runtime: Runtime,
+  options: EnginesOptions = {},
+): Evaluator & { engines: Engines } {
+  // Pictures need room of their own, decoded and between the layers: more than one process would double it.
+  const parallel =
+    options.processes ??
+    (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);
+  const engines = new Engines(parallel, options);
+  const evaluator: Evaluator & { engines: Engines } = {
+    info,
+    parallel,
+    engines,
+    close: () => engines.close(),
+  };
+  const ref = (path: string): GraphRef => ({
+    path,
+    threads: Math.max(1, Math.floor(runtime.threads / parallel)),
+    provider: runtime.provider,
+  });
+  if (text !== undefined) {
+    const tower = new TextTower(engines, folder, ref(text.graph), text.spec);
+    evaluator.measureTexts = (texts) => Promise.resolve(tower.measure(texts));
+    evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
+  }
+  if (image !== undefined) {
+    const tower = new ImageTower(engines, folder, ref(image.graph), image.spec);
+    evaluator.embedImages = (images, signal) => tower.embed(images, signal);
+  }
+  if (pair !== undefined) {
+    const scorer = new ItmScorer(engines, folder, ref(pair.graph), pair.spec, pair.regionFolder);
+    evaluator.measureTexts = (texts) => Promise.resolve(scorer.measure(texts));
+    evaluator.scorePairs = (pairs, signal) => scorer.score(pairs, signal);
+  }
+  return evaluator;
+}

@@ -1,0 +1,175 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Outcome } from '../../base/outcome';
+import { floatsOf } from '../half';
+import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import { problemOf } from '../native/pooling';
+
+/** A Dense module of sentence-transformers: a product with weights, and a function of each number. Part of the key. */
+export interface DenseLayer {
+  /** Its weights, by their path within the folder. */
+  weights: string;
+  inputs: number;
+  outputs: number;
+  bias: boolean;
+  activation: Activation;
+}
+
+const activations = {
+  Identity: (value: number) => value,
+  Tanh: Math.tanh,
+  ReLU: (value: number) => Math.max(0, value),
+  Sigmoid: (value: number) => 1 / (1 + Math.exp(-value)),
+};
+type Activation = keyof typeof activations;
+
+export function readDense(folder: ModelFolder, path: string): DenseLayer {
+  const name = `${path}/config.json`;
+  const config = folder.require(name);
+  const ask = (question: string, remedy: string): never => {
+    throw new CaptiousError('evaluator', question, { at: join(folder.path, name), remedy });
+  };
+  const activation = stringAt(config, 'activation_function')?.split('.').pop() ?? 'Tanh';
+  if (!Object.hasOwn(activations, activation))
+    return ask(`What is ${activation}?`, `Captious knows ${Object.keys(activations).join(', ')}.`);
+  const input = stringAt(config, 'module_input_name') ?? 'sentence_embedding';
+  if (input !== 'sentence_embedding')
+    return ask(`This module takes ${input}; after pooling there is a sentence_embedding.`, exportIt);
+  const inputs = numberAt(config, 'in_features');
+  const outputs = numberAt(config, 'out_features');
+  if (inputs === undefined || outputs === undefined)
+    return ask('How wide is this module?', 'Give in_features and out_features.');
+  const weights = `${path}/model.safetensors`;
+  folder.expect(weights);
+  return {
+    weights,
+    inputs,
+    outputs,
+    bias: booleanAt(config, 'bias') ?? true,
+    activation: activation as Activation,
+  };
+}
+
+const exportIt =
+  'Export the model with all its modules inside the graph, so that it has an output sentence_embedding.';
+
+/** The layers one after the other, and then to length 1 where the model does so. */
+export class DenseHead {
+  private loaded: { weight: Float32Array; bias: Float32Array | undefined }[] | undefined;
+
+  constructor(
+    private readonly folder: ModelFolder,
+    private readonly layers: readonly DenseLayer[],
+    private readonly normalise: boolean,
+  ) {}
+
+  apply(row: Outcome<Float32Array>): Outcome<Float32Array> {
+    if (!row.ok) return row;
+    this.loaded ??= this.layers.map((layer) => loadLayer(this.folder, layer));
+    let values = row.value;
+    for (const [i, layer] of this.layers.entries()) {
+      if (values.length !== layer.inputs) {
+        throw new CaptiousError(
+          'evaluator',
+          `${values.length} numbers come where ${layer.inputs} are taken.`,
+          {
+            at: join(this.folder.path, layer.weights),
+            remedy: 'Check that the graph belongs to this folder.',
+          },
+        );
+      }
+      values = forward(values, layer, this.loaded[i]);
+    }
+    if (this.normalise) scaleToOne(values);
+    const problem = problemOf(values);
+    return problem === undefined ? { ok: true, value: values } : { ok: false, problem };
+  }
+}
+
+/** In a fixed order of additions, in double precision, whatever else is in the batch. */
+function forward(
+  values: Float32Array,
+  { inputs, outputs, activation }: DenseLayer,
+  { weight, bias }: { weight: Float32Array; bias: Float32Array | undefined },
+): Float32Array {
+  const act = activations[activation];
+  return Float32Array.from({ length: outputs }, (_, o) => {
+    let sum = bias?.[o] ?? 0;
+    for (let i = 0; i < inputs; i++) sum += values[i] * weight[o * inputs + i];
+    return act(sum);
+  });
+}
+
+function scaleToOne(values: Float32Array): void {
+  const norm = Math.hypot(...values);
+  if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
+}
+
+function loadLayer(
+  folder: ModelFolder,
+  { weights, inputs, outputs, bias }: DenseLayer,
+): { weight: Float32Array; bias: Float32Array | undefined } {
+  const path = join(folder.path, weights);
+  const tensors = readSafetensors(path);
+  const take = (name: string, shape: readonly number[]): Float32Array => {
+    const found = tensors.get(name);
+    if (found !== undefined && String(found.shape) === String(shape)) return found.values;
+    throw new CaptiousError(
+      'evaluator',
+      found === undefined
+        ? `There is no ${name} among the weights.`
+        : `${name} is of [${found.shape.join(', ')}] where [${shape.join(', ')}] was expected.`,
+      { at: path, remedy: 'Check that the weights belong to the config.json beside them.' },
+    );
+  };
+  return {
+    weight: take('linear.weight', [outputs, inputs]),
+    bias: bias ? take('linear.bias', [outputs]) : undefined,
+  };
+}
+
+/** A length, a JSON of names with places, and the numbers. */
+function readSafetensors(path: string): Map<string, { shape: number[]; values: Float32Array }> {
+  try {
+    const bytes = readFileSync(path);
+    const length = Number(bytes.readBigUInt64LE(0));
+    const header = JSON.parse(bytes.toString('utf8', 8, 8 + length)) as Json;
+    const out = new Map<string, { shape: number[]; values: Float32Array }>();
+    for (const name of Object.keys(header)) {
+      if (name === '__metadata__') continue;
+      const { dtype, shape, data_offsets } = objectAt(header, name) as {
+        dtype: string;
+        shape: number[];
+        data_offsets: [number, number];
+      };
+      const [from, to] = data_offsets.map((offset) => 8 + length + offset);
+      if (to > bytes.length) throw new Error(`${name} ends beyond the file`);
+      out.set(name, { shape, values: numbersOf(dtype, bytes.subarray(from, to)) });
+    }
+    return out;
+  } catch (error) {
+    throw new CaptiousError('evaluator', `These weights cannot be read: ${messageOf(error)}.`, {
+      at: path,
+      remedy: 'Fetch the file again.',
+      cause: error,
+    });
+  }
+}
+
+function numbersOf(type: string, bytes: Buffer): Float32Array {
+  const each = type === 'F32' ? 4 : 2;
+  const length = bytes.length / each;
+  switch (type) {
+    case 'F32':
+      return Float32Array.from({ length }, (_, i) => bytes.readFloatLE(i * 4));
+    case 'F16':
+      return floatsOf(Uint16Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2)));
+    case 'BF16':
+      // The upper half of a number of 32 bits.
+      return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
+    default:
+      throw new Error(`numbers of type ${type} are not known`);
+  }
+}

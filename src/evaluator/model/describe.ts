@@ -1,0 +1,78 @@
+import { CaptiousError } from '../../base/errors';
+import type { Fingerprints } from '../../base/fingerprints';
+import { type Blueprint, describeInfo } from './blueprint';
+import { describeDualEncoder, sharesSpace } from './dualEncoder';
+import type { EvaluatorInfo } from '../evaluator';
+import { describeItm, scoresPairs } from './itm';
+import type { ModelFolder } from './modelFolder';
+import type { GraphHeader } from './onnxHeader';
+import type { Runtime } from './runtime';
+import { describeTextEncoder } from './textEncoder';
+
+/** All there is to know about a folder without loading its weights. */
+export async function describeFolder(
+  folder: ModelFolder,
+  id: string,
+  runtime: Runtime,
+  fingerprints: Fingerprints,
+  /** Where the features of pictures' regions lie, for a model that takes those. */
+  regions?: string,
+): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
+  const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
+  const info = await describeInfo(folder, id, blueprint, runtime, fingerprints);
+  await fingerprints.flush();
+  return { blueprint, info };
+}
+
+/** What kind of model the folder holds, from its graphs and not from its name. */
+async function describe(
+  folder: ModelFolder,
+  precision: string,
+  fingerprints: Fingerprints,
+  regions: string | undefined,
+): Promise<Blueprint> {
+  folder.require('config.json');
+  const one = folder.graph('model', precision);
+  const text = firstGraph(folder, ['text_model_with_projection', 'text_model'], precision);
+  const vision = firstGraph(folder, ['vision_model_with_projection', 'vision_model'], precision);
+  const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
+  const both = one !== undefined && takes('input_ids') && takes('pixel_values');
+  if (text !== undefined && vision !== undefined) {
+    // Some folders hold towers without their projections beside the whole model.
+    if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
+  }
+  if (one === undefined) {
+    const found = folder.graphFiles();
+    throw new CaptiousError(
+      'evaluator',
+      found.length === 0
+        ? 'The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.'
+        : `Which file is the model at ${precision}? The folder has ${found.join(', ')}.`,
+      {
+        at: folder.path,
+        remedy:
+          'A graph with one tower is onnx/model.onnx; two are onnx/text_model.onnx and onnx/vision_model.onnx. Other ' +
+          'precisions carry _fp16, _int8 or _q4 in their names and are asked for by precision.',
+      },
+    );
+  }
+  if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
+  if (both) return describeDualEncoder(folder, one, one, one);
+  if (takes('input_ids')) return describeTextEncoder(folder, one);
+  throw new CaptiousError('evaluator', 'What does this model score? It takes no text (input_ids).', {
+    at: one.path,
+    remedy: `Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. An evaluator of captions reads text.`,
+  });
+}
+
+function firstGraph(
+  folder: ModelFolder,
+  bases: readonly string[],
+  precision: string,
+): GraphHeader | undefined {
+  for (const base of bases) {
+    const graph = folder.graph(base, precision);
+    if (graph !== undefined) return graph;
+  }
+  return undefined;
+}

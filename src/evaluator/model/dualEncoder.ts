@@ -1,0 +1,304 @@
+import { join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import type { Blueprint } from './blueprint';
+import type { Scale } from '../evaluator';
+import { type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { ImageTowerSpec } from './imageTower';
+import { type ImageSpec, pixelDims } from '../../protocol/imageSpec';
+import type { ConstantFeed, Port } from '../../protocol/native';
+import type { GraphHeader, GraphPort } from './onnxHeader';
+import { learnedScale } from './learnedScale';
+import { readImageSpec } from './preprocessing';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
+import { longestText } from './textEncoder';
+import { isTextInput, names, textPorts } from './textTower';
+
+const pixelInput = 'pixel_values';
+
+/** Names under which exports give the rows of the common space, in order of preference. */
+const outputNames = {
+  text: ['text_embeds', 'text_embeddings', 'text_features'],
+  image: ['image_embeds', 'image_embeddings', 'image_features'],
+};
+
+/** Whether two graphs end where texts and pictures can be compared. */
+export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): boolean {
+  const options = folder.json('captious.json') ?? {};
+  const siglip = isSiglip(folder.require('config.json'));
+  const ends = (graph: GraphHeader, tower: 'text' | 'image'): boolean =>
+    candidates(tower, siglip, options).some((name) => graph.outputs.some((port) => port.name === name));
+  return ends(text, 'text') && ends(vision, 'image');
+}
+
+/**
+ * CLIP and its kin: texts and pictures into one space, by one graph with two towers or by two graphs. `whole` is the
+ * graph that may know the factor and the bias of the scores.
+ */
+export function describeDualEncoder(
+  folder: ModelFolder,
+  text: GraphHeader,
+  vision: GraphHeader,
+  whole: GraphHeader | undefined,
+): Blueprint {
+  const options = folder.json('captious.json') ?? {};
+  const config = folder.require('config.json');
+  folder.expect('tokenizer.json');
+  folder.take(text);
+  folder.take(vision);
+  const siglip = isSiglip(config);
+  const ports = textPorts(text);
+  const image = vision.inputs.find((input) => input.name === pixelInput);
+  if (image === undefined) {
+    throw new CaptiousError('evaluator', `Which input takes the pictures? There is no ${pixelInput}.`, {
+      at: vision.path,
+      remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
+    });
+  }
+  const textOutput = chooseOutput(text, 'text', siglip, options);
+  const imageOutput = chooseOutput(vision, 'image', siglip, options);
+  const dimension = commonDimension(text, textOutput, vision, imageOutput, config);
+  const { spec: preprocessing, notes } = readImageSpec(folder, vision, pixelInput);
+  const patchInputs = preprocessing.patches === undefined ? undefined : patchPorts(vision);
+  refuseForeign(text, vision, patchInputs);
+
+  const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
+  const wishedMax = numberAt(objectAt(options, 'text'), 'maxLength');
+  const max = longestText(folder, undefined, ports.fixedLength, wishedMax);
+  if (max.note !== undefined) notes.push(max.note);
+  if (siglip)
+    notes.push(
+      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''} and the padding is attended to, as SigLIP was trained.`,
+    );
+  const textNumbers = numbersOf(text);
+  const imageNumbers = numbersOf(vision);
+  if (textNumbers.note !== undefined) notes.push(`Texts: ${textNumbers.note}`);
+  if (imageNumbers.note !== undefined) notes.push(`Pictures: ${imageNumbers.note}`);
+  if (textNumbers.dynamic || imageNumbers.dynamic)
+    notes.push(
+      'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
+      dynamicWarning,
+    );
+  else if (textNumbers.alone || imageNumbers.alone) notes.push(aloneNote);
+  const activation = activationNote(config, text);
+  if (activation !== undefined) notes.push(activation);
+  const learned = siglip && whole !== undefined ? learnedScale(whole) : undefined;
+  const scale = readScale(options, folder) ?? learned ?? { name: 'cosine' };
+  if (whole !== undefined && scale === learned) {
+    folder.take(whole);
+    notes.push(
+      `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), read off the model's own logits.`,
+    );
+  }
+  if (siglip && scale.name === 'cosine') {
+    notes.push(
+      "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
+    );
+  }
+
+  const batch = typeof image.shape[0] === 'number' ? image.shape[0] : undefined;
+  const oneGraph = text.path === vision.path;
+  return {
+    kind: 'dual-encoder',
+    scores: ['text-text', 'image-text', 'image-image'],
+    scale,
+    prefix: stringAt(options, 'prefix') ?? '',
+    precision:
+      textNumbers.precision === imageNumbers.precision
+        ? textNumbers.precision
+        : `${textNumbers.precision} (text), ${imageNumbers.precision} (image)`,
+    notes,
+    dimension,
+    text: {
+      graph: text.path,
+      spec: {
+        inputs: ports.inputs,
+        constants: oneGraph
+          ? [
+              {
+                name: pixelInput,
+                type: image.type === 'float16' ? 'float16' : 'float32',
+                dims: [batch ?? 1, ...pixelDims(preprocessing)],
+                fill: 0,
+              },
+              ...anyPatches(patchInputs, preprocessing, batch ?? 1),
+            ]
+          : [],
+        output: { name: textOutput, pooling: 'none', normalise: false },
+        skipPrompt: false,
+        fixedRows: textNumbers.alone ? 1 : ports.fixedRows,
+        rules: {
+          max: max.tokens,
+          fixed: siglip ? max.tokens : ports.fixedLength,
+          attendPadding: siglip,
+          ...(padLeft ? { padLeft } : {}),
+          prompt: '',
+        },
+      },
+    },
+    image: {
+      graph: vision.path,
+      spec: {
+        input: pixelInput,
+        ...(image.type === 'float16' ? { inputType: image.type } : {}),
+        ...(patchInputs === undefined ? {} : { patchInputs }),
+        constants: oneGraph ? anyText(text, ports.fixedLength, ports.fixedRows) : [],
+        output: { name: imageOutput, pooling: 'none', skip: 0, normalise: false },
+        fixedRows: imageNumbers.alone ? 1 : batch,
+        preprocessing,
+      },
+    },
+  };
+}
+
+/** A text for the tower that is not asked: the shortest there is. */
+function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
+  return graph.inputs
+    .filter((input) => isTextInput(input.name))
+    .map(({ name, type }) => ({
+      name,
+      type: type === 'int32' ? 'int32' : 'int64',
+      dims: [rows, length],
+      fill: name === 'token_type_ids' || name === 'position_ids' ? 0 : 1,
+    }));
+}
+
+/** What a graph that takes patches is told beside them. */
+function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
+  const portOf = (name: string): Port | undefined => {
+    const found = vision.inputs.find((input) => input.name === name);
+    const type = found?.type;
+    return type === 'int64' || type === 'int32' ? { name, type } : undefined;
+  };
+  const shapes = portOf('spatial_shapes');
+  const mask = portOf('pixel_attention_mask');
+  if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
+  throw new CaptiousError('evaluator', 'Which input takes the shape of each picture in patches?', {
+    at: vision.path,
+    remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
+  });
+}
+
+/** A picture of one patch for the tower that is not asked. */
+function anyPatches(
+  ports: ImageTowerSpec['patchInputs'],
+  { patches }: ImageSpec,
+  rows: number,
+): ConstantFeed[] {
+  if (ports === undefined || patches === undefined) return [];
+  const type = ({ type }: Port): 'int32' | 'int64' => (type === 'int32' ? type : 'int64');
+  return [
+    { name: ports.shapes.name, type: type(ports.shapes), dims: [rows, 2], fill: 1 },
+    ...(ports.mask === undefined
+      ? []
+      : [{ name: ports.mask.name, type: type(ports.mask), dims: [rows, patches.most], fill: 1 }]),
+  ];
+}
+
+function refuseForeign(text: GraphHeader, vision: GraphHeader, patches: ImageTowerSpec['patchInputs']): void {
+  const known = [pixelInput, patches?.shapes.name, patches?.mask?.name];
+  for (const graph of new Set([text, vision])) {
+    const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
+    if (foreign.length === 0) continue;
+    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+      at: graph.path,
+      remedy: `Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
+    });
+  }
+}
+
+function isSiglip(config: Json): boolean {
+  return (stringAt(config, 'model_type') ?? '').startsWith('siglip');
+}
+
+function candidates(tower: 'text' | 'image', siglip: boolean, options: Json): readonly string[] {
+  const wished = stringAt(objectAt(options, tower), 'output');
+  if (wished !== undefined) return [wished];
+  // SigLIP has no projections: its towers end in the common space.
+  return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
+}
+
+function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boolean, options: Json): string {
+  const found = candidates(tower, siglip, options).find((name) =>
+    graph.outputs.some((port) => port.name === name),
+  );
+  if (found === undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      `Which output holds the ${tower}'s place in the common space? The graph has ${names(graph.outputs)}.`,
+      {
+        at: graph.path,
+        remedy:
+          `Export it with its projection, so that there is an output ${outputNames[tower][0]}, or name the output in ` +
+          `captious.json: { "${tower}": { "output": "…" } }.`,
+      },
+    );
+  }
+  const { shape, type } = portOf(graph, found);
+  if (shape.length !== 0 && shape.length !== 2) {
+    throw new CaptiousError(
+      'evaluator',
+      `Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where two axes were expected, one row per item.`,
+      { at: graph.path, remedy: 'Export the model with its pooling and projection.' },
+    );
+  }
+  return found;
+}
+
+function portOf(graph: GraphHeader, name: string): GraphPort {
+  return graph.outputs.find((port) => port.name === name)!;
+}
+
+function commonDimension(
+  text: GraphHeader,
+  textOutput: string,
+  vision: GraphHeader,
+  imageOutput: string,
+  config: Json,
+): number | undefined {
+  const width = (graph: GraphHeader, name: string): number | undefined => {
+    const last = portOf(graph, name).shape.at(-1);
+    return typeof last === 'number' ? last : undefined;
+  };
+  const [a, b] = [width(text, textOutput), width(vision, imageOutput)];
+  if (a !== undefined && b !== undefined && a !== b) {
+    throw new CaptiousError(
+      'evaluator',
+      `Texts become ${a} numbers and pictures ${b}: these towers do not share a space.`,
+      {
+        at: text.path,
+        remedy: `Check that ${text.path} and ${vision.path} belong together and end in their projections.`,
+      },
+    );
+  }
+  // BLIP's configuration has a projection_dim, too, which nothing of it uses.
+  return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
+}
+
+/** OpenAI's weights want x·σ(1.702x); an export that computes GELU with them scores a little wrong everywhere. */
+function activationNote(config: Json, graph: GraphHeader): string | undefined {
+  const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
+  const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
+  const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
+  if (said === 'quick_gelu' && exact && !quick)
+    return 'Warning: config.json says quick_gelu and the graph computes gelu. One of them is wrong.';
+  if (said === 'gelu' && quick)
+    return 'Warning: config.json says gelu and the graph computes quick_gelu. One of them is wrong.';
+  return undefined;
+}
+
+function readScale(options: Json, folder: ModelFolder): Scale | undefined {
+  const scale = objectAt(options, 'scale');
+  if (scale === undefined) return undefined;
+  const weight = numberAt(scale, 'weight');
+  const factor = numberAt(scale, 'factor');
+  const bias = numberAt(scale, 'bias');
+  if (scale.name === 'cosine') return { name: 'cosine' };
+  if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
+  if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
+    return { name: 'sigmoid', factor, bias };
+  throw new CaptiousError('evaluator', 'What is this scale?', {
+    at: join(folder.path, 'captious.json'),
+    remedy: 'Captious knows "cosine", "clipped" with a weight, and "sigmoid" with a factor and a bias.',
+  });
+}

@@ -1,0 +1,56 @@
+import type { Runs } from '../native/engines';
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { ModelFolder } from './modelFolder';
+import type { ImageSpec } from '../../protocol/imageSpec';
+import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
+import { listOfRows } from '../outcomes';
+
+/** Everything that decides what a picture's embedding is, apart from the files themselves: part of the image key. */
+export interface ImageTowerSpec {
+  input: string;
+  /** float32 where absent. */
+  inputType?: 'float16';
+  /** Of a graph that takes patches. */
+  patchInputs?: { mask?: Port; shapes: Port };
+  constants: readonly ConstantFeed[];
+  output: OutputSpec;
+  fixedRows: number | undefined;
+  preprocessing: ImageSpec;
+}
+
+/** So many pictures at a time keep the processor busy; more only take memory. */
+const perRun = 8;
+
+/** Pictures to embeddings, decoded and run in the child. */
+export class ImageTower {
+  constructor(
+    private readonly engines: Runs<'images'>,
+    private readonly folder: ModelFolder,
+    private readonly graph: GraphRef,
+    private readonly spec: ImageTowerSpec,
+  ) {}
+
+  async embed(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
+    if (images.length === 0) return [];
+    const { input, inputType, patchInputs, constants, output, fixedRows, preprocessing } = this.spec;
+    const answer = await this.engines.run(
+      'images',
+      {
+        graph: this.graph,
+        images,
+        spec: preprocessing,
+        input,
+        inputType,
+        patchInputs,
+        constants,
+        output,
+        fixedRows,
+        perRun,
+      },
+      signal,
+    );
+    this.folder.unchanged();
+    return listOfRows(answer);
+  }
+}

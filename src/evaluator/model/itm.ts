@@ -1,0 +1,294 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import type { Fingerprints } from '../../base/fingerprints';
+import type { Blueprint } from './blueprint';
+import { type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { PairJob, Port, RegionSpec } from '../../protocol/native';
+import type { GraphHeader, GraphPort } from './onnxHeader';
+import { readImageSpec } from './preprocessing';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
+import { longestText } from './textEncoder';
+import { isTextInput, names, textPorts } from './textTower';
+import type { TokenRules } from './tokens';
+
+/** Everything that decides a pair's score, apart from the files themselves: part of the pair's key. */
+export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
+  regions?: Omit<RegionSpec, 'folder'>;
+  /** Over every file of region features. */
+  regionsSha256?: string;
+  rules: TokenRules;
+}
+
+const pixelInput = 'pixel_values';
+const pixelMask = 'pixel_mask';
+/** Names under which graphs take what a detector said of a picture's regions. */
+const regionInputs = {
+  features: ['img_feat', 'visual_feats', 'visual_embeds', 'region_features'],
+  boxes: ['img_pos_feat', 'visual_pos', 'region_boxes'],
+  mask: ['visual_attention_mask', 'img_mask', 'region_mask'],
+};
+const spaceOutputs = /^(text|image)_(embeds|embeddings|features)$/;
+const scoreOutputs = [
+  'itm_score',
+  'itm_scores',
+  'itm_logits',
+  'logits',
+  'match_logits',
+  'cross_relationship_score',
+  'score',
+  'scores',
+];
+
+const takes = (graph: GraphHeader, known: readonly string[]): GraphPort | undefined =>
+  graph.inputs.find(({ name }) => known.includes(name));
+
+/** Whether the graph scores a picture and a text together, instead of giving each a place in a common space. */
+export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
+  const sees = takes(graph, [pixelInput, ...regionInputs.features]) !== undefined;
+  if (!sees || takes(graph, ['input_ids']) === undefined) return false;
+  if (objectAt(folder.json('captious.json'), 'itm') !== undefined) return true;
+  if (graph.outputs.some(({ name }) => spaceOutputs.test(name))) return false;
+  return graph.outputs.some(({ name }) => scoreOutputs.includes(name));
+}
+
+/** BLIP-ITM, ViLT, UMIC and their kin: one graph from a picture and a text to one score. */
+export async function describeItm(
+  folder: ModelFolder,
+  graph: GraphHeader,
+  regionFolder: string | undefined,
+  fingerprints: Fingerprints,
+): Promise<Blueprint> {
+  const options = objectAt(folder.json('captious.json'), 'itm') ?? {};
+  const config = folder.require('config.json');
+  folder.expect('tokenizer.json');
+  folder.take(graph);
+  const ports = textPorts(graph);
+  const features = takes(graph, regionInputs.features);
+  const boxes = takes(graph, regionInputs.boxes);
+  const known = [pixelInput, pixelMask, features?.name, boxes?.name, takes(graph, regionInputs.mask)?.name];
+  const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
+  if (foreign.length > 0) {
+    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+      at: graph.path,
+      remedy:
+        `Captious knows matching models that take tokens with ${pixelInput} (and ${pixelMask}), or with region features ` +
+        `(${[...regionInputs.features, ...regionInputs.boxes].join(', ')}). Export the model as such.`,
+    });
+  }
+  const { output, note } = readOutput(folder, graph, config, options);
+  const { precision, dynamic, alone, note: numbersNote } = numbersOf(graph);
+  const max = longestText(folder, undefined, ports.fixedLength, numberAt(options, 'maxLength'));
+  const notes = [note];
+  if (max.note !== undefined) notes.push(max.note);
+  if (numbersNote !== undefined) notes.push(numbersNote);
+  if (dynamic)
+    notes.push(
+      'The graph is quantised by the batch: pairs are scored one at a time, so that none changes another.',
+      dynamicWarning,
+    );
+  else if (alone) notes.push(aloneNote);
+  let pixels: PairSpec['pixels'];
+  let regions: PairSpec['regions'];
+  if (features === undefined) {
+    const image = readImageSpec(folder, graph, pixelInput);
+    notes.push(...image.notes);
+    pixels = {
+      input: pixelInput,
+      inputType: takes(graph, [pixelInput])!.type === 'float16' ? 'float16' : undefined,
+      spec: image.spec,
+      mask: integerPort(graph, [pixelMask]),
+    };
+  } else {
+    if (regionFolder === undefined) {
+      throw new CaptiousError('evaluator', `Where are the region features that ${features.name} takes?`, {
+        at: graph.path,
+        remedy:
+          'Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an ' +
+          'evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.',
+      });
+    }
+    regions = {
+      features: { input: features.name, columns: columnsOf(graph, features) },
+      ...(boxes === undefined ? {} : { boxes: { input: boxes.name, columns: columnsOf(graph, boxes) } }),
+      mask: integerPort(graph, regionInputs.mask),
+    };
+    notes.push(
+      'Pictures are seen by the features of their regions, from .npy files: only as they were, never transformed.',
+    );
+  }
+  const rows = (features ?? takes(graph, [pixelInput]))!.shape[0];
+  return {
+    kind: 'pair-scorer',
+    scores: ['image-text'],
+    scale: output.read === 'logit' ? { name: 'own' } : { name: 'own', low: 0, high: 1 },
+    prefix: stringAt(options, 'prefix') ?? '',
+    precision,
+    notes,
+    pair: {
+      graph: graph.path,
+      regionFolder,
+      spec: {
+        inputs: ports.inputs,
+        maskCovers: features === undefined ? 'text' : maskCovers(folder, graph, config, options),
+        pixels,
+        regions,
+        ...(regionFolder === undefined || regions === undefined
+          ? {}
+          : { regionsSha256: await hashRegions(regionFolder, fingerprints) }),
+        output,
+        fixedRows: alone ? 1 : typeof rows === 'number' ? rows : ports.fixedRows,
+        rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: '' },
+      },
+    },
+  };
+}
+
+/** Another feature makes another score: all of them count. */
+async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<string> {
+  let files: string[];
+  try {
+    files = readdirSync(folder).filter((name) => name.endsWith('.npy'));
+  } catch (error) {
+    throw new CaptiousError(
+      'evaluator',
+      `The folder of region features cannot be read: ${messageOf(error)}`,
+      { at: folder },
+    );
+  }
+  if (files.length === 0)
+    throw new CaptiousError('evaluator', 'The folder of region features holds no .npy file.', { at: folder });
+  const hash = createHash('sha256');
+  for (const name of files.sort()) hash.update(`${name}\n${await fingerprints.sha256(join(folder, name))}\n`);
+  return hash.digest('hex');
+}
+
+function integerPort(graph: GraphHeader, known: readonly string[]): Port | undefined {
+  const port = takes(graph, known);
+  if (port === undefined) return undefined;
+  const { name, type } = port;
+  if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
+  throw new CaptiousError('evaluator', `Input ${name} is of type ${type}, which no mask can have.`, {
+    at: graph.path,
+  });
+}
+
+function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number {
+  const columns = shape.at(-1);
+  if (type === 'float32' && shape.length === 3 && typeof columns === 'number') return columns;
+  throw new CaptiousError(
+    'evaluator',
+    `Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where float32 with three axes was expected: ` +
+      'pictures, regions, and a fixed count of numbers.',
+    { at: graph.path, remedy: 'Export the model with only the first two axes free.' },
+  );
+}
+
+/** Models after UNITER mask tokens and regions in one; others mask the tokens, and the regions for themselves. */
+function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
+  const said = stringAt(options, 'attention');
+  if (said === 'text' || said === 'all') return said;
+  const length = (name: string): number | string | undefined => takes(graph, [name])?.shape[1];
+  const mask = length('attention_mask');
+  if (takes(graph, ['attention_mask']) === undefined || takes(graph, regionInputs.mask) !== undefined)
+    return 'text';
+  if (/^(uniter|umic|villa|oscar|vinvl)/.test(stringAt(config, 'model_type') ?? '')) return 'all';
+  if (mask !== undefined && mask === length('input_ids')) return 'text';
+  throw new CaptiousError(
+    'evaluator',
+    'Does attention_mask cover the tokens only, or the regions after them, too?',
+    {
+      at: join(folder.path, 'captious.json'),
+      remedy: 'Say so: { "itm": { "attention": "text" } } or "all".',
+    },
+  );
+}
+
+function readOutput(
+  folder: ModelFolder,
+  graph: GraphHeader,
+  config: Json,
+  options: Json,
+): { output: PairJob['output']; note: string } {
+  const at = join(folder.path, 'captious.json');
+  const wished = stringAt(options, 'output');
+  const name = (wished === undefined ? scoreOutputs : [wished]).find((one) =>
+    graph.outputs.some((port) => port.name === one),
+  );
+  if (name === undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      `Which output is the score? The graph has ${names(graph.outputs)}.`,
+      {
+        at: graph.path,
+        remedy: 'Name it in captious.json: { "itm": { "output": "…" } }.',
+      },
+    );
+  }
+  const { shape, type } = graph.outputs.find((port) => port.name === name)!;
+  const columns =
+    shape.length === 2 && typeof shape[1] === 'number' ? shape[1] : numberAt(options, 'columns');
+  if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
+    throw new CaptiousError(
+      'evaluator',
+      `Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where one row a pair, of a fixed count of numbers, was expected.`,
+      {
+        at: graph.path,
+        remedy:
+          'Export the model so that it is, or name another output in captious.json: { "itm": { "output": "…" } }.',
+      },
+    );
+  }
+  const family = stringAt(config, 'model_type') ?? '';
+  const read = stringAt(options, 'score');
+  if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
+    throw new CaptiousError('evaluator', `How is a score read "${read}"?`, {
+      at,
+      remedy: 'Captious knows "softmax", "sigmoid" and "logit".',
+    });
+  }
+  if (columns === 1) {
+    const own =
+      read ?? { vilt: 'logit' as const, uniter: 'sigmoid' as const, umic: 'sigmoid' as const }[family];
+    if (own === undefined || own === 'softmax') {
+      throw new CaptiousError(
+        'evaluator',
+        `Is the one number of ${name} the score as it is, or does a sigmoid belong around it?`,
+        {
+          at,
+          remedy: 'Say so: { "itm": { "score": "logit" } } or "sigmoid".',
+        },
+      );
+    }
+    const from = read === undefined ? `as ${family} models are read` : 'as captious.json says';
+    const shown = own === 'logit' ? `Scores are ${name} as it is` : `Scores are σ(${name})`;
+    return { output: { name, columns, column: 0, read: own }, note: `${shown}, ${from}.` };
+  }
+  const column =
+    numberAt(options, 'column') ??
+    (/^(blip|lxmert)/.test(family) && columns === 2 ? 1 : matchingLabel(config));
+  if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
+    throw new CaptiousError(
+      'evaluator',
+      `Which of the ${columns} numbers of ${name} says that picture and caption match?`,
+      {
+        at,
+        remedy: 'Say so, counted from 0: { "itm": { "column": 1 } }.',
+      },
+    );
+  }
+  const own = read ?? 'softmax';
+  return {
+    output: { name, columns, column, read: own },
+    note: `Scores are ${own === 'logit' ? 'number' : own === 'softmax' ? 'the share (softmax) of number' : 'σ of number'} ${column} of ${name}'s ${columns}.`,
+  };
+}
+
+/** Where the model's own labels say which of its numbers stands for a match. */
+function matchingLabel(config: Json): number | undefined {
+  const labels = Object.entries(objectAt(config, 'id2label') ?? {});
+  const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));
+  return found.length === 1 ? Number(found[0][0]) : undefined;
+}

@@ -1,0 +1,47 @@
+import type { Scale } from '../evaluator';
+import { type GraphHeader, type GraphNode, readGraphNodes } from './onnxHeader';
+
+/** Steps that change neither a number nor which numbers there are. */
+const transparent = ['Transpose', 'Identity', 'Cast'];
+
+/**
+ * The factor and the bias that SigLIP learned with its towers, read off the end of a whole model's graph, which is
+ * logits = products · exp(scale) + bias. Exports rename these weights, so they are found by what is done with them;
+ * undefined where the graph ends in any other way.
+ */
+export function learnedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
+  const maker = new Map<string, GraphNode>();
+  for (const node of readGraphNodes(whole.path)) for (const output of node.outputs) maker.set(output, node);
+  const makerOf = (name: string): GraphNode | undefined => {
+    const node = maker.get(name);
+    return node !== undefined && transparent.includes(node.operator) ? makerOf(node.inputs[0]) : node;
+  };
+  const scalar = (name: string): number | undefined => whole.scalars.get(name);
+
+  const logits = whole.outputs.find((port) => /^logits_per_(image|text)$/.test(port.name));
+  const sum = logits === undefined ? undefined : makerOf(logits.name);
+  const [product, bias] = operands(sum, 'Add', scalar);
+  const times = product === undefined ? undefined : makerOf(product);
+  // The factor is the exponential of a weight, or was computed when the graph was exported.
+  const factorOf = (name: string): number | undefined => {
+    const node = maker.get(name);
+    const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;
+    return weight === undefined ? scalar(name) : Math.exp(weight);
+  };
+  const [cosines, factor] = operands(times, 'Mul', factorOf);
+  if (cosines === undefined || factor === undefined || bias === undefined) return undefined;
+  return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
+}
+
+/** Of an operation of two: the name of one operand, and the number that the other one is. */
+function operands(
+  node: GraphNode | undefined,
+  operator: string,
+  numberOf: (name: string) => number | undefined,
+): [string | undefined, number | undefined] {
+  if (node?.operator !== operator || node.inputs.length !== 2) return [undefined, undefined];
+  const [a, b] = node.inputs;
+  const [atA, atB] = [numberOf(a), numberOf(b)];
+  if ((atA === undefined) === (atB === undefined)) return [undefined, undefined];
+  return atA === undefined ? [a, atB] : [b, atA];
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, sep } from 'node:path';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Fingerprints } from '../../base/fingerprints';
+import { type GraphHeader, readGraphHeader } from './onnxHeader';
+import type { Json } from './json';
+
+/** How file names on the hub say the precision of a graph. */
+const suffixes: Record<string, readonly string[]> = {
+  float32: [''],
+  float16: ['_fp16'],
+  int8: ['_int8', '_quantized', '_uint8'],
+  q4: ['_q4', '_bnb4'],
+  q4f16: ['_q4f16'],
+};
+export const precisions: readonly string[] = Object.keys(suffixes);
+
+/** A folder laid out as on the Hugging Face hub. It remembers what was read, so that all of it can be hashed. */
+export class ModelFolder {
+  readonly path: string;
+  readonly name: string;
+  private readonly used = new Set<string>();
+  /** How each file that takes part looked when it was hashed. */
+  private stamps: ReadonlyMap<string, string> = new Map();
+
+  constructor(path: string) {
+    this.path = realpathSync(path);
+    this.name = basename(this.path);
+  }
+
+  /** A JSON object among its files; undefined where there is none of that name. */
+  json(name: string): Json | undefined {
+    const path = join(this.path, name);
+    if (!existsSync(path)) return undefined;
+    this.used.add(name);
+    return parseJson(path);
+  }
+
+  /** Counts a file in that will be read later; an error where it is missing. */
+  expect(name: string): void {
+    if (!existsSync(join(this.path, name))) this.missing(name);
+    this.used.add(name);
+  }
+
+  /** `modules.json` is the one that is a list. */
+  list(name: string): unknown[] | undefined {
+    const value: unknown = this.json(name);
+    if (value === undefined || Array.isArray(value)) return value;
+    throw new CaptiousError('evaluator', say`A list was expected.`, { at: join(this.path, name) });
+  }
+
+  require(name: string): Json {
+    const json = this.json(name);
+    if (json !== undefined) return json;
+    return this.missing(name);
+  }
+
+  /** The graph of that base name at that precision, in onnx/ or beside the configuration. It counts once `take` says so. */
+  graph(base: string, precision: string): GraphHeader | undefined {
+    for (const suffix of suffixes[precision]) {
+      for (const name of [join('onnx', `${base}${suffix}.onnx`), `${base}${suffix}.onnx`]) {
+        const path = join(this.path, name);
+        if (existsSync(path)) return readGraphHeader(path);
+      }
+    }
+    return undefined;
+  }
+
+  /** The graph takes part in a score, with the files that hold its weights. */
+  take(graph: GraphHeader): void {
+    this.used.add(relative(this.path, graph.path));
+    for (const location of graph.external) this.used.add(this.externalFile(graph.path, location));
+  }
+
+  graphFiles(): string[] {
+    return ['onnx', '.'].flatMap((folder) => {
+      const path = join(this.path, folder);
+      if (!existsSync(path) || !statSync(path).isDirectory()) return [];
+      return readdirSync(path)
+        .filter((name) => name.endsWith('.onnx'))
+        .map((name) => (folder === '.' ? name : `${folder}/${name}`));
+    });
+  }
+
+  /** Bytes of every file that takes part. */
+  size(): number {
+    return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
+  }
+
+  /** One hash over every file that was read, names included. */
+  async sha256(fingerprints: Fingerprints): Promise<string> {
+    const hash = createHash('sha256');
+    this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));
+    for (const name of [...this.used].sort()) {
+      hash.update(`${name.split(sep).join('/')}\n${await fingerprints.sha256(join(this.path, name))}\n`);
+    }
+    return hash.digest('hex');
+  }
+
+  /** Throws where a file is no longer what was hashed: no number that came after may stand under that hash. */
+  unchanged(): void {
+    for (const [name, stamp] of this.stamps) {
+      if (this.stamp(name) === stamp) continue;
+      throw new CaptiousError('interrupted', say`The model changed while it was used.`, {
+        at: join(this.path, name),
+        remedy: say`Run it again once the folder stays as it is.`,
+      });
+    }
+  }
+
+  private stamp(name: string): string {
+    const found = statSync(join(this.path, name), { bigint: true, throwIfNoEntry: false });
+    return found === undefined ? 'gone' : [found.size, found.mtimeNs, found.ctimeNs, found.ino].join(' ');
+  }
+
+  private missing(name: string): never {
+    throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
+      at: this.path,
+      remedy:
+        'A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for pictures preprocessor_config.json, ' +
+        'as on the Hugging Face hub.',
+    });
+  }
+
+  private externalFile(graph: string, location: string): string {
+    const path = join(dirname(graph), location);
+    const name = relative(this.path, path);
+    if (name.startsWith('..')) {
+      throw new CaptiousError(
+        'evaluator',
+        say`The model wants weights from ${location}, outside its folder.`,
+        {
+          at: graph,
+        },
+      );
+    }
+    if (existsSync(path)) return name;
+    throw new CaptiousError(
+      'evaluator',
+      say`The file ${location}, which holds weights of the model, is missing.`,
+      {
+        at: graph,
+        remedy: say`Fetch it from where the model came from and put it beside the model.`,
+      },
+    );
+  }
+}
+
+function parseJson(path: string): Json {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new CaptiousError('evaluator', say`This is no valid JSON: ${wordsOf(error)}`, {
+      at: path,
+      remedy: say`Fetch the file again.`,
+    });
+  }
+  if (typeof value === 'object' && value !== null) return value as Json;
+  throw new CaptiousError('evaluator', say`A JSON object was expected.`, { at: path });
+}

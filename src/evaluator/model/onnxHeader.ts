@@ -1,0 +1,312 @@
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { CaptiousError, messageOf } from '../../base/errors';
+
+/** An input or output of a graph. A dimension that is free is a name, or undefined where it has none. */
+export interface GraphPort {
+  name: string;
+  type: string;
+  shape: readonly (number | string | undefined)[];
+}
+
+/** What an ONNX file says about itself, read without loading it: weights are skipped, not read. */
+export interface GraphHeader {
+  path: string;
+  inputs: readonly GraphPort[];
+  outputs: readonly GraphPort[];
+  /** Kinds of operators, functions included. */
+  operators: ReadonlySet<string>;
+  /** Element type and size in bytes of each of the weights. */
+  weights: ReadonlyMap<string, { type: string; bytes: number }>;
+  /** Weights that are one single number, by name. */
+  scalars: ReadonlyMap<string, number>;
+  /** Files beside it that hold weights, relative to its folder. */
+  external: readonly string[];
+}
+
+/** Names and widths in bits of TensorProto's element types. */
+const elementTypes: readonly (readonly [string, number])[] = [
+  ['undefined', 0],
+  ['float32', 32],
+  ['uint8', 8],
+  ['int8', 8],
+  ['uint16', 16],
+  ['int16', 16],
+  ['int32', 32],
+  ['int64', 64],
+  ['string', 0],
+  ['bool', 8],
+  ['float16', 16],
+  ['float64', 64],
+  ['uint32', 32],
+  ['uint64', 64],
+  ['complex64', 64],
+  ['complex128', 128],
+  ['bfloat16', 16],
+  ['float8e4m3fn', 8],
+  ['float8e4m3fnuz', 8],
+  ['float8e5m2', 8],
+  ['float8e5m2fnuz', 8],
+  ['uint4', 4],
+  ['int4', 4],
+];
+
+export function readGraphHeader(path: string): GraphHeader {
+  return reading(path, (file) => parse(file, path));
+}
+
+function reading<T>(path: string, read: (file: ProtoFile) => T): T {
+  let file: ProtoFile;
+  try {
+    file = new ProtoFile(path);
+  } catch (error) {
+    throw new CaptiousError('evaluator', `The model cannot be read: ${messageOf(error)}`, { at: path });
+  }
+  try {
+    return read(file);
+  } catch (error) {
+    if (error instanceof CaptiousError) throw error;
+    throw new CaptiousError('evaluator', `This is not a whole ONNX file (${messageOf(error)}).`, {
+      at: path,
+      remedy:
+        'Fetch it again. A file of a few lines of text is a pointer that Git LFS left in place of the model.',
+    });
+  } finally {
+    file.close();
+  }
+}
+
+export interface GraphNode {
+  operator: string;
+  inputs: readonly string[];
+  outputs: readonly string[];
+}
+
+/** The steps of the graph, without those inside loops and branches. */
+export function readGraphNodes(path: string): GraphNode[] {
+  return reading(path, (file) => {
+    const nodes: GraphNode[] = [];
+    for (const field of file.fields(0, file.size)) {
+      if (field.number !== 7) continue;
+      for (const part of file.fields(field.from, field.to)) {
+        if (part.number !== 1) continue;
+        const node = { operator: '', inputs: [] as string[], outputs: [] as string[] };
+        for (const piece of file.fields(part.from, part.to)) {
+          if (piece.number === 1) node.inputs.push(file.text(piece));
+          else if (piece.number === 2) node.outputs.push(file.text(piece));
+          else if (piece.number === 4) node.operator = file.text(piece);
+        }
+        nodes.push(node);
+      }
+    }
+    return nodes;
+  });
+}
+
+function parse(file: ProtoFile, path: string): GraphHeader {
+  const inputs: GraphPort[] = [];
+  const outputs: GraphPort[] = [];
+  const operators = new Set<string>();
+  const weights = new Map<string, { type: string; bytes: number }>();
+  const external = new Set<string>();
+  const scalars = new Map<string, number>();
+  let graphs = 0;
+  const node = (from: number, to: number): void => {
+    for (const field of file.fields(from, to)) {
+      if (field.number === 4) operators.add(file.text(field));
+      // Branches and loops hold graphs of their own.
+      if (field.number === 5) {
+        for (const part of file.fields(field.from, field.to)) {
+          if (part.number !== 6) continue;
+          for (const inner of file.fields(part.from, part.to)) {
+            if (inner.number === 1) node(inner.from, inner.to);
+          }
+        }
+      }
+    }
+  };
+  for (const field of file.fields(0, file.size)) {
+    if (field.number === 25) {
+      for (const part of file.fields(field.from, field.to)) if (part.number === 7) node(part.from, part.to);
+    }
+    if (field.number !== 7) continue;
+    graphs++;
+    for (const part of file.fields(field.from, field.to)) {
+      if (part.number === 1) node(part.from, part.to);
+      else if (part.number === 5) {
+        const tensor = readTensor(file, part.from, part.to);
+        weights.set(tensor.name, { type: tensor.type, bytes: tensor.bytes });
+        if (tensor.scalar !== undefined) scalars.set(tensor.name, tensor.scalar);
+        if (tensor.location !== undefined) external.add(tensor.location);
+      } else if (part.number === 11) inputs.push(readPort(file, part.from, part.to));
+      else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
+    }
+  }
+  if (graphs !== 1 || outputs.length === 0) throw new Error('it holds no graph');
+  return {
+    path,
+    inputs: inputs.filter((port) => !weights.has(port.name)),
+    outputs,
+    operators,
+    weights,
+    scalars,
+    external: [...external].sort(),
+  };
+}
+
+function readTensor(
+  file: ProtoFile,
+  from: number,
+  to: number,
+): { name: string; type: string; bytes: number; scalar: number | undefined; location: string | undefined } {
+  let scalar: number | undefined;
+  let name = '';
+  let type = 0;
+  let elements = 1;
+  let location: string | undefined;
+  for (const field of file.fields(from, to)) {
+    if (field.number === 1) {
+      if (field.wire === 0) elements *= field.value;
+      else for (const dim of file.varints(field.from, field.to)) elements *= dim;
+    } else if (field.number === 2) type = field.value;
+    // A float of its own, a list of floats of one, or four raw bytes.
+    else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
+      scalar = file.float(field);
+    else if (field.number === 8) name = file.text(field);
+    else if (field.number === 13) {
+      const entry = [...file.fields(field.from, field.to)].map((part) => file.text(part));
+      if (entry[0] === 'location') location = entry[1];
+    }
+  }
+  const [typeName, bits] = elementTypes[type] ?? [`type ${type}`, 0];
+  const single = typeName === 'float32' && elements === 1 ? scalar : undefined;
+  return { name, type: typeName, bytes: (elements * bits) / 8, scalar: single, location };
+}
+
+function readPort(file: ProtoFile, from: number, to: number): GraphPort {
+  let name = '';
+  let type = 'undefined';
+  const shape: (number | string | undefined)[] = [];
+  for (const field of file.fields(from, to)) {
+    if (field.number === 1) name = file.text(field);
+    if (field.number !== 2) continue;
+    for (const kind of file.fields(field.from, field.to)) {
+      if (kind.number !== 1) continue;
+      for (const part of file.fields(kind.from, kind.to)) {
+        if (part.number === 1) type = elementTypes[part.value]?.[0] ?? `type ${part.value}`;
+        if (part.number !== 2) continue;
+        for (const dim of file.fields(part.from, part.to)) {
+          if (dim.number !== 1) continue;
+          let value: number | string | undefined;
+          for (const half of file.fields(dim.from, dim.to)) {
+            if (half.number === 1) value = half.value;
+            else if (half.number === 2) value = file.text(half);
+          }
+          shape.push(value);
+        }
+      }
+    }
+  }
+  return { name, type, shape };
+}
+
+interface Field {
+  number: number;
+  wire: number;
+  /** Of a varint. */
+  value: number;
+  /** Bounds of anything else. */
+  from: number;
+  to: number;
+}
+
+/** Protocol buffers read from a file in place. */
+class ProtoFile {
+  readonly size: number;
+  private readonly handle: number;
+  private readonly window = Buffer.allocUnsafe(1 << 16);
+  private windowFrom = 0;
+  private windowTo = 0;
+
+  constructor(path: string) {
+    this.handle = openSync(path, 'r');
+    this.size = fstatSync(this.handle).size;
+  }
+
+  close(): void {
+    closeSync(this.handle);
+  }
+
+  *fields(from: number, to: number): Generator<Field> {
+    let at = from;
+    while (at < to) {
+      const tag = this.varint(at);
+      const wire = tag.value % 8;
+      const field: Field = {
+        number: Math.floor(tag.value / 8),
+        wire,
+        value: 0,
+        from: tag.next,
+        to: tag.next,
+      };
+      if (wire === 0) {
+        const { value, next } = this.varint(tag.next);
+        field.value = value;
+        field.to = next;
+      } else if (wire === 1) field.to = tag.next + 8;
+      else if (wire === 5) field.to = tag.next + 4;
+      else if (wire === 2) {
+        const length = this.varint(tag.next);
+        field.from = length.next;
+        field.to = length.next + length.value;
+      } else throw new Error(`a field of unknown form at byte ${at}`);
+      if (field.number === 0 || field.to > to) throw new Error(`it breaks off at byte ${at}`);
+      yield field;
+      at = field.to;
+    }
+  }
+
+  *varints(from: number, to: number): Generator<number> {
+    for (let at = from; at < to;) {
+      const { value, next } = this.varint(at);
+      yield value;
+      at = next;
+    }
+  }
+
+  text(field: Field): string {
+    return this.bytes(field).toString('utf8');
+  }
+
+  float(field: Field): number {
+    return this.bytes(field).readFloatLE();
+  }
+
+  private bytes({ from, to }: Field): Buffer {
+    if (from >= this.windowFrom && to <= this.windowTo)
+      return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
+    const bytes = Buffer.allocUnsafe(to - from);
+    readSync(this.handle, bytes, 0, bytes.length, from);
+    return bytes;
+  }
+
+  private varint(at: number): { value: number; next: number } {
+    let value = 0;
+    let scale = 1;
+    for (let next = at; next < at + 10; next++) {
+      const byte = this.byte(next);
+      value += (byte & 127) * scale;
+      if (byte < 128) return { value, next: next + 1 };
+      scale *= 128;
+    }
+    throw new Error(`a number without end at byte ${at}`);
+  }
+
+  private byte(at: number): number {
+    if (at < this.windowFrom || at >= this.windowTo) {
+      this.windowFrom = at;
+      this.windowTo = at + readSync(this.handle, this.window, 0, this.window.length, at);
+      if (this.windowTo === at) throw new Error(`it ends at byte ${at}`);
+    }
+    return this.window[at - this.windowFrom];
+  }
+}

@@ -1,0 +1,238 @@
+import { join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { ImageSpec, ResampleFilter } from '../../protocol/imageSpec';
+import type { GraphHeader } from './onnxHeader';
+
+/** Pillow's numbers. */
+const resampleFilters: readonly ResampleFilter[] = [
+  'nearest',
+  'lanczos',
+  'bilinear',
+  'bicubic',
+  'box',
+  'hamming',
+];
+
+type Triple = readonly [number, number, number];
+const openAiMean: Triple = [0.48145466, 0.4578275, 0.40821073];
+const openAiStd: Triple = [0.26862954, 0.26130258, 0.27577711];
+const half: Triple = [0.5, 0.5, 0.5];
+
+interface Defaults {
+  /** What a size of one number means. */
+  square: boolean;
+  size: number;
+  filter: ResampleFilter;
+  crop: number | undefined;
+  mean: Triple;
+  std: Triple;
+}
+
+/** What the hub's image processors do where their file is silent. */
+const clip: Defaults = {
+  square: false,
+  size: 224,
+  filter: 'bicubic',
+  crop: 224,
+  mean: openAiMean,
+  std: openAiStd,
+};
+const processors: Record<string, Defaults> = {
+  CLIP: clip,
+  ChineseCLIP: clip,
+  Siglip: { square: true, size: 224, filter: 'bicubic', crop: undefined, mean: half, std: half },
+  ViT: { square: true, size: 224, filter: 'bilinear', crop: undefined, mean: half, std: half },
+  EfficientNet: { square: true, size: 346, filter: 'bicubic', crop: undefined, mean: half, std: half },
+  Siglip2: { square: true, size: 256, filter: 'bilinear', crop: undefined, mean: half, std: half },
+  Blip: { square: true, size: 384, filter: 'bicubic', crop: undefined, mean: openAiMean, std: openAiStd },
+};
+
+const asTheyLie = 'turned as their EXIF orientation says, transparency dropped, no colour profile applied.';
+
+/** Reads preprocessor_config.json into what the child does to each picture. */
+export function readImageSpec(
+  folder: ModelFolder,
+  graph: GraphHeader,
+  input: string,
+): { spec: ImageSpec; notes: string[] } {
+  const { config, file } = processorConfig(folder);
+  const at = join(folder.path, file);
+  const type = stringAt(config, 'image_processor_type') ?? stringAt(config, 'feature_extractor_type') ?? '';
+  const base = type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '');
+  const known = processors[base];
+  const ask = (key: string, what: string): never => {
+    throw new CaptiousError(
+      'evaluator',
+      `${what} The file does not give ${key}, and its image processor is ${type || 'not named'}.`,
+      {
+        at,
+        remedy: `Add ${key}, as the model's authors used it.`,
+      },
+    );
+  };
+
+  const patches = numberAt(config, 'max_num_patches');
+  const resize =
+    booleanAt(config, 'do_resize') === false || patches !== undefined
+      ? undefined
+      : readResize(config, known, ask);
+  const cropped = booleanAt(config, 'do_center_crop') ?? known?.crop !== undefined;
+  const crop = cropped ? readCrop(config, known, ask) : undefined;
+  const rescale =
+    booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
+  const meanOf = (): Triple =>
+    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
+  const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
+  const normalise = booleanAt(config, 'do_normalize') !== false;
+  // EfficientNet's two extras: the scaled values are moved down by 1, and divided by the spread once more.
+  const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
+  const again = booleanAt(config, 'include_top') === true;
+  const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
+  const once = normalise ? stdOf() : ([1, 1, 1] as const);
+  const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
+  const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
+
+  const filter = patches === undefined ? undefined : readFilter(config, known, ask);
+  if (patches !== undefined && filter !== undefined) {
+    const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'How large is a patch?');
+    expectPatches(graph, input, patches, side, at);
+    return {
+      spec: {
+        resize: undefined,
+        crop: undefined,
+        rescale,
+        mean,
+        std,
+        order,
+        layout: 'channels-last',
+        width: side,
+        height: side,
+        patches: { most: patches, filter },
+      },
+      notes: [
+        `Pictures: kept in shape, resized (${filter}) to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+      ],
+    };
+  }
+
+  const exact = resize?.rule === 'exact' ? resize : undefined;
+  const size = crop ?? exact;
+  if (size === undefined) return ask('crop_size', 'How large is a picture that the model sees?');
+  const layout = layoutOf(graph, input, size, at);
+  const { width, height } = size;
+  return {
+    spec: { resize, crop, rescale, mean, std, order, layout, width, height },
+    notes: [
+      `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
+      // The hub's processor would divide where the file is silent; models exported without their top do not want it.
+      ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
+        ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
+        : []),
+    ],
+  };
+}
+
+function processorConfig(folder: ModelFolder): { config: Json; file: string } {
+  const own = folder.json('preprocessor_config.json');
+  if (own !== undefined) return { config: own, file: 'preprocessor_config.json' };
+  const nested = objectAt(folder.json('processor_config.json'), 'image_processor');
+  if (nested !== undefined) return { config: nested, file: 'processor_config.json' };
+  return { config: folder.require('preprocessor_config.json'), file: 'preprocessor_config.json' };
+}
+
+type Ask = (key: string, what: string) => never;
+
+function readResize(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['resize']> {
+  const filter = readFilter(config, known, ask);
+  const size = objectAt(config, 'size');
+  const width = numberAt(size, 'width');
+  const height = numberAt(size, 'height');
+  if (width !== undefined && height !== undefined) return { rule: 'exact', width, height, filter };
+  const side = numberAt(size, 'shortest_edge');
+  if (side !== undefined) return { rule: 'shortest', side, longest: numberAt(size, 'longest_edge'), filter };
+  const plain = numberAt(config, 'size') ?? (config.size === undefined ? known?.size : undefined);
+  if (plain === undefined || known === undefined) return ask('size', 'Which size are pictures resized to?');
+  return known.square
+    ? { rule: 'exact', width: plain, height: plain, filter }
+    : { rule: 'shortest', side: plain, filter };
+}
+
+function readFilter(config: Json, known: Defaults | undefined, ask: Ask): ResampleFilter {
+  const number = numberAt(config, 'resample');
+  const filter = number === undefined ? known?.filter : resampleFilters[number];
+  return filter ?? ask('resample', 'Which filter are pictures resized with?');
+}
+
+function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['crop']> {
+  const size = objectAt(config, 'crop_size');
+  const plain = numberAt(config, 'crop_size') ?? (config.crop_size === undefined ? known?.crop : undefined);
+  const width = numberAt(size, 'width') ?? plain;
+  const height = numberAt(size, 'height') ?? plain;
+  if (width === undefined || height === undefined)
+    return ask('crop_size', 'Which size are pictures cropped to?');
+  return { width, height };
+}
+
+function triple(config: Json, key: string): Triple | undefined {
+  const value = config[key];
+  if (!Array.isArray(value) || value.length !== 3) return undefined;
+  return value.every((part) => typeof part === 'number') ? (value as unknown as Triple) : undefined;
+}
+
+function each(values: Triple, change: (value: number, channel: number) => number): Triple {
+  return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
+}
+
+/** Three axes: pictures, patches, and the numbers of a patch. */
+function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
+  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
+  const fits = (dim: number | string | undefined, wanted: number): boolean =>
+    typeof dim !== 'number' || dim === wanted;
+  const right =
+    shape.length === 3 &&
+    fits(shape[1], most) &&
+    fits(shape[2], side * side * 3) &&
+    (type === 'float32' || type === 'float16');
+  if (right) return;
+  throw new CaptiousError(
+    'evaluator',
+    `Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where pictures of ${most} patches, ` +
+      `each of ${side * side * 3} numbers, were expected.`,
+    { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
+  );
+}
+
+function layoutOf(
+  graph: GraphHeader,
+  input: string,
+  size: { width: number; height: number },
+  at: string,
+): ImageSpec['layout'] {
+  const { shape, type } = graph.inputs.find((port) => port.name === input)!;
+  const wrong = (expected: string): never => {
+    throw new CaptiousError(
+      'evaluator',
+      `Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where ${expected} was expected.`,
+      { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
+    );
+  };
+  if (type !== 'float32' && type !== 'float16') wrong('float32 or float16');
+  if (shape.length !== 4) wrong('four axes (pictures, channels, height, width)');
+  const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
+  const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
+  const fits = (dim: number | string | undefined, wanted: number): boolean =>
+    typeof dim !== 'number' || dim === wanted;
+  if (!fits(height, size.height) || !fits(width, size.width))
+    wrong(`a picture of ${size.width}×${size.height}`);
+  return layout;
+}
+
+function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {
+  const parts: string[] = [];
+  if (resize?.rule === 'exact') parts.push(`resized to ${resize.width}×${resize.height} (${resize.filter})`);
+  if (resize?.rule === 'shortest') parts.push(`shorter side resized to ${resize.side} (${resize.filter})`);
+  if (crop !== undefined) parts.push(`cropped to ${crop.width}×${crop.height} about the centre`);
+  return parts.join(', ');
+}

@@ -1,0 +1,104 @@
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import type { Evaluator } from '../evaluator';
+import type { ImageItem } from '../../protocol/item';
+import { offeredProviders } from './runtime';
+
+/** Two directions this far apart are two models; half precision and another order of additions stay well below. */
+const leastCosine = 0.999;
+const probeText = 'A man rides a red bicycle down a city street.';
+
+/** Eight by eight pixels in three colours, as a PNG. */
+const probeImage: ImageItem = {
+  kind: 'image',
+  source: {
+    name: 'the trial picture',
+    bytes: Buffer.from(
+      'iVBORw0KGgoAAAANSUhEUgAAAAgAAAAICAIAAABLbSncAAAAH0lEQVR42mM4' +
+        'oSEHRx+eRcERAxUl5KJOwBGyIipKAABV81jB0G6QxQAAAABJRU5ErkJggg==',
+      'base64',
+    ),
+  },
+  transforms: [],
+};
+
+/**
+ * What `auto` means: the first provider that ONNX Runtime offers on this platform, that loads the model, and that
+ * answers as the cpu does; else the cpu. What was tried is said in the notes.
+ */
+export async function openWithAnyProvider(
+  open: (provider: string) => Promise<Evaluator>,
+  signal?: AbortSignal,
+  offered: readonly string[] = offeredProviders(),
+): Promise<Evaluator> {
+  const cpu = await open('cpu');
+  const refused: string[] = [];
+  let truth: Float32Array[] | undefined;
+  for (const provider of offered) {
+    let candidate: Evaluator | undefined;
+    try {
+      candidate = await open(provider);
+      const answers = await trial(candidate, signal);
+      truth ??= await trial(cpu, signal);
+      const cosine = Math.min(...answers.map((row, i) => likeness(row, truth![i])));
+      if (!(cosine >= leastCosine))
+        throw new CaptiousError('evaluator', `its answers are not the cpu's (cosine ${cosine.toFixed(4)})`);
+      await cpu.close();
+      return noting(candidate, `Provider: auto took ${provider}${tried(refused)}.`);
+    } catch (error) {
+      await candidate?.close();
+      if (signal?.aborted === true) {
+        await cpu.close();
+        throwIfCancelled(signal);
+      }
+      if (!(error instanceof CaptiousError)) throw error;
+      refused.push(`${provider}: ${shortened(error.message)}`);
+    }
+  }
+  return noting(cpu, `Provider: auto took cpu${tried(refused)}.`);
+}
+
+async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Promise<Float32Array[]> {
+  const rows = [
+    ...((await evaluator.embedTexts?.([probeText], signal)) ?? []),
+    ...((await evaluator.embedImages?.([probeImage], signal)) ?? []),
+  ];
+  const scores = (await evaluator.scorePairs?.([{ image: probeImage, text: probeText }], signal)) ?? [];
+  rows.push(
+    ...scores.map((score) => (score.ok ? { ok: true as const, value: Float32Array.of(score.value) } : score)),
+  );
+  return rows.map((row) => {
+    if (row.ok) return row.value;
+    throw new CaptiousError('evaluator', row.problem);
+  });
+}
+
+/** Of embeddings the cosine; a score of a pair is one number and must be nearly the same. */
+function likeness(a: Float32Array, b: Float32Array): number {
+  if (a.length > 1) return cosineOf(a, b);
+  return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;
+}
+
+function cosineOf(a: Float32Array, b: Float32Array): number {
+  let [product, left, right] = [0, 0, 0];
+  a.forEach((value, i) => {
+    product += value * b[i];
+    left += value * value;
+    right += b[i] * b[i];
+  });
+  return product / Math.sqrt(left * right);
+}
+
+function noting(evaluator: Evaluator, note: string): Evaluator {
+  const { info } = evaluator;
+  return Object.assign(evaluator, { info: { ...info, notes: [...info.notes, note] } });
+}
+
+function tried(refused: readonly string[]): string {
+  return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
+}
+
+/** The first sentence: runtimes answer with pages. */
+function shortened(text: string): string {
+  const [line] = text.split('\n');
+  return line.length > 200 ? `${line.slice(0, 200)}…` : line;
+}

@@ -1,0 +1,149 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { availableParallelism } from 'node:os';
+import { dirname, join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { precisions } from './modelFolder';
+import { type GraphHeader, readGraphNodes } from './onnxHeader';
+
+/** Where graphs run, by ONNX Runtime's names for its execution providers. */
+export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
+
+/** What ONNX Runtime is made with for each platform, in the order in which `auto` tries them. */
+const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
+  darwin: ['coreml', 'webgpu'],
+  linux: ['cuda', 'webgpu'],
+  win32: ['dml', 'webgpu'],
+};
+
+export function offeredProviders(platform: NodeJS.Platform = process.platform): readonly string[] {
+  return offered[platform] ?? [];
+}
+
+export interface Runtime {
+  threads: number;
+  provider: string;
+  precision: string;
+}
+
+export interface RuntimeOptions {
+  /** As many as there are cores by default. */
+  threads?: number;
+  /** `cpu` by default; `auto` is tried out where an evaluator is opened. */
+  provider?: string;
+  /** `float32` by default. */
+  precision?: string;
+}
+
+/** As people and file names say it. */
+const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
+
+export function precisionNamed(name: string): string {
+  const precision = shortPrecisions[name] ?? name;
+  check('precision', precision, precisions);
+  return precision;
+}
+
+export function runtimeOf(options: RuntimeOptions): Runtime {
+  const provider = options.provider ?? 'cpu';
+  const precision = precisionNamed(options.precision ?? 'float32');
+  const threads = options.threads ?? availableParallelism();
+  check('provider', provider, providers);
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new CaptiousError(
+      'usage',
+      `The number of threads must be a whole number from 1 on, not ${threads}.`,
+    );
+  }
+  return { provider, precision, threads };
+}
+
+function check(what: string, value: string, known: readonly string[]): void {
+  if (known.includes(value)) return;
+  throw new CaptiousError('usage', `There is no ${what} "${value}".`, {
+    remedy: `Choose from ${known.join(', ')}.`,
+  });
+}
+
+let version: string | undefined;
+
+/** Of the ONNX Runtime that would be loaded, found without loading it: another version may round otherwise. */
+export function runtimeVersion(): string {
+  if (version !== undefined) return version;
+  let folder: string;
+  try {
+    folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
+  } catch (error) {
+    throw new CaptiousError('evaluator', 'ONNX Runtime, which runs the models, is not installed.', {
+      remedy: 'Install Captious again (npm install).',
+      cause: error,
+    });
+  }
+  for (;;) {
+    const json = manifest(join(folder, 'package.json'));
+    if (json?.name === 'onnxruntime-node' && json.version !== undefined) {
+      version = json.version;
+      return version;
+    }
+    if (dirname(folder) === folder) throw new Error('onnxruntime-node has no package.json.');
+    folder = dirname(folder);
+  }
+}
+
+function manifest(path: string): { name?: string; version?: string } | undefined {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
+  } catch {
+    return undefined;
+  }
+}
+
+export interface Numbers {
+  /** What the graph computes with, whatever the file is called. */
+  precision: string;
+  /** The scale of activations is taken from the batch: a row's numbers would depend on its neighbours. */
+  dynamic: boolean;
+  /** Rows are known to be independent of each other in 32 bits only: all others are encoded one at a time. */
+  alone: boolean;
+  note?: string;
+}
+
+export const aloneNote =
+  'Computed with less than 32 bits: items are encoded one at a time, because their last bits would depend on their neighbours.';
+
+export const dynamicWarning =
+  'Warning: figures of a graph that is quantised as it runs (int8) are no headline figures: use float32 for those.';
+
+export function numbersOf(graph: GraphHeader): Numbers {
+  const { operators, weights } = graph;
+  const dynamic = ['DynamicQuantizeLinear', 'MatMulInteger', 'ConvInteger'].some((name) =>
+    operators.has(name),
+  );
+  if (dynamic) return { precision: 'int8', dynamic, alone: true };
+  if (operators.has('MatMulNBits')) return { precision: 'q4', dynamic, alone: true };
+  const stored = mainType(weights);
+  if (stored === 'float32' || !widens(graph, stored))
+    return { precision: stored, dynamic, alone: stored !== 'float32' };
+  return {
+    precision: 'float32',
+    dynamic,
+    alone: false,
+    note: `Weights are stored as ${stored} and computed with as float32.`,
+  };
+}
+
+/** The element type that most bytes of the weights are of. */
+function mainType(weights: GraphHeader['weights']): string {
+  const bytes = new Map<string, number>();
+  for (const weight of weights.values()) bytes.set(weight.type, (bytes.get(weight.type) ?? 0) + weight.bytes);
+  const [largest] = [...bytes].sort((a, b) => b[1] - a[1]);
+  return largest?.[0] ?? 'float32';
+}
+
+/** Whether every weight of that type is turned into another type before it is computed with. */
+function widens({ path, weights }: GraphHeader, type: string): boolean {
+  const narrow = (name: string): boolean => weights.get(name)?.type === type;
+  return readGraphNodes(path).every(
+    ({ operator, inputs }) => operator === 'Cast' || operator === 'DequantizeLinear' || !inputs.some(narrow),
+  );
+}

@@ -1,0 +1,131 @@
+import { join } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { type DenseLayer, readDense } from './dense';
+import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { PoolingMode } from '../../protocol/native';
+
+/** What a sentence-transformers folder says about itself. */
+export interface SentenceRules {
+  pooling: PoolingMode | undefined;
+  /** Pooling leaves the prompt's tokens out. */
+  skipPrompt: boolean;
+  /** Applied to the pooled row, in order, before it is brought to length 1. */
+  dense: DenseLayer[];
+  normalise: boolean;
+  prompt: string;
+  maxLength: number | undefined;
+  notes: string[];
+}
+
+const poolingFlags: Record<string, PoolingMode> = {
+  pooling_mode_cls_token: 'cls',
+  pooling_mode_mean_tokens: 'mean',
+  pooling_mode_max_tokens: 'max',
+  pooling_mode_mean_sqrt_len_tokens: 'mean-sqrt-length',
+  pooling_mode_weightedmean_tokens: 'weighted-mean',
+  pooling_mode_lasttoken: 'last',
+};
+
+/** Their names in folders that give one mode by name. */
+const poolingNames: Record<string, PoolingMode> = {
+  cls: 'cls',
+  mean: 'mean',
+  max: 'max',
+  mean_sqrt_len_tokens: 'mean-sqrt-length',
+  weightedmean: 'weighted-mean',
+  lasttoken: 'last',
+};
+
+/** `pooled`: the graph pools by itself, and the modules are inside it. */
+export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
+  const rules: SentenceRules = {
+    pooling: undefined,
+    skipPrompt: false,
+    dense: [],
+    normalise: false,
+    prompt: '',
+    maxLength: numberAt(folder.json('sentence_bert_config.json'), 'max_seq_length'),
+    notes: [],
+  };
+  if (!pooled) readModules(folder, rules);
+  readPrompt(folder, rules);
+  return rules;
+}
+
+function readModules(folder: ModelFolder, rules: SentenceRules): void {
+  for (const entry of folder.list('modules.json') ?? []) {
+    const type = stringAt(entry as Json, 'type') ?? '';
+    const path = stringAt(entry as Json, 'path') ?? '';
+    switch (type.split('.').pop()) {
+      case 'Transformer':
+        break;
+      case 'Pooling':
+        readPooling(folder, `${path}/config.json`, rules);
+        break;
+      case 'Dense': {
+        if (rules.normalise) throw unknownOrder(folder);
+        const layer = readDense(folder, path);
+        rules.dense.push(layer);
+        rules.notes.push(
+          `After pooling ${layer.inputs} numbers become ${layer.outputs} (${layer.activation}), from ${layer.weights}.`,
+        );
+        break;
+      }
+      case 'Normalize':
+        rules.normalise = true;
+        rules.notes.push('Embeddings are brought to length 1, as modules.json says.');
+        break;
+      default:
+        throw new CaptiousError(
+          'evaluator',
+          `modules.json lists a module that Captious does not know: ${type}.`,
+          {
+            at: join(folder.path, 'modules.json'),
+            remedy:
+              'Export the model with all its modules inside the graph, so that it has an output sentence_embedding.',
+          },
+        );
+    }
+  }
+}
+
+function unknownOrder(folder: ModelFolder): CaptiousError {
+  return new CaptiousError('evaluator', 'modules.json lists a Dense module after Normalize.', {
+    at: join(folder.path, 'modules.json'),
+    remedy:
+      'Captious knows Pooling, Dense, Normalize in this order. Export the model with all its modules inside the graph, so ' +
+      'that it has an output sentence_embedding.',
+  });
+}
+
+function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): void {
+  const config = folder.require(name);
+  const flags = Object.entries(poolingFlags).filter(([flag]) => config[flag] === true);
+  const named = stringAt(config, 'pooling_mode');
+  const modes =
+    flags.length > 0 ? flags.map(([, mode]) => mode) : named === undefined ? [] : [poolingNames[named]];
+  if (modes.length !== 1 || modes[0] === undefined) {
+    throw new CaptiousError('evaluator', 'Which pooling is meant? One mode was expected.', {
+      at: join(folder.path, name),
+      remedy: `Set exactly one of ${Object.keys(poolingFlags).join(', ')}.`,
+    });
+  }
+  rules.pooling = modes[0];
+  rules.skipPrompt = booleanAt(config, 'include_prompt') === false;
+  rules.notes.push(`Pooling: ${modes[0]}, from ${name}.`);
+}
+
+function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
+  const config = folder.json('config_sentence_transformers.json');
+  const prompts = objectAt(config, 'prompts') ?? {};
+  const chosen = stringAt(config, 'default_prompt_name');
+  if (chosen !== undefined) {
+    rules.prompt = stringAt(prompts, chosen) ?? '';
+    rules.notes.push(`Each text is preceded by the model's default prompt "${rules.prompt}".`);
+  } else if (Object.values(prompts).some((prompt) => prompt !== '')) {
+    rules.notes.push(
+      `The model offers the prompts ${Object.keys(prompts).join(', ')} and no default: none is used.`,
+    );
+  }
+}

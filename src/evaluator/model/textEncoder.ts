@@ -1,0 +1,147 @@
+import { CaptiousError } from '../../base/errors';
+import type { Blueprint } from './blueprint';
+import { numberAt, objectAt, stringAt } from './json';
+import type { ModelFolder } from './modelFolder';
+import type { PoolingMode } from '../../protocol/native';
+import type { GraphHeader } from './onnxHeader';
+import { aloneNote, dynamicWarning, numbersOf } from './runtime';
+import { readSentenceRules } from './sentenceTransformer';
+import { isTextInput, names, textPorts } from './textTower';
+
+const pooledOutputs = ['sentence_embedding', 'text_embeds', 'sentence_embeds'];
+const tokenOutputs = ['last_hidden_state', 'token_embeddings'];
+const poolings: readonly string[] = [
+  'mean',
+  'cls',
+  'last',
+  'max',
+  'mean-sqrt-length',
+  'weighted-mean',
+  'none',
+];
+
+/** BERT and its kin: one graph from tokens to one row per token or per text. */
+export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Blueprint {
+  const options = objectAt(folder.json('captious.json'), 'text');
+  const config = folder.require('config.json');
+  folder.expect('tokenizer.json');
+  folder.take(graph);
+  const ports = textPorts(graph);
+  const foreign = graph.inputs.filter((input) => !isTextInput(input.name));
+  if (foreign.length > 0) {
+    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+      at: graph.path,
+      remedy:
+        'Captious knows text encoders that take tokens, a mask, token types and positions. Export it as such.',
+    });
+  }
+  const output = chooseOutput(graph, stringAt(options, 'output'));
+  const rank = graph.outputs.find((port) => port.name === output)!.shape.length;
+  const pooled = rank === 2 || (rank !== 3 && pooledOutputs.includes(output));
+  const rules = readSentenceRules(folder, pooled);
+  const notes = [...rules.notes];
+
+  let pooling: PoolingMode = 'none';
+  if (pooled) notes.push(`Pooling happens inside the graph, which gives ${output}.`);
+  else {
+    const wished = stringAt(options, 'pooling');
+    if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
+      throw new CaptiousError('evaluator', `Which pooling is "${wished}"?`, {
+        at: `${folder.path}/captious.json`,
+        remedy: `Captious knows ${poolings.filter((name) => name !== 'none').join(', ')}.`,
+      });
+    }
+    pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
+    if (wished !== undefined) notes.push(`Pooling: ${pooling}, from captious.json.`);
+    else if (rules.pooling === undefined)
+      notes.push('Pooling: mean over the tokens, because the folder does not say (no modules.json).');
+  }
+
+  const { precision, dynamic, alone, note } = numbersOf(graph);
+  if (note !== undefined) notes.push(note);
+  const max = longestText(folder, rules.maxLength, ports.fixedLength, numberAt(options, 'maxLength'));
+  if (max.note !== undefined) notes.push(max.note);
+  if (dynamic)
+    notes.push(
+      'The graph is quantised by the batch: texts are encoded one at a time, so that no text changes another.',
+      dynamicWarning,
+    );
+  else if (alone) notes.push(aloneNote);
+  const last = graph.outputs.find((port) => port.name === output)!.shape.at(-1);
+  return {
+    kind: 'text-encoder',
+    scores: ['text-text'],
+    scale: { name: 'cosine' },
+    prefix: '',
+    precision,
+    notes,
+    dimension:
+      rules.dense.at(-1)?.outputs ?? (typeof last === 'number' ? last : numberAt(config, 'hidden_size')),
+    text: {
+      graph: graph.path,
+      spec: {
+        inputs: ports.inputs,
+        constants: [],
+        output: { name: output, pooling, normalise: rules.normalise && rules.dense.length === 0 },
+        ...(rules.dense.length === 0 ? {} : { dense: { layers: rules.dense, normalise: rules.normalise } }),
+        skipPrompt: rules.skipPrompt,
+        fixedRows: alone ? 1 : ports.fixedRows,
+        rules: { max: max.tokens, fixed: ports.fixedLength, attendPadding: false, prompt: rules.prompt },
+      },
+    },
+  };
+}
+
+function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
+  const known = wished === undefined ? [...pooledOutputs, ...tokenOutputs] : [wished];
+  const found = known.find((name) => graph.outputs.some((port) => port.name === name));
+  if (found !== undefined) return found;
+  throw new CaptiousError(
+    'evaluator',
+    `Which output is the embedding? The graph has ${names(graph.outputs)}.`,
+    {
+      at: graph.path,
+      remedy:
+        'Name it in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.',
+    },
+  );
+}
+
+/** Models whose position table starts after the padding token's place. */
+const offsetPositions = [
+  'roberta',
+  'xlm-roberta',
+  'camembert',
+  'mpnet',
+  'xlm-roberta-xl',
+  'longformer',
+  'altclip_text_model',
+];
+
+/** The smallest of what the folder's files allow. */
+export function longestText(
+  folder: ModelFolder,
+  sentence: number | undefined,
+  fixed: number | undefined,
+  wished: number | undefined,
+): { tokens: number; note?: string } {
+  const config = folder.require('config.json');
+  const inner = objectAt(config, 'text_config') ?? config;
+  const type = stringAt(inner, 'model_type') ?? '';
+  const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
+  const offset = offsetPositions.includes(type) ? 2 : 0;
+  // Files without a limit of their own write 1e30.
+  const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
+  const limits: [string, number | undefined][] = [
+    ['captious.json', wished],
+    ['the graph', fixed],
+    ['sentence_bert_config.json', sentence],
+    ['tokenizer_config.json', tokenizer !== undefined && tokenizer < 1e9 ? tokenizer : undefined],
+    ['config.json', positions === undefined ? undefined : positions - offset],
+  ];
+  const known = limits.filter((limit): limit is [string, number] => limit[1] !== undefined);
+  if (known.length === 0)
+    return { tokens: 512, note: 'Texts are cut at 512 tokens, because the folder names no limit.' };
+  const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
+  return { tokens, note: `Texts are cut at ${tokens} tokens, from ${from}.` };
+}

@@ -1,0 +1,133 @@
+import { CaptiousError } from '../../base/errors';
+import type { Runs } from '../native/engines';
+import { DenseHead, type DenseLayer } from './dense';
+import type { Outcome } from '../../base/outcome';
+import type { TextSize } from '../evaluator';
+import type { ModelFolder } from './modelFolder';
+import { listOfRows } from '../outcomes';
+import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob } from '../../protocol/native';
+import type { GraphHeader } from './onnxHeader';
+import { Tokens, type TokenRules } from './tokens';
+
+/** Everything that decides what a text's embedding is, apart from the files themselves: part of the text key. */
+export interface TextTowerSpec {
+  inputs: TextJob['inputs'];
+  constants: readonly ConstantFeed[];
+  output: Omit<OutputSpec, 'skip'>;
+  /** Pooling leaves the prompt's tokens out. */
+  skipPrompt: boolean;
+  /** What follows the graph and its pooling. */
+  dense?: { layers: readonly DenseLayer[]; normalise: boolean };
+  fixedRows: number | undefined;
+  rules: TokenRules;
+}
+
+/** Texts to embeddings: tokenised here, run in the child. */
+export class TextTower {
+  private made: Tokens | undefined;
+  private readonly head: DenseHead | undefined;
+
+  constructor(
+    private readonly engines: Runs<'texts'>,
+    private readonly folder: ModelFolder,
+    private readonly graph: GraphRef,
+    private readonly spec: TextTowerSpec,
+  ) {
+    const { dense } = spec;
+    this.head = dense === undefined ? undefined : new DenseHead(folder, dense.layers, dense.normalise);
+  }
+
+  /** Built when first wanted: some tokenizers are tens of megabytes. */
+  private get tokens(): Tokens {
+    this.made ??= new Tokens(this.folder, this.spec.rules);
+    return this.made;
+  }
+
+  measure(texts: readonly string[]): TextSize[] {
+    return texts.map((text) => this.tokens.size(text));
+  }
+
+  async embed(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
+    if (texts.length === 0) return [];
+    const rows = texts.map((text) => this.tokens.row(text));
+    const length = rows[0].ids.length;
+    if (rows.some((row) => row.ids.length !== length))
+      throw new Error('Texts of several sizes in one batch.');
+    if (length === 0)
+      return texts.map(() => ({ ok: false, problem: 'the tokenizer leaves nothing of this text' }));
+    const ids = new Int32Array(rows.length * length);
+    rows.forEach((row, r) => ids.set(row.ids, r * length));
+    const padded = rows.some((row) => row.real < length);
+    const { inputs, constants, output, fixedRows, skipPrompt } = this.spec;
+    const answer = await this.engines.run(
+      'texts',
+      {
+        graph: this.graph,
+        rows: rows.length,
+        length,
+        ids,
+        mask: padded ? maskOf(rows, length) : undefined,
+        inputs,
+        constants,
+        output: { ...output, skip: skipPrompt ? this.tokens.promptTokens : 0 },
+        fixedRows,
+      },
+      signal,
+    );
+    this.folder.unchanged();
+    const list = listOfRows(answer);
+    return this.head === undefined ? list : list.map((row) => this.head!.apply(row));
+  }
+}
+
+function maskOf(rows: readonly { real: number }[], length: number): Uint8Array {
+  const mask = new Uint8Array(rows.length * length);
+  rows.forEach((row, r) => mask.fill(1, r * length, r * length + row.real));
+  return mask;
+}
+
+const textInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'];
+
+/** Which of a graph's inputs take the text; what is left over belongs to another tower. */
+export function textPorts(graph: GraphHeader): {
+  inputs: TextJob['inputs'];
+  fixedLength?: number;
+  fixedRows?: number;
+} {
+  const port = (name: string): Port | undefined => {
+    const found = graph.inputs.find((input) => input.name === name);
+    if (found === undefined) return undefined;
+    if (found.type === 'int64' || found.type === 'int32' || found.type === 'float32' || found.type === 'bool')
+      return { name, type: found.type };
+    throw new CaptiousError('evaluator', `Input ${name} is of type ${found.type}, which no token can have.`, {
+      at: graph.path,
+    });
+  };
+  const ids = port('input_ids');
+  if (ids === undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      `Which input takes the tokens? There is no input_ids; the graph has ${names(graph.inputs)}.`,
+      { at: graph.path, remedy: `Export the model with the hub's names: ${textInputs.join(', ')}.` },
+    );
+  }
+  const [rows, length] = graph.inputs.find((input) => input.name === 'input_ids')!.shape;
+  return {
+    inputs: {
+      ids,
+      mask: port('attention_mask'),
+      types: port('token_type_ids'),
+      positions: port('position_ids'),
+    },
+    ...(typeof length === 'number' ? { fixedLength: length } : {}),
+    ...(typeof rows === 'number' ? { fixedRows: rows } : {}),
+  };
+}
+
+export function isTextInput(name: string): boolean {
+  return textInputs.includes(name);
+}
+
+export function names(ports: readonly { name: string }[]): string {
+  return ports.map((port) => port.name).join(', ') || 'none';
+}

@@ -1,7 +1,0 @@
-/** What a job in the child needs of its surroundings. */
-export interface Course {
-  /** Throws where the job was cancelled; lets messages in first. */
-  pause: () => Promise<void>;
-  /** Tells the parent that something moved. */
-  step: () => void;
-}

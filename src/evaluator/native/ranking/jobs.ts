@@ -1,0 +1,169 @@
+import { availableParallelism } from 'node:os';
+import { Gallery, type Rows } from '../../ranking/rows';
+import type { JobContext } from '../jobContext';
+import { listCorrelation, type Ordered, rankCorrelation, sharedTop, Sorter } from './order';
+import type {
+  CountAnswer,
+  CountAsk,
+  PartAsk,
+  StabilityAnswer,
+  StabilityAsk,
+} from '../../../protocol/ranking';
+import { BlockCounter } from './count';
+import { Product } from './product';
+
+/** A block of products, two megabytes, stays within the caches. */
+const queryBlock = 256;
+const galleryBlock = 2048;
+
+const galleries = new Map<number, Gallery>();
+const growing = new Map<number, Rows>();
+
+/** Rows arrive in parts, so that no message holds a gallery twice. */
+export function takePart({ gallery, count, dimension, from, data, last }: PartAsk): null {
+  const rows = growing.get(gallery) ?? { count, dimension, data: new Float32Array(count * dimension) };
+  rows.data.set(data, from * dimension);
+  growing.set(gallery, rows);
+  if (last) {
+    growing.delete(gallery);
+    galleries.set(gallery, new Gallery(rows));
+  }
+  return null;
+}
+
+export function dropGallery(gallery: number): null {
+  galleries.delete(gallery);
+  growing.delete(gallery);
+  return null;
+}
+
+function galleryOf(id: number): Gallery {
+  const gallery = galleries.get(id);
+  if (gallery === undefined) throw new Error(`No gallery ${id} was sent.`);
+  return gallery;
+}
+
+export async function countAbove(ask: CountAsk, context: JobContext): Promise<CountAnswer> {
+  const queries = galleryOf(ask.queries);
+  const gallery = galleryOf(ask.gallery);
+  const answer: CountAnswer = {
+    greater: new Int32Array(ask.thresholds.length),
+    equal: new Int32Array(ask.thresholds.length),
+    topItems: new Int32Array(queries.count * ask.top).fill(-1),
+    topScores: new Float64Array(queries.count * ask.top).fill(NaN),
+  };
+  if (queries.count === 0 || gallery.count === 0) return answer;
+  const rows = Math.min(queryBlock, queries.count);
+  const columns = Math.min(galleryBlock, gallery.count);
+  const counter = new BlockCounter(queries, gallery, ask, answer, rows, columns);
+  const product = await productOf('float32', queries.dimension);
+  for (let from = 0; from < gallery.count; from += columns) {
+    const width = Math.min(columns, gallery.count - from);
+    const right = counter.weighed(from, width);
+    for (let first = 0; first < queries.count; first += rows) {
+      const height = Math.min(rows, queries.count - first);
+      await product.into(counter.products, part(queries, first, height), height, right, width);
+      counter.add(first, height, from, width);
+      context.step();
+      await context.pause();
+    }
+  }
+  counter.finish();
+  return answer;
+}
+
+/** A batch of whole families, about so many queries; each needs all its scores at once. */
+const familyBatch = 128;
+
+export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
+  const queries = galleryOf(ask.queries);
+  const gallery = galleryOf(ask.gallery);
+  const { families, pairs, sizes, top } = ask;
+  const answer: StabilityAnswer = {
+    rho: new Float64Array(pairs.length / 2),
+    listwise: new Float64Array(pairs.length / 2),
+    shared: new Int32Array((pairs.length / 2) * sizes.length),
+    edgeTies: new Uint8Array(queries.count * sizes.length),
+    tied: new Int32Array(queries.count),
+    topItems: new Int32Array(queries.count * top).fill(-1),
+  };
+  const sorter = new Sorter(gallery.count);
+  const seen = new Uint8Array(gallery.count);
+  let pair = 0;
+  for (let family = 0; family < families.length - 1;) {
+    const first = families[family];
+    let last = family + 1;
+    while (last < families.length - 1 && families[last + 1] - first <= familyBatch) last++;
+    const scores = await allScores(queries, first, families[last] - first, gallery, context);
+    for (; family < last; family++) {
+      const orders = new Map<number, Ordered>();
+      for (let query = families[family]; query < families[family + 1]; query++) {
+        const own = scores.subarray((query - first) * gallery.count, (query - first + 1) * gallery.count);
+        const ordered = sorter.sort(own, queries, query, gallery);
+        orders.set(query, ordered);
+        answer.topItems.set(ordered.order.subarray(0, Math.min(top, gallery.count)), query * top);
+        for (let p = 0; p < gallery.count; p++) answer.tied[query] += ordered.tied[p] | ordered.tied[p + 1];
+        sizes.forEach((size, s) => {
+          answer.edgeTies[query * sizes.length + s] = ordered.tied[size];
+        });
+      }
+      for (; 2 * pair < pairs.length && pairs[2 * pair] < families[family + 1]; pair++) {
+        const a = orders.get(pairs[2 * pair])!;
+        const b = orders.get(pairs[2 * pair + 1])!;
+        answer.rho[pair] = rankCorrelation(a.ranks, b.ranks);
+        answer.listwise[pair] = listCorrelation(a.order, b.order);
+        sizes.forEach((size, s) => {
+          answer.shared[pair * sizes.length + s] = sharedTop(a.order, b.order, size, seen);
+        });
+      }
+      context.step();
+      await context.pause();
+    }
+  }
+  return answer;
+}
+
+/** Cosines of some queries with the whole gallery, from products in float64. */
+async function allScores(
+  queries: Gallery,
+  first: number,
+  rows: number,
+  gallery: Gallery,
+  context: JobContext,
+): Promise<Float64Array> {
+  const product = await productOf('float64', queries.dimension);
+  const left = Float64Array.from(part(queries, first, rows));
+  const right = new Float64Array(galleryBlock * gallery.dimension);
+  const out = new Float64Array(rows * galleryBlock);
+  const scores = new Float64Array(rows * gallery.count);
+  for (let from = 0; from < gallery.count; from += galleryBlock) {
+    const columns = Math.min(galleryBlock, gallery.count - from);
+    right.set(part(gallery, from, columns));
+    await product.into(out, left, rows, right.subarray(0, columns * gallery.dimension), columns);
+    for (let row = 0; row < rows; row++) {
+      const norm = queries.norms[first + row];
+      const to = row * gallery.count + from;
+      for (let i = 0; i < columns; i++)
+        scores[to + i] = out[row * columns + i] / (norm * gallery.norms[from + i]);
+    }
+    context.step();
+    await context.pause();
+  }
+  return scores;
+}
+
+function part({ rows }: Gallery, from: number, count: number): Float32Array {
+  return rows.data.subarray(from * rows.dimension, (from + count) * rows.dimension);
+}
+
+const products = new Map<string, Promise<Product>>();
+
+function productOf(element: 'float32' | 'float64', dimension: number): Promise<Product> {
+  const key = `${element} ${dimension}`;
+  let product = products.get(key);
+  if (product === undefined) {
+    product = Product.create(element, dimension, availableParallelism());
+    products.set(key, product);
+  }
+  return product;
+}

@@ -1,0 +1,130 @@
+import type { Gallery } from '../../ranking/rows';
+
+const digits = 11;
+const digitMask = (1 << digits) - 1;
+
+/** Further apart than this, cosines from float64 products are in their true order. */
+const closeness = 2e-12;
+
+export interface Ordered {
+  /** The whole gallery, best first, the earlier entry first where cosines are equal. */
+  order: Uint32Array;
+  /**
+   * Of each entry: twice its rank (1 the best, the average where cosines are equal), less twice the mean rank. Whole
+   * numbers, so that sums of their products are exact.
+   */
+  ranks: Int32Array;
+  /** At place p: whether the entries at p − 1 and p have equal cosines. */
+  tied: Uint8Array;
+}
+
+/** Sorts galleries of one size; what it needs in between is kept. */
+export class Sorter {
+  private readonly floats: Float32Array;
+  private readonly keys: Uint32Array;
+  private readonly spare: Uint32Array;
+  private readonly starts = new Uint32Array(1 << digits);
+
+  constructor(private readonly size: number) {
+    this.floats = new Float32Array(size);
+    this.keys = new Uint32Array(this.floats.buffer);
+    this.spare = new Uint32Array(size);
+  }
+
+  /** `scores` are cosines of query `row` to within half the closeness; what lies closer is decided exactly. */
+  sort(scores: Float64Array, queries: Gallery, row: number, gallery: Gallery): Ordered {
+    const order = this.byFloat32(scores);
+    const tied = new Uint8Array(this.size + 1);
+    this.eachRun(
+      (place) => this.keys[order[place - 1]] === this.keys[order[place]],
+      (from, to) => order.subarray(from, to).sort((a, b) => scores[b] - scores[a] || a - b),
+    );
+    this.eachRun(
+      (place) => scores[order[place - 1]] - scores[order[place]] <= closeness,
+      (from, to) => {
+        const exact = new Map<number, number>();
+        for (let p = from; p < to; p++) exact.set(order[p], queries.cosine(row, gallery, order[p]));
+        order.subarray(from, to).sort((a, b) => exact.get(b)! - exact.get(a)! || a - b);
+        for (let p = from + 1; p < to; p++) tied[p] = Number(exact.get(order[p - 1]) === exact.get(order[p]));
+      },
+    );
+    return { order, ranks: this.ranksOf(order, tied), tied };
+  }
+
+  /** Least significant digits first, over float32 bits turned so that whole numbers sort as descending scores do. */
+  private byFloat32(scores: Float64Array): Uint32Array {
+    const { size, floats, keys, starts } = this;
+    for (let i = 0; i < size; i++) floats[i] = scores[i];
+    for (let i = 0; i < size; i++) keys[i] = keys[i] >>> 31 === 1 ? keys[i] : ~keys[i] & 0x7fffffff;
+    let from = this.spare;
+    let to: Uint32Array = new Uint32Array(size);
+    for (let i = 0; i < size; i++) from[i] = i;
+    for (let shift = 0; shift < 32; shift += digits) {
+      starts.fill(0);
+      for (let i = 0; i < size; i++) starts[(keys[i] >>> shift) & digitMask]++;
+      let sum = 0;
+      for (let d = 0; d <= digitMask; d++) {
+        const count = starts[d];
+        starts[d] = sum;
+        sum += count;
+      }
+      for (let i = 0; i < size; i++) {
+        const item = from[i];
+        to[starts[(keys[item] >>> shift) & digitMask]++] = item;
+      }
+      [from, to] = [to, from];
+    }
+    // Three digits: what was written last is not the spare, which serves the next call.
+    return from;
+  }
+
+  private eachRun(joined: (place: number) => boolean, visit: (from: number, to: number) => void): void {
+    for (let from = 0, place = 1; place <= this.size; place++) {
+      if (place < this.size && joined(place)) continue;
+      if (place - from > 1) visit(from, place);
+      from = place;
+    }
+  }
+
+  private ranksOf(order: Uint32Array, tied: Uint8Array): Int32Array {
+    const ranks = new Int32Array(this.size);
+    for (let from = 0, place = 1; place <= this.size; place++) {
+      if (place < this.size && tied[place] === 1) continue;
+      for (let p = from; p < place; p++) ranks[order[p]] = from + place - this.size;
+      from = place;
+    }
+    return ranks;
+  }
+}
+
+/** Spearman's ρ of two orders; NaN where one of them has all entries tied. */
+export function rankCorrelation(a: Int32Array, b: Int32Array): number {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    ab += a[i] * b[i];
+    aa += a[i] * a[i];
+    bb += b[i] * b[i];
+  }
+  return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
+}
+
+/** Correlation of two lists of entries' numbers, place by place: each list holds every number once. */
+export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
+  const n = a.length;
+  let [ab, aa] = [0, 0];
+  for (let i = 0; i < n; i++) {
+    const x = 2 * a[i] + 1 - n;
+    ab += x * (2 * b[i] + 1 - n);
+    aa += x * x;
+  }
+  return aa === 0 ? NaN : ab / aa;
+}
+
+/** How many of the first k entries two orders share. `seen` is as long as the orders and all zeros, and is left so. */
+export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
+  let shared = 0;
+  for (let p = 0; p < k; p++) seen[a[p]] = 1;
+  for (let p = 0; p < k; p++) shared += seen[b[p]];
+  for (let p = 0; p < k; p++) seen[a[p]] = 0;
+  return shared;
+}

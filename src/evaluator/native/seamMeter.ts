@@ -1,0 +1,37 @@
+import type { Seams } from '../../perturb/picture/seams';
+import { Engine } from './engine';
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+
+/** Measures what moving an object left behind in a picture, in a child process of its own; every picture once. */
+export class SeamMeter {
+  private readonly engine = new Engine();
+  private readonly known = new Map<string, Outcome<Seams>>();
+  private turn: Promise<unknown> = Promise.resolve();
+
+  /** One call after the other: evaluators side by side ask for the same pictures. */
+  measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
+    const mine = this.turn.then(() => this.measureNow(images, signal));
+    this.turn = mine.catch(() => undefined);
+    return mine;
+  }
+
+  private async measureNow(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
+    const keys = images.map(keyOf);
+    const fresh = new Map<string, ImageItem>();
+    for (const [i, key] of keys.entries()) if (!this.known.has(key)) fresh.set(key, images[i]);
+    if (fresh.size > 0) {
+      const answers = await this.engine.run('seams', { images: [...fresh.values()] }, signal);
+      [...fresh.keys()].forEach((key, i) => this.known.set(key, answers[i]));
+    }
+    return keys.map((key) => this.known.get(key)!);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+function keyOf({ source, transforms }: ImageItem): string {
+  return JSON.stringify(['path' in source ? source.path : source.name, transforms]);
+}

@@ -1,0 +1,90 @@
+import { Engine } from '../native/engine';
+import type { CountAnswer, StabilityAnswer } from '../../protocol/ranking';
+import { Gallery, type Rows } from './rows';
+
+/** Numbers per message: a megabyte, so that no gallery is held twice on its way. */
+const partNumbers = 1 << 18;
+
+/** Rows that the child holds too. */
+export interface Held {
+  readonly gallery: Gallery;
+  readonly id: number;
+}
+
+export interface CountQuestion {
+  queries: Held;
+  gallery: Held;
+  /** Cosines to count against; those of query q stand from offsets[q] to offsets[q + 1]. */
+  thresholds: Float64Array;
+  offsets: Int32Array;
+  /** How many of the best entries to name. */
+  top: number;
+}
+
+export interface StabilityQuestion {
+  queries: Held;
+  gallery: Held;
+  /** Family f holds the queries from families[f] up to families[f + 1]: one query in several wordings. */
+  families: Int32Array;
+  /** Two queries of one family each, the pairs of a family together and families in order. */
+  pairs: Int32Array;
+  sizes: Int32Array;
+  top: number;
+}
+
+/**
+ * Ranks rows against rows by cosine, exactly, in a child process, in blocks: the full matrix never exists. An answer does
+ * not depend on blocks, threads or machine: what float arithmetic could decide is decided by `Gallery.cosine`.
+ */
+export class Ranker {
+  private readonly engine = new Engine();
+  private last = 0;
+
+  async hold(rows: Rows, signal?: AbortSignal): Promise<Held> {
+    const gallery = new Gallery(rows);
+    const id = ++this.last;
+    const { count, dimension, data } = rows;
+    const perPart = Math.max(1, Math.floor(partNumbers / Math.max(1, dimension)));
+    for (let from = 0; from < count; from += perPart) {
+      const to = Math.min(count, from + perPart);
+      const part = data.subarray(from * dimension, to * dimension);
+      await this.engine.run(
+        'galleryPart',
+        { gallery: id, count, dimension, from, data: part, last: to === count },
+        signal,
+      );
+    }
+    return { gallery, id };
+  }
+
+  async drop({ id }: Held): Promise<void> {
+    await this.engine.run('galleryDrop', { gallery: id });
+  }
+
+  /** Per threshold, how many entries are greater and how many equal; per query, its top. */
+  async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
+    const { queries, gallery, thresholds, offsets, top } = question;
+    alike(queries, gallery);
+    return this.engine.run(
+      'galleryCount',
+      { queries: queries.id, gallery: gallery.id, thresholds, offsets, top },
+      signal,
+    );
+  }
+
+  /** How much the orders agree that the wordings of a query put the gallery into. */
+  async stability(question: StabilityQuestion, signal?: AbortSignal): Promise<StabilityAnswer> {
+    const { queries, gallery, ...rest } = question;
+    alike(queries, gallery);
+    return this.engine.run('galleryStability', { queries: queries.id, gallery: gallery.id, ...rest }, signal);
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+function alike(queries: Held, gallery: Held): void {
+  if (queries.gallery.dimension !== gallery.gallery.dimension)
+    throw new RangeError('Queries and gallery must have embeddings of one length.');
+}

@@ -1,0 +1,307 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { list, number, object, optional, record, type Shape, ShapeError, text } from '../../base/shape';
+import { reasonOf } from '../network';
+import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
+
+/** The Open Inference Protocol, version 2, over HTTP: Triton, OpenVINO Model Server, KServe and TorchServe speak it. */
+
+export interface ModelPort {
+  name: string;
+  datatype: string;
+  shape: number[];
+}
+
+export interface ModelMetadata {
+  name: string;
+  versions?: string[];
+  platform?: string;
+  inputs: ModelPort[];
+  outputs: ModelPort[];
+}
+
+export interface ModelRef {
+  name: string;
+  version?: string;
+}
+
+export interface OipOptions {
+  /** For one request, from its first byte to its last. */
+  deadlineMs?: number;
+  /** How often a request is made before it is given up. */
+  attempts?: number;
+  /** Waited before the second attempt; twice as long before each further one. */
+  firstWaitMs?: number;
+  /** Tensors as bytes instead of JSON; by default where the server says that it knows how. */
+  binary?: boolean;
+}
+
+/** More than any batch of embeddings is. */
+const longestAnswer = 256 << 20;
+
+const port = object({ name: text, datatype: text, shape: list(number) });
+const metadataShape = object({
+  name: text,
+  versions: optional(list(text)),
+  platform: optional(text),
+  inputs: list(port),
+  outputs: list(port),
+});
+const serverShape = object({ name: optional(text), extensions: optional(list(text)) });
+const anything: Shape<unknown> = (value) => value;
+const answerShape = object({
+  model_name: optional(text),
+  model_version: optional(text),
+  outputs: list(
+    object({
+      name: text,
+      datatype: text,
+      shape: list(number),
+      parameters: optional(record(anything)),
+      data: optional(list(anything)),
+    }),
+  ),
+});
+
+/** A failure that may pass. */
+class Passing extends Error {}
+
+interface Answer {
+  headers: Headers;
+  body: Buffer;
+}
+
+export class OipClient {
+  private binary: boolean | undefined;
+  private answered = false;
+
+  constructor(
+    readonly endpoint: URL,
+    private readonly options: OipOptions = {},
+  ) {
+    this.binary = options.binary;
+  }
+
+  address({ name, version }: ModelRef): string {
+    const at = version === undefined ? '' : `/versions/${encodeURIComponent(version)}`;
+    return this.url(`v2/models/${encodeURIComponent(name)}${at}`);
+  }
+
+  async metadata(model: ModelRef, signal?: AbortSignal): Promise<ModelMetadata> {
+    const url = this.address(model);
+    const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url);
+    if (metadata.name !== model.name) throw foreign(url, `it speaks of the model "${metadata.name}"`);
+    this.binary ??= await this.knowsBinary(signal);
+    return metadata;
+  }
+
+  /** One output as numbers of 32 bits. */
+  async infer(
+    model: ModelRef,
+    inputs: readonly InputTensor[],
+    output: string,
+    signal?: AbortSignal,
+  ): Promise<OutputTensor & { version?: string }> {
+    const url = `${this.address(model)}/infer`;
+    const answer = await this.ask(url, this.request(inputs, output), signal);
+    const { json, rest } = split(answer, url);
+    const said = shaped(answerShape, json, url);
+    if (said.model_name !== undefined && said.model_name !== model.name)
+      throw foreign(url, `it answers for the model "${said.model_name}"`);
+    if (
+      model.version !== undefined &&
+      said.model_version !== undefined &&
+      said.model_version !== model.version
+    )
+      throw foreign(url, `it answers for version ${said.model_version}`);
+    let from = 0;
+    for (const one of said.outputs) {
+      const size = one.parameters?.binary_data_size;
+      const bytes = typeof size === 'number' ? rest.subarray(from, from + size) : undefined;
+      from += bytes === undefined ? 0 : (size as number);
+      if (one.name !== output) continue;
+      if (bytes !== undefined && bytes.length !== size) throw foreign(url, 'its binary part breaks off');
+      const values = valuesOf(one.datatype, bytes, one.data, url);
+      const wanted = one.shape.reduce((product, dim) => product * dim, 1);
+      if (values.length !== wanted)
+        throw foreign(url, `${values.length} numbers came for the shape [${one.shape.join(', ')}]`);
+      return {
+        shape: one.shape,
+        values,
+        ...(said.model_version === undefined ? {} : { version: said.model_version }),
+      };
+    }
+    throw foreign(url, `there is no output ${output} in it`);
+  }
+
+  private request(
+    inputs: readonly InputTensor[],
+    output: string,
+  ): { headers: Record<string, string>; body: Buffer } {
+    const parts = this.binary === true ? inputs.map(toBytes) : [];
+    const json = Buffer.from(
+      JSON.stringify({
+        inputs: inputs.map(({ name, type, shape, values }, i) => ({
+          name,
+          shape,
+          datatype: type,
+          ...(this.binary === true
+            ? { parameters: { binary_data_size: parts[i].length } }
+            : { data: toData(type, values) }),
+        })),
+        outputs: [{ name: output, ...(this.binary === true ? { parameters: { binary_data: true } } : {}) }],
+      }),
+    );
+    if (this.binary !== true) return { headers: { 'content-type': 'application/json' }, body: json };
+    return {
+      headers: {
+        'content-type': 'application/octet-stream',
+        'inference-header-content-length': String(json.length),
+      },
+      body: Buffer.concat([json, ...parts]),
+    };
+  }
+
+  private async knowsBinary(signal: AbortSignal | undefined): Promise<boolean> {
+    const url = this.url('v2');
+    const { extensions } = shaped(serverShape, await this.ask(url, undefined, signal), url);
+    return extensions?.includes('binary_tensor_data') ?? false;
+  }
+
+  private url(path: string): string {
+    return `${this.endpoint.origin}${this.endpoint.pathname.replace(/\/+$/, '')}/${path}`;
+  }
+
+  private async ask(
+    url: string,
+    sent: { headers: Record<string, string>; body: Buffer } | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const { attempts = 4, firstWaitMs = 250 } = this.options;
+    for (let attempt = 1; ; attempt++) {
+      throwIfCancelled(signal);
+      try {
+        const answer = await this.once(url, sent, signal);
+        this.answered = true;
+        return answer;
+      } catch (error) {
+        throwIfCancelled(signal);
+        if (error instanceof CaptiousError) throw error;
+        if (!(error instanceof Passing) || attempt >= attempts)
+          throw new CaptiousError(
+            this.answered ? 'interrupted' : 'evaluator',
+            `The server ${messageOf(error)}.`,
+            {
+              at: url,
+              remedy: this.answered
+                ? 'Run it again to go on: what was encoded so far is kept.'
+                : 'Check that the server runs and that the address is right.',
+              cause: error,
+            },
+          );
+        await sleep(firstWaitMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => undefined);
+      }
+    }
+  }
+
+  private async once(
+    url: string,
+    sent: { headers: Record<string, string>; body: Buffer } | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Answer> {
+    const { deadlineMs = 60_000 } = this.options;
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), deadlineMs);
+    const either = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    try {
+      const response = await fetch(url, {
+        method: sent === undefined ? 'GET' : 'POST',
+        // What is sent goes to the address that the person named and nowhere else.
+        redirect: 'manual',
+        signal: either,
+        ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
+      });
+      const body = await bodyOf(response, url);
+      if (response.status === 200) return { headers: response.headers, body };
+      throw refusal(response, body, url);
+    } catch (error) {
+      if (error instanceof CaptiousError || error instanceof Passing) throw error;
+      if (late.signal.aborted)
+        throw new Error(`did not answer within ${deadlineMs / 1000} seconds`, { cause: error });
+      throw new Passing(`cannot be reached: ${reasonOf(error)}`, { cause: error });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+}
+
+function refusal(response: Response, body: Buffer, url: string): Error {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    const to = response.headers.get('location');
+    return new CaptiousError(
+      'evaluator',
+      `The server sends requests on to ${to ?? 'nowhere'}, which is not followed.`,
+      {
+        at: url,
+        remedy: 'Name the address that it should go to as the endpoint, if that is right.',
+      },
+    );
+  }
+  const said = complaint(body);
+  const words = said === undefined ? '' : `: ${said}`;
+  if (status === 429 || status >= 500) return new Passing(`answered ${status}${words}`);
+  return new CaptiousError('evaluator', `The server answered ${status}${words}.`, {
+    at: url,
+    remedy:
+      status === 404
+        ? 'Check the name and the version of the model.'
+        : 'Check that the local folder belongs to the model on the server; "batch" sets how many rows are sent at a time.',
+  });
+}
+
+/** Servers say what is wrong as { "error": "…" }. */
+function complaint(body: Buffer): string | undefined {
+  try {
+    const { error } = JSON.parse(body.toString('utf8')) as { error?: unknown };
+    return typeof error === 'string' ? error.slice(0, 300) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+async function bodyOf(response: Response, url: string): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > longestAnswer) throw foreign(url, `it is longer than ${longestAnswer} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, size);
+}
+
+function split({ headers, body }: Answer, url: string): { json: Buffer; rest: Buffer } {
+  const said = headers.get('inference-header-content-length');
+  if (said === null) return { json: body, rest: Buffer.alloc(0) };
+  const length = Number(said);
+  if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
+    throw foreign(url, `its header is said to take ${said} of ${body.length} bytes`);
+  return { json: body.subarray(0, length), rest: body.subarray(length) };
+}
+
+function shaped<T>(shape: Shape<T>, source: Answer | Buffer, url: string): T {
+  const bytes = Buffer.isBuffer(source) ? source : source.body;
+  let value: unknown;
+  try {
+    value = JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw foreign(url, 'it is no JSON');
+  }
+  try {
+    return shape(value, '');
+  } catch (error) {
+    if (error instanceof ShapeError) throw foreign(url, error.message.replace(/\.$/, ''));
+    throw error;
+  }
+}

@@ -1,0 +1,83 @@
+import { CaptiousError } from '../../base/errors';
+import { floatsOf, halvesOf } from '../half';
+
+export type TensorType = 'INT64' | 'INT32' | 'FP32' | 'FP16' | 'BOOL';
+
+export interface InputTensor {
+  name: string;
+  type: TensorType;
+  shape: readonly number[];
+  values: ArrayLike<number>;
+}
+
+export interface OutputTensor {
+  shape: readonly number[];
+  values: Float32Array;
+}
+
+const bytesEach: Record<TensorType, number> = { INT64: 8, INT32: 4, FP32: 4, FP16: 2, BOOL: 1 };
+
+export function foreign(url: string, why: string): CaptiousError {
+  return new CaptiousError(
+    'evaluator',
+    `The answer is not what the Open Inference Protocol (v2) says: ${why}.`,
+    {
+      at: url,
+      remedy: 'Check that the endpoint is an inference server, and that it serves this model.',
+    },
+  );
+}
+
+export function toBytes({ type, values }: InputTensor): Buffer {
+  const out = Buffer.alloc(values.length * bytesEach[type]);
+  const halves = type === 'FP16' ? halvesOf(Float32Array.from(values)) : undefined;
+  for (let i = 0; i < values.length; i++) {
+    if (type === 'INT64') out.writeBigInt64LE(BigInt(values[i]), i * 8);
+    else if (type === 'INT32') out.writeInt32LE(values[i], i * 4);
+    else if (type === 'FP32') out.writeFloatLE(values[i], i * 4);
+    else if (halves !== undefined) out.writeUInt16LE(halves[i], i * 2);
+    else out[i] = values[i] === 0 ? 0 : 1;
+  }
+  return out;
+}
+
+/** As JSON lists them. */
+export function toData(type: TensorType, values: ArrayLike<number>): (number | boolean)[] {
+  if (type === 'FP16') {
+    throw new CaptiousError(
+      'evaluator',
+      'Numbers of 16 bits can be sent as bytes only, which this server does not offer.',
+      {
+        remedy: 'Set "binary" to true if it can after all, or serve the model with inputs of 32 bits.',
+      },
+    );
+  }
+  return type === 'BOOL' ? Array.from(values, (value) => value !== 0) : Array.from(values);
+}
+
+export function valuesOf(
+  datatype: string,
+  bytes: Buffer | undefined,
+  data: readonly unknown[] | undefined,
+  url: string,
+): Float32Array {
+  if (datatype !== 'FP32' && datatype !== 'FP16')
+    throw new CaptiousError(
+      'evaluator',
+      `The server answers with ${datatype} where FP32 or FP16 was expected.`,
+      {
+        at: url,
+        remedy: 'Name another output in captious.json, or serve the model with floating-point outputs.',
+      },
+    );
+  if (bytes === undefined) {
+    const flat = (data ?? []).flat(Infinity);
+    if (!flat.every((value) => typeof value === 'number')) throw foreign(url, 'its data are not all numbers');
+    return Float32Array.from(flat);
+  }
+  const size = datatype === 'FP32' ? 4 : 2;
+  if (bytes.length % size !== 0) throw foreign(url, `${bytes.length} bytes are no list of ${datatype}`);
+  const count = bytes.length / size;
+  if (datatype === 'FP32') return Float32Array.from({ length: count }, (_, i) => bytes.readFloatLE(i * 4));
+  return floatsOf(Uint16Array.from({ length: count }, (_, i) => bytes.readUInt16LE(i * 2)));
+}

@@ -1,0 +1,305 @@
+import { createHash } from 'node:crypto';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { Fingerprints } from '../../base/fingerprints';
+import { homeFolder, storeFolder } from '../../base/home';
+import { flag, number, optional, text } from '../../base/shape';
+import type { Blueprint } from '../model/blueprint';
+import { describeDualEncoder } from '../model/dualEncoder';
+import { Engines, type EnginesOptions } from '../native/engines';
+import type { Evaluator, EvaluatorInfo } from '../evaluator';
+import { ImageTower } from '../model/imageTower';
+import { ModelFolder } from '../model/modelFolder';
+import { OipClient, type ModelMetadata, type ModelRef, type OipOptions } from './oip';
+import type { GraphHeader } from '../model/onnxHeader';
+import { withConsent } from './consent';
+import { RemoteImages, RemoteTexts } from './remoteTower';
+import { describeTextEncoder } from '../model/textEncoder';
+import { TextTower } from '../model/textTower';
+
+/** What an evaluator file of the kind "remote" says. */
+export interface RemoteFile {
+  /** Where the server is, without /v2. */
+  endpoint: string;
+  /** Holds config.json, tokenizer.json and, for pictures, preprocessor_config.json; the weights are on the server. */
+  folder: string;
+  /** The model on the server that takes texts. */
+  text: string;
+  textVersion?: string;
+  /** The model that takes pictures: the same one, or another. */
+  image?: string;
+  imageVersion?: string;
+  /** Rows in each request, always so many: a server may compute otherwise with other numbers of rows. */
+  batch?: number;
+  /** Seconds for one request. */
+  timeout?: number;
+  binary?: boolean;
+}
+
+export const remoteFields = {
+  endpoint: text,
+  folder: text,
+  text,
+  textVersion: optional(text),
+  image: optional(text),
+  imageVersion: optional(text),
+  batch: optional(number),
+  timeout: optional(number),
+  binary: optional(flag),
+};
+
+/** Changed whenever this code gives another embedding for the same answers. */
+const remoteVersion = 1;
+/** Rows in a request where the file does not say. */
+const usualBatch = 8;
+const types: Record<string, string> = {
+  INT64: 'int64',
+  INT32: 'int32',
+  FP32: 'float32',
+  FP16: 'float16',
+  BOOL: 'bool',
+};
+
+export interface RemoteOptions extends OipOptions {
+  id: string;
+  name: string;
+  home?: string;
+  signal?: AbortSignal;
+  engine?: EnginesOptions;
+}
+
+/** Weights that lie on a server's disk: nothing here can read them, everything else is as in any folder. */
+class RemoteFolder extends ModelFolder {
+  override take(): void {
+    // The graph is no file of this folder.
+  }
+}
+
+const scheme = 'oip+';
+
+/** `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an evaluator file. */
+export function isRemoteUrl(ref: string): boolean {
+  return /^oip\+https?:\/\//.test(ref);
+}
+
+export function parseRemoteUrl(ref: string): RemoteFile {
+  const url = new URL(ref.slice(scheme.length));
+  const given = Object.fromEntries(url.searchParams);
+  const known = ['folder', 'text', 'textVersion', 'image', 'imageVersion'];
+  const strange = Object.keys(given).find((key) => !known.includes(key));
+  if (strange !== undefined || given.folder === undefined || given.text === undefined) {
+    throw new CaptiousError(
+      'usage',
+      strange === undefined
+        ? 'The address does not say which folder and which model.'
+        : `What is "${strange}"?`,
+      {
+        at: ref,
+        remedy: 'As in oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.',
+      },
+    );
+  }
+  url.search = '';
+  return { ...(given as { folder: string; text: string }), endpoint: url.href };
+}
+
+/** An encoder whose towers run on an inference server, while tokenizer and preprocessing run here. */
+export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
+  const { signal, home = homeFolder() } = options;
+  const endpoint = checkedEndpoint(said.endpoint);
+  const batch = said.batch ?? usualBatch;
+  if (!Number.isInteger(batch) || batch < 1)
+    throw new CaptiousError('evaluator', `"batch" is a whole number from 1 on, not ${batch}.`);
+  const client = new OipClient(endpoint, {
+    ...options,
+    ...(said.timeout === undefined ? {} : { deadlineMs: said.timeout * 1000 }),
+    ...(said.binary === undefined ? {} : { binary: said.binary }),
+  });
+  const folder = new RemoteFolder(said.folder);
+  const textModel: ModelRef = { name: said.text, version: said.textVersion };
+  const imageModel: ModelRef | undefined =
+    said.image === undefined ? undefined : { name: said.image, version: said.imageVersion };
+  const textSaid = await client.metadata(textModel, signal);
+  const same = imageModel !== undefined && client.address(imageModel) === client.address(textModel);
+  const imageSaid =
+    imageModel === undefined ? undefined : same ? textSaid : await client.metadata(imageModel, signal);
+  throwIfCancelled(signal);
+
+  const textGraph = headerOf(textSaid, client.address(textModel));
+  const blueprint =
+    imageModel === undefined || imageSaid === undefined
+      ? describeTextEncoder(folder, textGraph)
+      : describeDualEncoder(
+          folder,
+          textGraph,
+          same ? textGraph : headerOf(imageSaid, client.address(imageModel)),
+          undefined,
+        );
+  if (blueprint.image?.spec.preprocessing.patches !== undefined) {
+    throw new CaptiousError(
+      'evaluator',
+      'A model that takes pictures as patches is run on this machine only.',
+      {
+        at: client.address(imageModel ?? textModel),
+        remedy: 'Name the folder of the model itself as the evaluator.',
+      },
+    );
+  }
+  const info = await describe(
+    folder,
+    blueprint,
+    { endpoint, textModel, imageModel, textSaid, imageSaid, batch },
+    options,
+  );
+  const evaluator = build(client, folder, blueprint, info, { textModel, imageModel, batch }, options.engine);
+  return isLoopback(endpoint) ? evaluator : withConsent(evaluator, placeOf(endpoint), home);
+}
+
+function isLoopback({ hostname }: URL): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function placeOf(endpoint: URL): string {
+  return endpoint.href.replace(/\/+$/, '');
+}
+
+function checkedEndpoint(given: string): URL {
+  let url: URL;
+  try {
+    url = new URL(given);
+  } catch (cause) {
+    throw new CaptiousError('evaluator', `"${given}" is not the address of a server.`, {
+      remedy: 'It looks like http://localhost:8000.',
+      cause,
+    });
+  }
+  if ((url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.search === '')
+    return url;
+  throw new CaptiousError(
+    'evaluator',
+    'The address of a server has http or https, a host and nothing secret.',
+    {
+      at: `${url.protocol}//${url.host}`,
+      remedy: 'It looks like http://localhost:8000.',
+    },
+  );
+}
+
+/** What the server tells of a model, as if it had been read off the model's own file. */
+function headerOf(said: ModelMetadata, path: string): GraphHeader {
+  const ports = (list: ModelMetadata['inputs']): GraphHeader['inputs'] =>
+    list.map(({ name, datatype, shape }) => ({
+      name,
+      type: types[datatype] ?? datatype,
+      shape: shape.map((dim) => (dim < 0 ? undefined : dim)),
+    }));
+  return {
+    path,
+    inputs: ports(said.inputs),
+    outputs: ports(said.outputs),
+    operators: new Set(),
+    weights: new Map(),
+    scalars: new Map(),
+    external: [],
+  };
+}
+
+interface Facts {
+  endpoint: URL;
+  textModel: ModelRef;
+  imageModel: ModelRef | undefined;
+  textSaid: ModelMetadata;
+  imageSaid: ModelMetadata | undefined;
+  batch: number;
+}
+
+async function describe(
+  folder: ModelFolder,
+  blueprint: Blueprint,
+  facts: Facts,
+  { id, name, home = homeFolder() }: RemoteOptions,
+): Promise<EvaluatorInfo> {
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const local = await folder.sha256(fingerprints);
+  await fingerprints.flush();
+  const { endpoint, textModel, imageModel, textSaid, imageSaid, batch } = facts;
+  const hash = (...parts: unknown[]): string =>
+    createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+  const place = placeOf(endpoint);
+  const remote = [place, textModel, textSaid, imageModel, imageSaid];
+  const key = (tower: string, spec: unknown): string =>
+    hash('remote', remoteVersion, tower, local, remote, batch, spec);
+  const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
+  const localized = (model: ModelRef, said: ModelMetadata): string =>
+    `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'not said'}` : `version ${model.version}`}` +
+    `${said.platform === undefined ? '' : `, ${said.platform}`})`;
+  return {
+    id,
+    name,
+    kind,
+    scores,
+    scale,
+    prefix,
+    ...(dimension === undefined ? {} : { dimension }),
+    path: folder.path,
+    sha256: hash(local, remote),
+    precision: "the server's own",
+    provider: `Open Inference Protocol, ${place}`,
+    notes: [
+      ...blueprint.notes,
+      `Encoded by ${place}: texts by ${localized(textModel, textSaid)}` +
+        `${imageModel === undefined || imageSaid === undefined ? '' : `, pictures by ${localized(imageModel, imageSaid)}`}, ` +
+        `${batch} rows at a time.`,
+      'The weights on the server cannot be hashed from here: embeddings are kept under its address, the model’s name, ' +
+        'version and metadata, and are wrong if other weights are served under the same.',
+      ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
+        ? ['Texts and pictures travel to the server unencrypted.']
+        : []),
+    ],
+    ...(text === undefined ? {} : { textKey: key('text', text.spec) }),
+    ...(image === undefined ? {} : { imageKey: key('image', image.spec) }),
+  };
+}
+
+function build(
+  client: OipClient,
+  folder: ModelFolder,
+  { text, image }: Blueprint,
+  info: EvaluatorInfo,
+  { textModel, imageModel, batch }: Pick<Facts, 'textModel' | 'imageModel' | 'batch'>,
+  options?: EnginesOptions,
+): Evaluator & { engines: Engines } {
+  // Pictures are still decoded in a process of their own.
+  const engines = new Engines(1, options);
+  const evaluator: Evaluator & { engines: Engines } = {
+    info,
+    // While the server works on one batch, the next is on its way.
+    parallel: 2,
+    engines,
+    close: () => engines.close(),
+  };
+  const ref = (path: string): { path: string; threads: number; provider: string } => ({
+    path,
+    threads: 1,
+    provider: 'oip',
+  });
+  if (text !== undefined) {
+    const tower = new TextTower(
+      new RemoteTexts(client, textModel, batch),
+      folder,
+      ref(text.graph),
+      text.spec,
+    );
+    evaluator.measureTexts = (texts) => Promise.resolve(tower.measure(texts));
+    evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
+  }
+  if (image !== undefined && imageModel !== undefined) {
+    const tower = new ImageTower(
+      new RemoteImages(client, imageModel, batch, engines),
+      folder,
+      ref(image.graph),
+      image.spec,
+    );
+    evaluator.embedImages = (images, signal) => tower.embed(images, signal);
+  }
+  return evaluator;
+}

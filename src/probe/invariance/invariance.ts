@@ -1,0 +1,88 @@
+import type { Fault, PairProbe } from '../probe';
+import { invarianceClaims } from './claims';
+import { invarianceOptions, invarianceOptionsFrom } from './options';
+import { type InvariancePlan, besideOf, planAudit, type PlannedRow, prepareAudit } from './plan';
+import { type InvarianceRow, type AuditVariant, changeOf } from './row';
+import { InvarianceSummary } from './summary';
+import { lineLength, projection } from './valence';
+import type { Outcome } from '../../base/outcome';
+import type { Seams } from '../../perturb/picture/seams';
+
+export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
+  mode: 'pairs',
+  id: 'invariance',
+  title: 'Invariance audit',
+  question:
+    'Does the score stay where it is when a photo is flipped, turned or rearranged, or a caption framed by a word nobody can see?',
+  options: invarianceOptions,
+  prepare: prepareAudit,
+  claims: invarianceClaims,
+  faults: invarianceFaults,
+  // Its figures are medians, which no row adds up to.
+  shares: () => [],
+
+  refuse(example, context) {
+    if (!context.scores.includes('image-text'))
+      return 'the evaluator scores no photo with a caption, as text encoders do not, and the audit asks for nothing else';
+    if (example.images.length === 0) return 'it has no photo';
+    if (context.image(0) === undefined) return 'its photo was not found';
+    const { captions } = invarianceOptionsFrom(context.options);
+    const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
+    if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
+      return 'it has no caption that describes its photo';
+    return undefined;
+  },
+
+  plan: planAudit,
+
+  measure: (_, plan, scores, __, seams = []) =>
+    plan.rows.map((planned) => rowOf(plan, planned, scores, seams)),
+
+  summary: (context) => new InvarianceSummary(context),
+};
+
+function rowOf(
+  { anchors, anchorsAt }: InvariancePlan,
+  { row, scoreAt, variants }: PlannedRow,
+  scores: Float64Array,
+  seams: readonly Outcome<Seams>[],
+): InvarianceRow {
+  const line = anchorsAt === undefined ? 0 : lineLength(anchors, scores.subarray(anchorsAt));
+  const width = anchors.positive.length + anchors.negative.length;
+  const place = (at: number): number => projection(anchors, [...scores.subarray(at, at + width)], line);
+  return {
+    ...row,
+    score: scoreAt === undefined ? null : scores[scoreAt],
+    variants: variants.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
+      const [score, against] = [scores[at], scores[againstAt]];
+      const measured: AuditVariant = {
+        ...what,
+        against,
+        score,
+        delta: score - against,
+        change: changeOf(score, against),
+      };
+      if (valenceAt !== undefined && line > 0)
+        measured.valence = { word: place(valenceAt.word), phrase: place(valenceAt.phrase) };
+      const seam = movedAt === undefined ? undefined : seams.at(movedAt);
+      if (seam?.ok === true) measured.seams = seam.value;
+      return measured;
+    }),
+  };
+}
+
+/** A change of this many percent is in the paper's words practically meaningful. */
+const largeChange = 6;
+
+/** The changes of nothing that matters which moved the score by much. */
+function invarianceFaults({ variants }: InvarianceRow): Fault[] {
+  return variants
+    .filter(
+      ({ change, family }) => change !== null && Math.abs(change) >= largeChange && family !== 'neutral',
+    )
+    .map(({ family, variant, change, against, score, natural }) => ({
+      message: `${[family, variant, natural].filter((part) => part !== undefined && part !== '').join(' ')} moves the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+      size: Math.abs(change!) / 100,
+    }))
+    .sort((a, b) => b.size - a.size);
+}

@@ -1,0 +1,144 @@
+import { english, say, type Words } from '../../base/say';
+import { outlineOf } from '../../perturb/picture/outline';
+import { type InvarianceRow, type AuditVariant, type RowTransform, transformsOf } from './row';
+import type { Change, LabelledCaption } from '../../protocol/rows';
+import type { RowView } from '../view';
+
+/** Families as the file has them, in words. */
+const families: Readonly<Record<string, Words>> = {
+  vflip: say`upside down`,
+  hflip: say`mirrored`,
+  rotation: say`turned`,
+  reposition: say`object moved`,
+  blur: say`blurred`,
+  cultural: say`culture`,
+  economic: say`wealth`,
+  emotion: say`feeling`,
+  sociopolitical: say`politics`,
+};
+const corners: Readonly<Record<string, Words>> = {
+  tl: say`to the top left`,
+  tr: say`to the top right`,
+  bl: say`to the bottom left`,
+  br: say`to the bottom right`,
+};
+
+const axes = { spatial: say`photo`, societal: say`words` } as const;
+const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
+
+function familyName(family: string): Words {
+  return families[family] ?? family;
+}
+
+function nameOf({ axis, family, variant }: AuditVariant): Words {
+  const name = familyName(family);
+  if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
+  if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
+  if (family === 'blur') return say`${name}, sigma ${variant}`;
+  return variant === '' ? name : say`${name} ${corners[variant] ?? variant}`;
+}
+
+/** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
+export const invarianceView: RowView<InvarianceRow> = {
+  facets: [
+    { id: 'axis', title: say`What is changed`, share: false },
+    { id: 'family', title: say`Family`, share: false },
+    { id: 'objects', title: say`Objects`, share: false },
+  ],
+  delta: { title: say`Changed score minus original` },
+  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
+
+  facts: (row) =>
+    row.variants.map((variant) => ({
+      delta: variant.delta,
+      harm: Math.abs(variant.delta),
+      verdict: 'none',
+      facets: [axes[variant.axis], familyName(variant.family), objects[row.objects]].map(english),
+    })),
+
+  words: (row) => [row.text, row.object?.label ?? '', row.image ?? ''].join('\n'),
+
+  line(row, sub) {
+    const variant = row.variants[sub];
+    return {
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      before: variant.againstText ?? row.text,
+      after: variant.text ?? row.text,
+      label: nameOf(variant),
+      score: variant.score,
+      delta: variant.delta,
+      verdict: 'none',
+    };
+  },
+
+  detail: (row, sub) => ({
+    example: row.example,
+    line: (row.captionPlace ?? row.place)?.line,
+    image: row.image,
+    captions: captionsOf(row, sub),
+    change: changeOf(row, row.variants[sub]),
+    notes: row.rejected.map(
+      ({ what, reason, detail }) => say`Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
+    ),
+  }),
+
+  transforms: (row, sub) => transformsOf(row, row.variants[sub]),
+
+  mark(row) {
+    const moved = [...row.variants].sort((a, b) => Math.abs(b.delta) - Math.abs(a.delta)).at(0);
+    return {
+      texts: row.source === 'dataset' ? [row.text] : [],
+      words:
+        moved === undefined
+          ? say`nothing was tried`
+          : say`moved most by ${nameOf(moved)}: ${signed(moved.delta)}`,
+      ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
+      captions: captionsOf(row, undefined),
+    };
+  },
+};
+
+function changeOf({ object }: InvarianceRow, variant: AuditVariant): Change | undefined {
+  const { transform } = variant;
+  if (transform === undefined) return undefined;
+  const mask = object?.mask;
+  return {
+    words: nameOf(variant),
+    outline: mask && {
+      path: outlineOf(mask),
+      width: mask.width,
+      height: mask.height,
+      moved: movedBy(transform),
+    },
+  };
+}
+
+/** undefined where the object is elsewhere, and not only moved. */
+function movedBy(transform: RowTransform): [number, number] | undefined {
+  if (transform.op === 'move') return [transform.dx, transform.dy];
+  return transform.op === 'blur' ? [0, 0] : undefined;
+}
+
+function signed(value: number): string {
+  return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
+}
+
+function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`as it is`, text: row.text, verdict: 'none', chosen: false };
+  if (row.score !== null) own.score = row.score;
+  const variants = row.variants.map((variant, i): LabelledCaption => ({
+    label: nameOf(variant),
+    text: variant.text ?? row.text,
+    score: variant.score,
+    delta: variant.delta,
+    verdict: 'none',
+    against: 0,
+    chosen: i === sub,
+  }));
+  const most = [...variants.keys()].sort(
+    (a, b) => Math.abs(row.variants[b].delta) - Math.abs(row.variants[a].delta),
+  );
+  const order = sub === undefined ? most : [sub, ...most.filter((i) => i !== sub)];
+  return [own, ...order.map((i) => variants[i])];
+}

@@ -1,0 +1,157 @@
+import { english, inARow, say, type Words } from '../../base/say';
+import { lengthBand } from './lengthBand';
+import type { LgipRow, LgipVariant } from './row';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { RowView } from '../view';
+
+function verdictOf({ family, gap }: LgipVariant): Verdict {
+  if (family === 'paraphrase' || gap === undefined) return 'none';
+  if (gap === 0) return 'tie';
+  return gap > 0 ? 'right' : 'wrong';
+}
+
+const families = {
+  paraphrase: say`paraphrase`,
+  flip: say`flip`,
+  combined: say`combined`,
+  beyond: say`other flip`,
+} as const;
+const kinds: Readonly<Record<string, Words>> = {
+  color: say`colour`,
+  number: say`number`,
+  object: say`object`,
+  template: say`template`,
+  passive: say`passive`,
+  synonym: say`synonym`,
+  restructure: say`restructure`,
+};
+
+const reworded: typeof kinds = {
+  color: say`colour, reworded`,
+  number: say`number, reworded`,
+  object: say`object, reworded`,
+};
+
+function kindOf({ family, kind }: LgipVariant): Words {
+  return family === 'combined'
+    ? (reworded[kind] ?? say`${kinds[kind] ?? kind}, reworded`)
+    : (kinds[kind] ?? kind);
+}
+
+function labelOf(variant: LgipVariant): Words {
+  return inARow([families[variant.family], kindOf(variant)]);
+}
+
+/** A line for each variant; a caption that has none gives none. */
+export const lgipView: RowView<LgipRow> = {
+  facets: [
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'family', title: say`Family`, share: false },
+    { id: 'kind', title: say`Flips by kind`, share: true },
+    { id: 'length', title: say`Flips by caption length`, share: true },
+  ],
+  delta: { title: say`Variant's score minus original's` },
+  points: {
+    title: say`Gap by strength of the flip`,
+    x: say`Distance in the text space`,
+    y: say`Original's score minus flip's`,
+    border: 'zero',
+  },
+  chance: 0.5,
+
+  fileLine: (row) => (row.captionPlace ?? row.place)?.line,
+
+  facts: (row) =>
+    row.variants.map((variant) => {
+      const verdict = verdictOf(variant);
+      return {
+        delta: variant.delta,
+        harm: variant.gap === undefined ? Math.abs(variant.delta) : -variant.gap,
+        verdict,
+        facets: [
+          verdict === 'none' ? english(families.paraphrase) : verdict,
+          english(families[variant.family]),
+          english(kindOf(variant)),
+          lengthBand(row.words),
+        ],
+        point:
+          variant.distance === undefined || variant.gap === undefined
+            ? undefined
+            : [variant.distance, variant.gap],
+      };
+    }),
+
+  words: (row) => [row.text, ...row.variants.map(({ text }) => text), row.image ?? ''].join('\n'),
+
+  line(row, sub) {
+    const variant = row.variants[sub];
+    return {
+      line: (row.captionPlace ?? row.place)?.line,
+      image: row.image,
+      before: row.text,
+      after: variant.text,
+      label: labelOf(variant),
+      score: variant.score,
+      delta: variant.delta,
+      verdict: verdictOf(variant),
+    };
+  },
+
+  detail: (row, sub) => ({
+    example: row.example,
+    line: (row.captionPlace ?? row.place)?.line,
+    image: row.image,
+    captions: captionsOf(row, sub),
+    notes: [],
+  }),
+
+  mark(row) {
+    const paraphrases = row.variants.filter(({ family }) => family === 'paraphrase');
+    const flips = row.variants.filter(({ family }) => family === 'flip');
+    const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
+    const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
+    const parts: Words[] = [];
+    if (paraphrases.length > 0) parts.push(say`steady ±${moved.toFixed(3)}`);
+    if (flips.length > 0) parts.push(say`flips ${caught}/${flips.length}`);
+    const worst = [...flips].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
+    if (worst && harmOf(worst) >= 0)
+      parts.push(say`worst: ${changeOf(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+    const hints: string[] = [];
+    if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
+    if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
+    return {
+      texts: [row.text],
+      column: row.captionPlace?.column,
+      words: parts.length === 0 ? say`nothing was made of it` : inARow(parts),
+      ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
+      captions: captionsOf(row, undefined),
+    };
+  },
+};
+
+/** "red" → "blue" */
+function changeOf({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
+  return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
+}
+
+/** The caption, the chosen variant, and the others, worst first. */
+function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
+  if (row.score !== null) own.score = row.score;
+  const variants = row.variants.map((variant, i): LabelledCaption => ({
+    label: say`${labelOf(variant)} (${variant.rule.replaceAll('{c}', '…')})`,
+    text: variant.text,
+    score: variant.score,
+    delta: variant.delta,
+    verdict: verdictOf(variant),
+    against: 0,
+    chosen: i === sub,
+  }));
+  const worst = [...variants.keys()].sort((a, b) => harmOf(row.variants[b]) - harmOf(row.variants[a]));
+  const order = sub === undefined ? worst : [sub, ...worst.filter((i) => i !== sub)];
+  return [own, ...order.map((i) => variants[i])];
+}
+
+function harmOf({ gap, delta }: LgipVariant): number {
+  return gap === undefined ? Math.abs(delta) : -gap;
+}

@@ -1,0 +1,107 @@
+import { english, say, type Words } from '../../base/say';
+import type { QueryRow } from './row';
+import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
+import type { RowView } from '../view';
+
+/** The labels of wordings, in words. */
+const wordingWords: Readonly<Record<string, Words>> = {
+  o: say`caption`,
+  c1: say`paraphrase 1`,
+  c2: say`paraphrase 2`,
+  p1: '“an image of”',
+  p2: '“a picture of”',
+  p3: '“a photo of”',
+  np: say`no prefix`,
+  a1: say`first attribute`,
+  a2: say`second attribute`,
+  a12: say`both attributes`,
+};
+
+function named(label: string): Words {
+  return wordingWords[label] ?? label;
+}
+
+/** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */
+function keptOf({ local }: QueryRow): number {
+  return local[Math.min(...Object.keys(local).map(Number))];
+}
+
+/** A line for each wording that is compared with the set's first one. */
+export const prsmView: RowView<QueryRow> = {
+  facets: [{ id: 'wording', title: say`Wording`, share: false }],
+  delta: { title: say`Share of the first photos lost (to the left) by the other wording` },
+  fileLine: (row) => row.place?.line,
+
+  facts: (row) =>
+    row.moved.map((moved) => {
+      const lost = lostIn(row, moved);
+      return { delta: -lost, harm: lost, verdict: 'none', facets: [english(named(moved.label))] };
+    }),
+
+  words: (row) => [row.caption, ...row.wordings.map(({ text }) => text)].join('\n'),
+
+  line(row, sub) {
+    const moved = row.moved[sub];
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: textOf(row, moved.against),
+      after: textOf(row, moved.label),
+      label: named(moved.label),
+      score: row.global ?? undefined,
+      delta: -lostIn(row, moved),
+      verdict: 'none',
+    };
+  },
+
+  detail: (row, sub) => ({
+    example: row.example,
+    line: row.place?.line,
+    image: row.image,
+    captions: captionsOf(row, row.moved[sub].label),
+    rankings: rankingsOf(row, row.moved[sub]),
+    notes: [],
+  }),
+
+  mark: (row) => ({
+    texts: [row.caption],
+    words: say`finds ${Math.round(keptOf(row) * 100)} % the same photos in other words`,
+    hint: `${Math.round(keptOf(row) * 100)} %`,
+    captions: captionsOf(row, undefined),
+  }),
+};
+
+/** The photos that each of the two wordings finds first. */
+function rankingsOf(
+  row: QueryRow,
+  { label, against, entered, left }: QueryRow['moved'][number],
+): Detail['rankings'] {
+  const ranking = (wording: string, gone: readonly string[]): Ranking => ({
+    title: say`${named(wording)}: ${textOf(row, wording)}`,
+    found: (row.wordings.find((each) => each.label === wording)?.first ?? []).map((name) => ({
+      name,
+      kind: name === row.image ? 'own' : 'none',
+      stays: !gone.includes(name),
+    })),
+  });
+  return { of: 'photos', before: ranking(against, left), after: ranking(label, entered) };
+}
+
+function textOf({ wordings, caption }: QueryRow, label: string): string {
+  return wordings.find((wording) => wording.label === label)?.text ?? caption;
+}
+
+function lostIn(row: QueryRow, { label, left }: QueryRow['moved'][number]): number {
+  const first = row.wordings.find((wording) => wording.label === label)?.first.length ?? 0;
+  return first === 0 ? 0 : left.length / first;
+}
+
+function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[] {
+  return row.wordings.map(({ label, text }, i) => ({
+    label: named(label),
+    text,
+    verdict: 'none',
+    ...(i === 0 ? {} : { against: 0 }),
+    chosen: label === chosen,
+  }));
+}

@@ -1,0 +1,128 @@
+import type { TextItem } from '../../protocol/item';
+import { rateClaim } from '../claim';
+import { Clusters, Figure } from '../figure';
+import type { PairProbe, Plan, Row } from '../probe';
+
+export interface SugarcrepeRow extends Row {
+  caption: string;
+  negative: string;
+  /** Scores against the photo. */
+  photo?: { caption: number; negative: number; right: boolean; tie: boolean };
+  /** Cosine of the two captions: how alike the evaluator finds them before it has seen the photo. */
+  text?: number;
+}
+
+interface SugarcrepePlan extends Plan {
+  caption: string;
+  negative: string;
+  photoAt?: number;
+  textAt?: number;
+}
+
+export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
+  mode: 'pairs',
+  id: 'sugarcrepe',
+  title: 'SugarCrepe',
+  question: "Does the photo's own caption beat a fluent one that is wrong in one place?",
+  options: [],
+
+  claims: (metrics) => {
+    const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
+    if (own === undefined) return [];
+    return rateClaim(metrics, own.id, 0.5, {
+      above: "The photo's own caption beats the wrong one more often than a coin would.",
+      across: 'Between the right caption and the wrong one it tosses a coin.',
+      below: 'It prefers the wrong caption.',
+    });
+  },
+
+  refuse(example, { scores, image }) {
+    const roles = example.captions.map((caption) => caption.role);
+    if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {
+      return 'not a pair of a caption and a negative one';
+    }
+    if (scores.includes('text-text') || image(0) !== undefined) return undefined;
+    return 'its photo was not found, and the evaluator needs one';
+  },
+
+  plan(example, { scores, image }) {
+    const [caption, negative] = (['caption', 'negative'] as const).map(
+      (role) => example.captions.find((candidate) => candidate.role === role)!.text,
+    );
+    const [right, wrong] = [caption, negative].map((text): TextItem => ({ kind: 'text', text }));
+    const plan: SugarcrepePlan = { caption, negative, wants: [] };
+    const photo = scores.includes('image-text') ? image(0) : undefined;
+    if (photo !== undefined) {
+      plan.photoAt = plan.wants.length;
+      plan.wants.push({ left: photo, right }, { left: photo, right: wrong });
+    }
+    if (scores.includes('text-text')) {
+      plan.textAt = plan.wants.length;
+      plan.wants.push({ left: right, right: wrong });
+    }
+    return plan;
+  },
+
+  measure(example, { caption, negative, photoAt, textAt }, scores) {
+    const row: SugarcrepeRow = {
+      example: example.id,
+      row: example.row,
+      place: example.place,
+      image: example.images.at(0)?.name,
+      caption,
+      negative,
+    };
+    if (photoAt !== undefined) {
+      const [own, other] = scores.subarray(photoAt, photoAt + 2);
+      row.photo = { caption: own, negative: other, right: own > other, tie: own === other };
+    }
+    if (textAt !== undefined) row.text = scores[textAt];
+    return [row];
+  },
+
+  faults({ photo, caption, negative }) {
+    if (photo === undefined || photo.right) return [];
+    const scores = `${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}"`;
+    return [{ message: `The photo scores ${scores}.`, size: photo.negative - photo.caption }];
+  },
+
+  // The split is the file's name, which a row does not know; within one report there is one.
+  shares: ({ photo }) =>
+    photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
+
+  summary({ dataset, scores }) {
+    const clusters = new Clusters();
+    const right = new Figure();
+    const gap = new Figure();
+    const text = new Figure();
+    let withoutPhoto = 0;
+    return {
+      add(row) {
+        const cluster = clusters.of(row.image ?? row.example);
+        if (row.photo) {
+          right.compare(row.photo.caption, row.photo.negative, cluster);
+          gap.add(row.photo.caption - row.photo.negative, cluster);
+        } else withoutPhoto++;
+        if (row.text !== undefined) text.add(row.text, cluster);
+      },
+      soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
+      finish() {
+        // The published files are one split each, named by the file.
+        const id = `sugarcrepe.${dataset}`;
+        const withPhotos = scores.includes('image-text');
+        return {
+          metrics: [
+            ...(withPhotos ? [right.metric(id, { rate: true }), gap.metric(`${id}.gap`)] : []),
+            ...(scores.includes('text-text') ? [text.metric(`${id}.textSimilarity`)] : []),
+          ],
+          warnings:
+            withPhotos && withoutPhoto > 0
+              ? [
+                  `${withoutPhoto} pairs took part text to text only: their photos were not found. Name their folder with --images.`,
+                ]
+              : [],
+        };
+      },
+    };
+  },
+};

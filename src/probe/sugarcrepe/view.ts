@@ -1,0 +1,100 @@
+import { say } from '../../base/say';
+import type { SugarcrepeRow } from './sugarcrepe';
+import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
+import type { RowView } from '../view';
+
+function verdictOf({ photo }: SugarcrepeRow): Verdict {
+  if (photo === undefined) return 'none';
+  if (photo.tie) return 'tie';
+  return photo.right ? 'right' : 'wrong';
+}
+
+/** How far the negative is above the caption; where no photo was scored, how alike the two are. */
+function harmOf({ photo, text }: SugarcrepeRow): number {
+  return photo === undefined ? (text ?? 0) : photo.negative - photo.caption;
+}
+
+export const sugarcrepeView: RowView<SugarcrepeRow> = {
+  facets: [{ id: 'verdict', title: say`Result`, share: false }],
+  delta: { title: say`Negative's score minus caption's` },
+  points: {
+    title: say`Caption against negative`,
+    x: say`Score of the negative`,
+    y: say`Score of the caption`,
+    border: 'diagonal',
+  },
+  chance: 0.5,
+
+  fileLine: (row) => row.place?.line,
+
+  facts: (row) => [
+    {
+      delta: harmOf(row),
+      harm: harmOf(row),
+      verdict: verdictOf(row),
+      facets: [verdictOf(row)],
+      point: row.photo && [row.photo.negative, row.photo.caption],
+    },
+  ],
+
+  words: (row) => `${row.caption}\n${row.negative}\n${row.image ?? ''}`,
+
+  line: (row) => ({
+    line: row.place?.line,
+    image: row.image,
+    before: row.caption,
+    after: row.negative,
+    label: say`negative`,
+    score: row.photo?.caption,
+    delta: row.photo && row.photo.negative - row.photo.caption,
+    verdict: verdictOf(row),
+  }),
+
+  detail: (row) => ({
+    example: row.example,
+    line: row.place?.line,
+    image: row.image,
+    captions: captionsOf(row),
+    triangle: triangleOf(row),
+    notes: row.text === undefined ? [] : [say`Similarity of the two captions: ${row.text.toFixed(4)}.`],
+  }),
+
+  mark(row) {
+    const by = Math.abs(harmOf(row)).toFixed(3);
+    const words = {
+      right: say`right by ${by}`,
+      wrong: say`wrong by ${by}`,
+      tie: say`a tie`,
+      none: say`captions alike ${by}`,
+    }[verdictOf(row)];
+    return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
+  },
+};
+
+/** The photo and the two captions; without all three similarities there is none. */
+function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
+  if (photo === undefined || text === undefined) return undefined;
+  return {
+    corners: [say`caption`, say`negative`, say`photo`],
+    sides: [
+      { from: 0, to: 1, value: text, wrong: false },
+      { from: 0, to: 2, value: photo.caption, wrong: false },
+      { from: 1, to: 2, value: photo.negative, wrong: photo.negative >= photo.caption },
+    ],
+  };
+}
+
+function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
+  return [
+    { label: say`caption`, text: row.caption, score: row.photo?.caption, verdict: 'none', chosen: false },
+    {
+      label: say`negative`,
+      text: row.negative,
+      score: row.photo?.negative,
+      delta: row.photo && row.photo.negative - row.photo.caption,
+      verdict: verdictOf(row),
+      against: 0,
+      chosen: false,
+    },
+  ];
+}

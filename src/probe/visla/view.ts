@@ -1,0 +1,179 @@
+import { english, say, type Words } from '../../base/say';
+import type { VislaRow } from './row';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { LineFacts, RowView } from '../view';
+
+/** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
+interface Reading {
+  /** Smallest lead of a right answer over the negative; negative where the negative won. */
+  margin: number;
+  right: boolean;
+  tie: boolean;
+  point: readonly [number, number];
+  wrong: ('p1n' | 'p2n')[];
+}
+
+function read(row: VislaRow): Reading {
+  if (row.t2t) {
+    const { p1p2, p1n, p2n, right, tie } = row.t2t;
+    const wrong: Reading['wrong'] = [];
+    if (p1n >= p1p2) wrong.push('p1n');
+    if (p2n >= p1p2) wrong.push('p2n');
+    const rival = Math.max(p1n, p2n);
+    return { margin: p1p2 - rival, right, tie, point: [rival, p1p2], wrong };
+  }
+  if (row.i2t) {
+    const { p1, p2, n, right, tie } = row.i2t;
+    const lead = Math.min(p1, p2);
+    return { margin: lead - n, right, tie, point: [n, lead], wrong: [] };
+  }
+  throw new Error(`The row of example ${row.example} was scored in neither setting.`);
+}
+
+function verdictOf({ right, tie }: Reading): Verdict {
+  if (tie) return 'tie';
+  return right ? 'right' : 'wrong';
+}
+
+/** Of four words each. */
+const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
+/** Of ten characters each. */
+const letterBands = [
+  say`0–9 characters`,
+  say`10–19 characters`,
+  say`20–29 characters`,
+  say`30–39 characters`,
+  say`40–49 characters`,
+  say`50 characters or more`,
+];
+
+function bandOf(bands: readonly Words[], each: number, size: number): string {
+  return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
+}
+
+const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
+  'both right': say`right in both`,
+  'both wrong': say`wrong in both`,
+  'only i2t': say`right with the photo only`,
+  'only t2t': say`right from the captions only`,
+};
+
+function which({ right, wrong }: Reading): Words {
+  if (right) return say`none`;
+  if (wrong.length === 2) return say`P1–N and P2–N`;
+  if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
+  return say`photo–N`;
+}
+
+/** Against the photo where there was one; against P1 otherwise. */
+function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
+  const other = { against: 0, chosen: false };
+  const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');
+  if (i2t)
+    return [
+      { label: 'P1', text: p1, score: i2t.p1, verdict: 'none', chosen: false },
+      { label: 'P2', text: p2, score: i2t.p2, delta: i2t.p2 - i2t.p1, verdict: 'none', ...other },
+      { label: 'N', text: n, score: i2t.n, delta: i2t.n - i2t.p1, verdict: lost(!i2t.right), ...other },
+    ];
+  return [
+    { label: 'P1', text: p1, verdict: 'none', chosen: false },
+    { label: say`P2 beside P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    { label: say`N beside P1`, text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
+  ];
+}
+
+export const vislaView: RowView<VislaRow> = {
+  facets: [
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'wording', title: say`Words changed from P1 to P2`, share: true },
+    { id: 'edge', title: say`Wrong edge`, share: false },
+    { id: 'letters', title: say`Characters changed from P1 to N`, share: true },
+    { id: 'settings', title: say`With and without the photo`, share: false },
+  ],
+  chance: 1 / 3,
+  delta: { title: say`Lead of the closest right pair over the negative` },
+  points: {
+    title: say`Right pair against its strongest rival`,
+    x: say`Highest similarity with the negative`,
+    y: say`Similarity of what belongs together`,
+    border: 'diagonal',
+  },
+
+  fileLine: (row) => row.place?.line,
+
+  facts(row): LineFacts[] {
+    const reading = read(row);
+    return [
+      {
+        delta: reading.margin,
+        harm: -reading.margin,
+        verdict: verdictOf(reading),
+        facets: [
+          verdictOf(reading),
+          bandOf(wordingBands, 4, row.words.p1p2),
+          english(which(reading)),
+          bandOf(letterBands, 10, row.characters.p1n),
+          english(row.settings === undefined ? say`asked one way only` : settingWords[row.settings]),
+        ],
+        point: reading.point,
+      },
+    ];
+  },
+
+  words: (row) => `${row.p1}\n${row.p2}\n${row.n}\n${row.image ?? ''}`,
+
+  line(row) {
+    const reading = read(row);
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: row.p1,
+      after: row.n,
+      label: reading.right ? say`triplet` : say`wrong: ${which(reading)}`,
+      score: row.t2t?.p1p2 ?? row.i2t?.p1,
+      delta: reading.margin,
+      verdict: verdictOf(reading),
+    };
+  },
+
+  detail(row) {
+    const { t2t } = row;
+    const notes: Words[] = [];
+    if (row.swapped)
+      notes.push(
+        say`The file has the two positives the other way round: P1 is the one closer to N in letters.`,
+      );
+    if (row.settings !== undefined)
+      notes.push(say`With the photo and from the captions alone: ${settingWords[row.settings]}.`);
+    return {
+      example: row.example,
+      line: row.place?.line,
+      image: row.image,
+      captions: captionsOf(row),
+      triangle: t2t && {
+        corners: ['P1', 'P2', 'N'],
+        sides: [
+          { from: 0, to: 1, value: t2t.p1p2, wrong: false },
+          { from: 0, to: 2, value: t2t.p1n, wrong: t2t.p1n >= t2t.p1p2 },
+          { from: 1, to: 2, value: t2t.p2n, wrong: t2t.p2n >= t2t.p1p2 },
+        ],
+      },
+      notes,
+    };
+  },
+
+  mark(row) {
+    const reading = read(row);
+    const by = Math.abs(reading.margin).toFixed(3);
+    const words = reading.right
+      ? say`right by ${by}`
+      : reading.tie
+        ? say`a tie between right and wrong`
+        : say`wrong: ${which(reading)} closer by ${by}`;
+    return {
+      texts: [row.p1, row.p2, row.n],
+      words,
+      captions: captionsOf(row),
+    };
+  },
+};

@@ -1,0 +1,139 @@
+import type { TextItem } from '../../protocol/item';
+import { rateClaim } from '../claim';
+import { Clusters, Figure } from '../figure';
+import type { PairProbe, Plan, Row } from '../probe';
+
+/** Score of caption c with photo i is `c<c>i<i>`. */
+export interface WinogroundRow extends Row {
+  captions: [string, string];
+  /** Names of the two photos. */
+  photos: [string, string];
+  c0i0: number;
+  c1i0: number;
+  c0i1: number;
+  c1i1: number;
+  text: boolean;
+  photo: boolean;
+  group: boolean;
+}
+
+export const winoground: PairProbe<Plan, WinogroundRow> = {
+  mode: 'pairs',
+  id: 'winoground',
+  title: 'Winoground',
+  question: 'Given two photos and two captions made of the same words, does each find its own?',
+  options: [],
+
+  claims: (metrics) => [
+    // Two comparisons must both come out right: one in four by guessing; all four together one in six.
+    ...rateClaim(metrics, 'winoground.group', 1 / 6, {
+      above: 'It puts two captions and two photos together more often than guessing does.',
+      across: 'It puts two captions and two photos together no better than guessing.',
+      below: 'It puts two captions and two photos together worse than guessing.',
+    }),
+    ...rateClaim(metrics, 'winoground.text', 1 / 4, {
+      above: 'Given the photo, word order counts.',
+      across: 'Given the photo, word order cannot be told to count.',
+      below: 'Given the photo, it prefers the wrong word order.',
+    }),
+  ],
+
+  refuse(example, { scores, image }) {
+    if (example.form !== 'crossed') return 'not two photos with a caption of each';
+    if (!scores.includes('image-text')) return 'the evaluator does not score photos with captions';
+    if (image(0) === undefined || image(1) === undefined) return 'one of its photos was not found';
+    return undefined;
+  },
+
+  plan(example, { image }) {
+    const [first, second] = [0, 1].map((i): TextItem => ({
+      kind: 'text',
+      text: captionOf(example.captions, i),
+    }));
+    const [left, right] = [image(0)!, image(1)!];
+    return {
+      wants: [
+        { left, right: first },
+        { left, right: second },
+        { left: right, right: first },
+        { left: right, right: second },
+      ],
+    };
+  },
+
+  measure(example, _plan, [c0i0, c1i0, c0i1, c1i1]) {
+    const text = c0i0 > c1i0 && c1i1 > c0i1;
+    const photo = c0i0 > c0i1 && c1i1 > c1i0;
+    return [
+      {
+        example: example.id,
+        row: example.row,
+        place: example.place,
+        image: example.images[0].name,
+        captions: [captionOf(example.captions, 0), captionOf(example.captions, 1)],
+        photos: [example.images[0].name, example.images[1].name],
+        c0i0,
+        c1i0,
+        c0i1,
+        c1i1,
+        text,
+        photo,
+        group: text && photo,
+      },
+    ];
+  },
+
+  faults({ captions, c0i0, c1i0, c0i1, c1i1 }) {
+    const comparisons: [string, number, number][] = [
+      [`The first photo prefers "${captions[1]}", which is the other's`, c0i0, c1i0],
+      [`The second photo prefers "${captions[0]}", which is the other's`, c1i1, c0i1],
+      [`"${captions[0]}" prefers the second photo`, c0i0, c0i1],
+      [`"${captions[1]}" prefers the first photo`, c1i1, c1i0],
+    ];
+    return comparisons
+      .filter(([, own, other]) => !(own > other))
+      .map(([what, own, other]) => ({
+        message: `${what}: ${other.toFixed(4)} against ${own.toFixed(4)}${own === other ? ', a tie' : ''}.`,
+        size: other - own,
+      }))
+      .sort((a, b) => b.size - a.size);
+  },
+
+  shares: ({ text, photo, group }) => [
+    { metric: 'winoground.text', value: text ? 1 : 0, better: 'higher' },
+    { metric: 'winoground.image', value: photo ? 1 : 0, better: 'higher' },
+    { metric: 'winoground.group', value: group ? 1 : 0, better: 'higher' },
+  ],
+
+  summary() {
+    const clusters = new Clusters();
+    const [text, photo, group] = [new Figure(), new Figure(), new Figure()];
+    return {
+      add({ example, c0i0, c1i0, c0i1, c1i1 }) {
+        const cluster = clusters.of(example);
+        const byText = Math.min(c0i0 - c1i0, c1i1 - c0i1);
+        const byPhoto = Math.min(c0i0 - c0i1, c1i1 - c1i0);
+        text.compare(byText, 0, cluster);
+        photo.compare(byPhoto, 0, cluster);
+        group.compare(Math.min(byText, byPhoto), 0, cluster);
+      },
+      soFar: () => [
+        text.soFar('winoground.text', { rate: true }),
+        photo.soFar('winoground.image', { rate: true }),
+        group.soFar('winoground.group', { rate: true }),
+      ],
+      finish: () => ({
+        metrics: [
+          text.metric('winoground.text', { rate: true }),
+          photo.metric('winoground.image', { rate: true }),
+          group.metric('winoground.group', { rate: true }),
+        ],
+        warnings: [],
+      }),
+    };
+  },
+};
+
+function captionOf(captions: readonly { text: string; image: number }[], image: number): string {
+  return captions.find((caption) => caption.image === image)!.text;
+}

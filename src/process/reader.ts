@@ -1,0 +1,251 @@
+/*
+ * The process that reads for the editor: rows of reports, dataset files, photos, installed evaluators. A child of the
+ * extension host, started when first asked.
+ */
+import { stat } from 'node:fs/promises';
+import { scoreAgain } from '../audit/again';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { checkDataset } from '../dataset/check';
+import type { Dataset } from '../dataset/dataset';
+import type { Example } from '../dataset/example';
+import { inspectDataset } from '../dataset/inspect';
+import { openDataset } from '../dataset/open';
+import { OpenEvaluators } from '../rows/openEvaluators';
+import { viewFor } from '../rows/views';
+import { Photos } from '../rows/images';
+import { reportFiles } from '../rows/rowFile';
+import { Shelf } from '../rows/shelf';
+import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
+import { OutputFile } from '../report/output';
+import { installedFiles, listEvaluators } from '../evaluator/installed';
+import { type Sketch, sketchEvaluator } from '../evaluator/preview';
+import { cutterOf } from '../evaluator/model/cut';
+import type { ImageItem } from '../protocol/item';
+import { probes, resolveOptions } from '../probe/list';
+import type { Probe } from '../probe/probe';
+import { failureOf } from '../protocol/failure';
+import {
+  type EvaluatorEntry,
+  type CheckedFile,
+  type FromReader,
+  type DatasetPreview,
+  toReader,
+  type ToReader,
+} from '../protocol/processes';
+import type { Answer, Ask, Mark } from '../protocol/rows';
+import { exportReport, parseExportForm } from '../report/export/export';
+import { lineUpReports, pairUpReports } from '../report/lineUp';
+import { readReport } from '../report/report';
+
+const largestSide = 1024;
+const shelf = new Shelf(reportFiles);
+const evaluatorRun = new OpenEvaluators();
+const whatIf = new WhatIf(evaluatorRun);
+const photos = new Photos();
+
+async function reply(message: ToReader): Promise<FromReader> {
+  const { id } = message;
+  switch (message.type) {
+    case 'ask':
+      return { type: 'answer', id, answer: await answerTo(message) };
+    case 'look':
+      return { type: 'preview', id, preview: await look(message.path, message.images) };
+    case 'evaluators':
+      return { type: 'evaluators', id, entries: await chairsOf(message.home, message.folders) };
+    case 'export':
+      await exportTo(message.target, exportReport(message.report, parseExportForm(message.form)));
+      return { type: 'exported', id };
+    case 'check':
+      return { type: 'checked', id, checked: await check(message) };
+    case 'inspect': {
+      const { path, images } = message;
+      return { type: 'json', id, json: JSON.stringify(await inspectDataset(path, { images })) };
+    }
+    case 'compare':
+      return { type: 'json', id, json: JSON.stringify(await comparison([message.report, message.other])) };
+    case 'rescore':
+      return { type: 'rescored', id, ...(await rescore(message)) };
+  }
+}
+
+async function answerTo({ ask, images, home }: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
+  switch (ask.type) {
+    case 'photo':
+      return photo(ask, images);
+    case 'whatIf':
+      return whatIf.answer(ask, await pictureOf(ask, images), home);
+    default:
+      return shelf.answer(ask);
+  }
+}
+
+/** undefined where there is no photo: captions can still be compared with each other. */
+async function pictureOf(
+  { report, image: name }: WhatIfAsk,
+  images: readonly string[],
+): Promise<ImageItem | undefined> {
+  if (name === undefined) return undefined;
+  const { dataset } = await readReport(report);
+  const source = await photos.find(dataset.path, images, name);
+  return source && { kind: 'image', source, transforms: [] };
+}
+
+/** A file that takes longer is checked as far as that goes. */
+const checkMs = 20_000;
+
+async function check({
+  path,
+  images,
+  home,
+  evaluator,
+}: Extract<ToReader, { type: 'check' }>): Promise<CheckedFile> {
+  // A folder that has moved since says nothing about captions; the rest is still true.
+  const cut = evaluator === undefined ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
+  return checkDataset(path, { images, cut, signal: AbortSignal.timeout(checkMs) });
+}
+
+async function comparison(paths: readonly string[]): Promise<object> {
+  const reports = await Promise.all(paths.map(readReport));
+  const { probe, differences, metrics } = lineUpReports(reports);
+  return {
+    probe,
+    evaluators: reports.map(({ evaluator }) => evaluator.name),
+    metrics: metrics.map(({ name, values }) => ({
+      name,
+      values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),
+    })),
+    pairs: await pairUpReports(reports, paths),
+    notTheSame: differences,
+  };
+}
+
+async function rescore({
+  report: path,
+  file,
+  lines,
+  images,
+  home,
+}: Extract<ToReader, { type: 'rescore' }>): Promise<{ marks: Mark[]; leftOut: string[] }> {
+  const report = await readReport(path);
+  const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home);
+  const signal = new AbortController().signal;
+  const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
+  const lens = viewFor(report.probe);
+  return {
+    marks: rows.flatMap((row) => {
+      const line = lens.fileLine(row);
+      return line === undefined || !lines.includes(line) ? [] : [{ line, ...lens.mark(row) }];
+    }),
+    leftOut: leftOut.map(({ reason }) => reason),
+  };
+}
+
+/** Enough examples to see what the file holds and how long one is. */
+const sample = 200;
+
+/** null where the file holds no dataset that Captious knows. */
+async function look(path: string, images: readonly string[]): Promise<DatasetPreview | null> {
+  const seen: Example[] = [];
+  let dataset: Dataset;
+  try {
+    dataset = await openDataset(path, {});
+    for await (const example of dataset.read()) if (seen.push(example) === sample) break;
+  } catch (error) {
+    if (error instanceof CaptiousError && error.kind === 'input') return null;
+    throw error;
+  }
+  if (seen.length === 0) return null;
+  const names = seen.flatMap(({ images: own }) =>
+    own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
+  );
+  const finder = photos.finderOf(path, images);
+  const found = await Promise.all(names.map(async (name) => (await finder.find(name)).ok));
+  const there = new Set(names.filter((_, i) => found[i]));
+  const preview: DatasetPreview = {
+    format: dataset.format,
+    form: dataset.form,
+    probes: probes
+      .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
+      .map((probe) => {
+        const { id, title, question } = probe;
+        const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
+        return { id, title, question, ready };
+      }),
+    photos: names.length,
+    photosFound: found.filter((ok) => ok).length,
+  };
+  const end = seen.at(-1)?.place;
+  if (seen.length < sample) preview.examples = seen.length;
+  else if (end)
+    preview.examples = Math.round((seen.length * (await stat(path)).size) / (end.offset + end.length));
+  return preview;
+}
+
+/** With an evaluator that can do everything, and the photos that `isThere` lets through. */
+function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
+  const options = resolveOptions(probe, {});
+  const image = (index: number): ImageItem | undefined => {
+    const ref = example.images.at(index);
+    if (ref === undefined) return undefined;
+    const { name, bytes } = ref;
+    if (bytes === undefined && !isThere(name)) return undefined;
+    return { kind: 'image', source: { name, path: name }, transforms: [] };
+  };
+  // What lies beside a dataset may be large, and is read by a run; here a photo is enough to offer it.
+  if (probe.prepare !== undefined) return image(0) !== undefined;
+  const scores = ['text-text', 'image-text', 'image-image'] as const;
+  return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
+}
+
+/** Those of the person's own home, and those that a setting or the workspace names by their paths. */
+async function chairsOf(home: string, paths: readonly string[]): Promise<EvaluatorEntry[]> {
+  const entries = (await listEvaluators({ home })).map((found): EvaluatorEntry => {
+    if ('problem' in found)
+      return { id: found.id, name: found.id, kind: '', photos: false, problem: found.problem };
+    return chairOf(found.id, found);
+  });
+  const named = [...installedFiles(home).map(({ id }) => id), ...paths];
+  for (const ref of named) {
+    try {
+      entries.push(chairOf(ref, await sketchEvaluator(ref, home)));
+    } catch (error) {
+      entries.push({ id: ref, name: ref, kind: '', photos: false, problem: wordsOf(error) });
+    }
+  }
+  return entries;
+}
+
+function chairOf(id: string, { name, kind, scores, size }: Sketch): EvaluatorEntry {
+  return { id, name, kind, photos: scores.includes('image-text'), size };
+}
+
+async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+  const file = await OutputFile.create(target);
+  try {
+    for await (const part of parts) await file.write(part);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+async function photo(
+  { report, name, side, changed }: Extract<Ask, { type: 'photo' }>,
+  images: readonly string[],
+): Promise<Answer> {
+  const { dataset } = await readReport(report);
+  const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
+  const bytes = await photos.small(dataset.path, images, name, Math.min(side, largestSide), transforms);
+  return { type: 'photo', bytes };
+}
+
+process.on('message', (value: unknown) => {
+  const message = toReader(value, '');
+  void reply(message)
+    .catch((error: unknown): FromReader => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
+    .then((answer) => {
+      if (process.connected) process.send?.(answer);
+    });
+});
+process.once('disconnect', () => void evaluatorRun.close().finally(() => process.exit(0)));

@@ -1,0 +1,172 @@
+/*
+ * The process behind the triplet workshop: mines candidates, reads captions against the guidelines, and asks the evaluator
+ * for the cosines of what is being written. A child of the extension host, started when first asked.
+ */
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import type { Bench } from '../bench/bench';
+import { drawSample } from '../annotation/sample';
+import { createBench } from '../bench/createBench';
+import { CaptiousError, messageOf, wordsOf } from '../base/errors';
+import { say } from '../base/say';
+import { createImageFinder, type ImageFinder } from '../dataset/images/images';
+import { openDataset } from '../dataset/open';
+import {
+  type FromHelper,
+  type Readings,
+  type ThreeTexts,
+  toHelper,
+  type ToHelper,
+} from '../protocol/workshop';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem, TextItem, Want } from '../protocol/item';
+import { openEvaluator } from '../evaluator/open';
+import { lint } from '../mining/lint';
+import { mine, wayFor } from '../mining/mine';
+import { failureOf } from '../protocol/failure';
+import { readAudit } from '../report/invarianceRows';
+
+type Read = Extract<ToHelper, { type: 'read' }>;
+type PhotoPlace = Extract<ToHelper, { type: 'photo' }>['photo'];
+
+const largestSide = 1024;
+const finders = new Map<string, ImageFinder>();
+/** Without a store: these captions are half written, and a run that goes on beside this keeps its own. */
+const bench: Bench = createBench({});
+let evaluatorRun: { key: string; evaluator: Promise<Evaluator> } | undefined;
+
+async function reply(message: ToHelper): Promise<FromHelper> {
+  const { id } = message;
+  switch (message.type) {
+    case 'mine': {
+      const dataset = await openDataset(message.dataset);
+      const how = wayFor(dataset);
+      const { halves } = await mine(dataset, how, { seed: message.seed, limit: message.limit });
+      return { type: 'mined', id, how, sha256: await sha256(message.dataset), halves };
+    }
+    case 'read':
+      return { type: 'readings', id, readings: await read(message) };
+    case 'photo': {
+      const found = await finderOf(message.photo).find(message.photo.name);
+      if (!found.ok) return { type: 'photo', id };
+      const { thumbnail } = await import('../evaluator/native/thumbnail');
+      const source = { name: message.photo.name, path: found.path };
+      const side = Math.min(message.side, largestSide);
+      const { transforms } = message;
+      try {
+        return { type: 'photo', id, bytes: await thumbnail(source, side, transforms) };
+      } catch (cause) {
+        throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
+          at: found.path,
+          cause,
+        });
+      }
+    }
+    case 'sample': {
+      const { report: path, perFamily, seed } = message;
+      const { report, rows } = await readAudit(path);
+      const items = drawSample(rows, { perFamily, quotas: {}, seed });
+      return { type: 'sampled', id, items, dataset: report.dataset.path, rowsSha256: report.rowsSha256 };
+    }
+  }
+}
+
+async function read({ texts, evaluator: ref, home, photo }: Read): Promise<Readings> {
+  const findings = lint(texts);
+  try {
+    const evaluator = await seated(ref, home);
+    return { ...(await scores(evaluator, texts, photo)), findings };
+  } catch (error) {
+    if (!(error instanceof CaptiousError)) throw error;
+    return { findings, problem: messageOf(error) };
+  }
+}
+
+async function scores(
+  evaluator: Evaluator,
+  { caption, second, negative }: ThreeTexts,
+  photo: PhotoPlace | undefined,
+): Promise<Pick<Readings, 't2t' | 'i2t' | 'problem'>> {
+  if ([caption, second, negative].some((text) => text.trim() === '')) return {};
+  const [p1, p2, n] = [caption, second, negative].map((text): TextItem => ({ kind: 'text', text }));
+  const out: Pick<Readings, 't2t' | 'i2t' | 'problem'> = {};
+  if (evaluator.info.scores.includes('text-text')) {
+    const found = await numbers(evaluator, [
+      { left: p1, right: p2 },
+      { left: p1, right: n },
+      { left: p2, right: n },
+    ]);
+    if (typeof found === 'string') out.problem = found;
+    else out.t2t = { p1p2: found[0], p1n: found[1], p2n: found[2] };
+  }
+  const picture =
+    photo !== undefined && evaluator.info.scores.includes('image-text') ? await pictureOf(photo) : undefined;
+  if (picture !== undefined) {
+    const found = await numbers(
+      evaluator,
+      [p1, p2, n].map((right): Want => ({ left: picture, right })),
+    );
+    if (typeof found === 'string') out.problem = found;
+    else out.i2t = { p1: found[0], p2: found[1], n: found[2] };
+  }
+  return out;
+}
+
+/** The scores, or what went wrong with the first that failed. */
+async function numbers(evaluator: Evaluator, wants: Want[]): Promise<number[] | string> {
+  const outcomes = await bench.scores(evaluator, wants);
+  const failed = outcomes.find((outcome) => !outcome.ok);
+  if (failed !== undefined && !failed.ok) return failed.problem;
+  return outcomes.map((outcome) => (outcome.ok ? outcome.value : NaN));
+}
+
+async function pictureOf(photo: PhotoPlace): Promise<ImageItem | undefined> {
+  const found = await finderOf(photo).find(photo.name);
+  if (!found.ok) return undefined;
+  return { kind: 'image', source: { name: photo.name, path: found.path }, transforms: [] };
+}
+
+/** One evaluator at a time: another one takes its place. */
+async function seated(ref: string, home: string): Promise<Evaluator> {
+  const key = JSON.stringify([ref, home]);
+  if (evaluatorRun?.key !== key) {
+    const before = evaluatorRun;
+    const evaluator = openEvaluator(ref, { home });
+    // One that could not be opened is tried again next time: by then it may have been installed.
+    evaluator.catch(() => {
+      if (evaluatorRun?.key === key) evaluatorRun = undefined;
+    });
+    evaluatorRun = { key, evaluator };
+    void before?.evaluator.then(
+      (old) => old.close(),
+      () => undefined,
+    );
+  }
+  return evaluatorRun.evaluator;
+}
+
+function finderOf({ dataset, images }: PhotoPlace): ImageFinder {
+  const key = JSON.stringify([dataset, images]);
+  let finder = finders.get(key);
+  if (finder === undefined) {
+    finder = createImageFinder({ datasetPath: dataset, folders: images });
+    finders.set(key, finder);
+  }
+  return finder;
+}
+
+async function sha256(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  return hash.digest('hex');
+}
+
+process.on('message', (value: unknown) => {
+  const message = toHelper(value, '');
+  void reply(message)
+    .catch((error: unknown): FromHelper => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
+    .then((answer) => {
+      if (process.connected) process.send?.(answer);
+    });
+});
+process.once('disconnect', () => process.exit(0));

@@ -1,0 +1,176 @@
+import type { InvarianceRow } from '../../../probe/invariance/row';
+import { bins } from '../../../probe/invariance/objects';
+import { gaps } from '../../../probe/invariance/rrf';
+import { categories } from '../../../probe/invariance/taxonomy';
+import type { Metric } from '../../../probe/probe';
+import type { Report } from '../../report';
+import { type Bar, bars } from '../chart';
+import { type Curve, curves } from '../lines';
+
+/** An evaluator's figures, under its name; one alone goes without. */
+export interface Audited {
+  name: string;
+  metrics: readonly Metric[];
+}
+
+const spatial = [
+  { family: 'vflip', name: 'upside down' },
+  { family: 'hflip', name: 'mirrored' },
+  { family: 'reposition', name: 'object moved' },
+  { family: 'rotation', name: 'turned' },
+  { family: 'blur', name: 'blurred' },
+];
+const places = [
+  { variant: 'br-tl', name: 'bottom right − top left' },
+  { variant: 'tl', name: 'top left' },
+  { variant: 'tr', name: 'top right' },
+  { variant: 'bl', name: 'bottom left' },
+  { variant: 'br', name: 'bottom right' },
+];
+
+/** Of one report: in percent, or, where scores lie on both sides of zero, in scores. */
+export async function invarianceCharts(
+  { evaluator, metrics }: Report,
+  rows: AsyncIterable<InvarianceRow>,
+): Promise<string[]> {
+  return auditPictures([{ name: evaluator.name, metrics }], await straddlesZero(rows));
+}
+
+/** Whether scores lie on both sides of zero, where a change in percent means little. */
+async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolean> {
+  let [below, above] = [false, false];
+  for await (const { score, variants } of rows) {
+    for (const value of [score, ...variants.map((variant) => variant.score)]) {
+      if (value !== null && value < -1e-6) below = true;
+      if (value !== null && value > 1e-6) above = true;
+    }
+  }
+  return below && above;
+}
+
+/**
+ * The paper's pictures of an audit, of one evaluator or of several side by side: changes by family, place, angle and word,
+ * scores by coverage and category, risks of flips and sensitivities.
+ */
+export function auditPictures(all: readonly Audited[], inScores: boolean): string[] {
+  const figure = inScores ? 'delta' : 'median';
+  const unit = inScores ? 'median change of the score' : 'median change, %';
+  const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
+  const of = (title: string, wanted: readonly { id: string; name: string }[]): string =>
+    picture(`${title}: ${unit}`, all, wanted);
+  const axis = (id: string): { id: string; name: string }[] => [
+    ...spatial.map(({ family, name }) => ({ id: `invariance.spatial.${family}.${id}`, name })),
+    ...societal.map((family) => ({ id: `invariance.societal.${family}.${id}`, name: `${family} words` })),
+  ];
+  return [
+    of('Photos turned upside down and mirrored', [
+      { id: `invariance.spatial.vflip.${figure}`, name: 'upside down' },
+      { id: `invariance.spatial.hflip.${figure}`, name: 'mirrored' },
+    ]),
+    of(
+      'Object moved',
+      places.map(({ variant, name }) => ({ id: `invariance.spatial.reposition.${variant}.${figure}`, name })),
+    ),
+    of(
+      'Photos turned',
+      ['-10', '-5', '+5', '+10'].map((angle) => ({
+        id: `invariance.spatial.rotation.${angle}.${figure}`,
+        name: `${angle.replace('-', '−')}°`,
+      })),
+    ),
+    of(
+      'Photos blurred, the control',
+      ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
+    ),
+    coverage(all),
+    picture(
+      'Median score by category of the object',
+      all,
+      categories.map((name) => ({ id: `invariance.object.category.${name}.median`, name })),
+    ),
+    ...[...societal, 'neutral'].map((family) =>
+      of(
+        family === 'neutral' ? 'Neutral words, against none' : `Words: ${family}, against a neutral one`,
+        wordsOf(all, family).map((word) => ({
+          id: `invariance.societal.${family}.${word}.${figure}`,
+          name: word,
+        })),
+      ),
+    ),
+    picture('Risk that two systems 0.7 % of the range apart change places', all, axis('rrf@0.7')),
+    sweep(all),
+    picture(
+      `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
+      all,
+      axis(inScores ? 'absDelta' : 'absMedian'),
+    ),
+  ].filter((made) => made !== '');
+}
+
+function picture(
+  title: string,
+  all: readonly Audited[],
+  wanted: readonly { id: string; name: string }[],
+): string {
+  const items = wanted.flatMap(({ id, name }) =>
+    all.flatMap((one): Bar[] => {
+      const metric = whole(one, id);
+      if (metric === undefined || metric.value === null) return [];
+      const { value, n, ci } = metric;
+      return [{ name: all.length > 1 ? `${name}, ${one.name}` : name, value, n, ...(ci ? { ci } : {}) }];
+    }),
+  );
+  return items.length === 0 ? '' : bars(title, items, 0);
+}
+
+function coverage(all: readonly Audited[]): string {
+  const drawn = all.map((one): Curve => ({
+    name: all.length > 1 ? one.name : '',
+    points: bins.flatMap((bin, x) => pointOf(whole(one, `invariance.object.coverage.${bin}.median`), x)),
+  }));
+  const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
+  return curves(
+    'Median score by how much of the photo the object covers',
+    { x: 'share of the photo that its box covers, %', y: 'median score', ticks },
+    drawn,
+  );
+}
+
+function sweep(all: readonly Audited[]): string {
+  const drawn = all.flatMap((one) =>
+    ['spatial', 'societal'].map((axis): Curve => ({
+      name: all.length > 1 ? `${axis}, ${one.name}` : axis,
+      points: gaps.flatMap((gap) =>
+        pointOf(whole(one, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
+      ),
+    })),
+  );
+  const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
+  return curves(
+    'Risk of a flip by the gap between two systems',
+    { x: 'gap, % of the range', y: 'risk', ticks },
+    drawn,
+  );
+}
+
+function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
+  if (metric === undefined || metric.value === null) return [];
+  return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
+}
+
+function whole({ metrics }: Audited, id: string): Metric | undefined {
+  return metrics.find((metric) => metric.id === id && metric.slice === undefined);
+}
+
+/** In the order of the reports: families of an axis, and words of a family, that have a median of their own. */
+function familiesOf(all: readonly Audited[], axis: string): string[] {
+  return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
+}
+
+function wordsOf(all: readonly Audited[], family: string): string[] {
+  return partsOf(all, new RegExp(`^invariance\\.societal\\.${family}\\.([^.]+)\\.median$`));
+}
+
+function partsOf(all: readonly Audited[], pattern: RegExp): string[] {
+  return [...new Set(all.flatMap(({ metrics }) => metrics.flatMap(({ id }) => pattern.exec(id)?.[1] ?? [])))];
+}

@@ -1,0 +1,129 @@
+import { wilsonInterval } from '../stats/proportion';
+import { isDefined } from '../stats/outcome';
+import type { Chart, Selection } from '../protocol/rows';
+import type { RowIndex } from './rowIndex';
+import { filterOf } from './select';
+
+const bins = 48;
+/** More points than this make a picture slower and not clearer. */
+const pointsDrawn = 2000;
+
+type Passes = (at: number) => boolean;
+
+/** The pictures of a selection. Each leaves its own filter out, so that what was clicked stays among its neighbours. */
+export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
+  const among = (part: Partial<Selection>): Passes =>
+    filterOf(index, { ...selection, ...part }) ?? (() => true);
+  const charts: (Chart | undefined)[] = [histogram(index, among({ range: undefined }))];
+  for (const [i, facet] of index.view.facets.entries()) {
+    if (!facet.share) continue;
+    const facets = { ...selection.facets };
+    Reflect.deleteProperty(facets, facet.id);
+    charts.push(shares(index, i, among({ facets })));
+  }
+  charts.push(scatter(index, among({})));
+  return charts.filter((chart) => chart !== undefined);
+}
+
+function histogram(index: RowIndex, passes: Passes): Chart | undefined {
+  const { count } = index;
+  const delta = index.delta.data;
+  let [low, high] = [Infinity, -Infinity];
+  for (let at = 0; at < count; at++) {
+    if (!passes(at)) continue;
+    low = Math.min(low, delta[at]);
+    high = Math.max(high, delta[at]);
+  }
+  if (low === Infinity) return undefined;
+  const width = niceWidth((high - low) / bins);
+  // Zero is always an edge: no bin mixes what went up with what went down.
+  const first = Math.floor(low / width);
+  const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
+  const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
+  const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
+  for (let at = 0; at < count; at++) {
+    if (!passes(at)) continue;
+    const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
+    const verdict = index.verdict(at);
+    // A tie is no win.
+    counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
+  }
+  return {
+    type: 'histogram',
+    id: 'delta',
+    title: index.view.delta.title,
+    x: { title: index.view.delta.title },
+    edges,
+    series: (['right', 'wrong', 'none'] as const)
+      .filter((verdict) => counts[verdict].some((n) => n > 0))
+      .map((verdict) => ({ verdict, counts: counts[verdict] })),
+  };
+}
+
+function zeros(length: number): number[] {
+  return new Array<number>(length).fill(0);
+}
+
+/** The next of 1, 2, 2.5 and 5 times a power of ten. */
+function niceWidth(width: number): number {
+  if (!(width > 0)) return 0.001;
+  const power = 10 ** Math.floor(Math.log10(width));
+  return power * ([1, 2, 2.5, 5, 10].find((step) => step * power >= width) ?? 10);
+}
+
+function round(value: number): number {
+  return Number(value.toPrecision(12));
+}
+
+function shares(index: RowIndex, facet: number, passes: Passes): Chart | undefined {
+  const { values, codes } = index.facets[facet];
+  const n = zeros(values.length);
+  const right = zeros(values.length);
+  for (let at = 0; at < index.count; at++) {
+    const verdict = index.verdict(at);
+    if (verdict === 'none' || !passes(at)) continue;
+    n[codes.data[at]]++;
+    if (verdict === 'right') right[codes.data[at]]++;
+  }
+  const { id, title } = index.view.facets[facet];
+  const shown = values
+    .map((value, code) => ({ value, n: n[code], right: right[code] }))
+    .filter((entry) => entry.n > 0)
+    .sort((a, b) => a.value.localeCompare(b.value, 'en', { numeric: true }))
+    .flatMap((entry) => {
+      const interval = wilsonInterval(entry.right, entry.n);
+      return isDefined(interval)
+        ? [{ ...entry, share: interval.estimate, low: interval.low, high: interval.high }]
+        : [];
+    });
+  if (shown.length === 0) return undefined;
+  return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
+}
+
+function scatter(index: RowIndex, passes: Passes): Chart | undefined {
+  const { view, count } = index;
+  if (view.points === undefined) return undefined;
+  const [xs, ys] = [index.x.data, index.y.data];
+  const isPlaced = (at: number): boolean => !Number.isNaN(xs[at]) && passes(at);
+  let all = 0;
+  for (let at = 0; at < count; at++) if (isPlaced(at)) all++;
+  if (all === 0) return undefined;
+  const step = Math.max(1, all / pointsDrawn);
+  const points: Extract<Chart, { type: 'points' }>['points'] = [];
+  for (let at = 0, seen = 0; at < count && points.length < pointsDrawn; at++) {
+    if (!isPlaced(at)) continue;
+    if (seen++ === Math.floor(points.length * step))
+      points.push({ index: at, x: xs[at], y: ys[at], right: index.verdict(at) === 'right' });
+  }
+  const { title, x, y, border } = view.points;
+  return {
+    type: 'points',
+    id: 'points',
+    title,
+    x: { title: x },
+    y: { title: y },
+    border,
+    points,
+    of: all,
+  };
+}

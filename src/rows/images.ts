@@ -1,0 +1,98 @@
+import { stat } from 'node:fs/promises';
+import { CaptiousError, wordsOf } from '../base/errors';
+import { say } from '../base/say';
+import { createImageFinder, type ImageFinder } from '../dataset/images/images';
+import { PhotosInside } from '../dataset/images/embeddedImages';
+import type { ImageSource } from '../protocol/item';
+import type { Transform } from '../perturb/transform';
+
+/** Files whose inside is known at the same time. */
+const filesKept = 2;
+
+interface Opened {
+  /** Tells when the file was written anew. */
+  stamp: string;
+  inside: Promise<PhotosInside | undefined>;
+}
+
+/** Photos of datasets by their names: files in the folders of a run, or carried by the dataset itself. */
+export class Photos {
+  private readonly finders = new Map<string, ImageFinder>();
+  private readonly opened = new Map<string, Opened>();
+
+  /** undefined where there is no such photo. What the dataset carries comes first, as in a run. */
+  async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
+    const bytes = await (await this.insideOf(dataset))?.find(name);
+    if (bytes !== undefined) return { name, bytes };
+    const found = await this.finderOf(dataset, folders).find(name);
+    return found.ok ? { name, path: found.path } : undefined;
+  }
+
+  finderOf(dataset: string, folders: readonly string[]): ImageFinder {
+    const key = JSON.stringify([dataset, folders]);
+    let finder = this.finders.get(key);
+    if (finder === undefined) {
+      finder = createImageFinder({ datasetPath: dataset, folders });
+      this.finders.set(key, finder);
+    }
+    return finder;
+  }
+
+  /** A small JPEG; what `transforms` put into the photo is named as the dataset names it. */
+  async small(
+    dataset: string,
+    folders: readonly string[],
+    name: string,
+    side: number,
+    transforms?: readonly Transform[],
+  ): Promise<Uint8Array> {
+    const source = await this.find(dataset, folders, name);
+    if (source === undefined) throw notFound(name, dataset);
+    // Native code, which the first question about rows need not wait for.
+    const { thumbnail } = await import('../evaluator/native/thumbnail');
+    try {
+      const placed =
+        transforms && (await Promise.all(transforms.map((one) => this.placed(dataset, folders, one))));
+      return await thumbnail(source, side, placed);
+    } catch (cause) {
+      if (cause instanceof CaptiousError) throw cause;
+      throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
+        at: 'path' in source ? source.path : `${dataset}: ${name}`,
+        cause,
+      });
+    }
+  }
+
+  private async placed(
+    dataset: string,
+    folders: readonly string[],
+    transform: Transform,
+  ): Promise<Transform> {
+    if (transform.op !== 'mix' && transform.op !== 'patch') return transform;
+    const { path: name, sha256 } = transform.other;
+    const found = await this.finderOf(dataset, folders).find(name);
+    if (!found.ok) throw notFound(name, dataset);
+    return { ...transform, other: { path: found.path, sha256 } };
+  }
+
+  private async insideOf(path: string): Promise<PhotosInside | undefined> {
+    const stamp = await stat(path).then(
+      ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
+      () => undefined,
+    );
+    // A dataset that is gone may still have its photos in a folder.
+    if (stamp === undefined) return undefined;
+    let opened = this.opened.get(path);
+    if (opened?.stamp !== stamp) {
+      opened = { stamp, inside: PhotosInside.open(path) };
+      this.opened.delete(path);
+      this.opened.set(path, opened);
+      for (const oldest of this.opened.keys()) if (this.opened.size > filesKept) this.opened.delete(oldest);
+    }
+    return opened.inside;
+  }
+}
+
+function notFound(name: string, dataset: string): CaptiousError {
+  return new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset });
+}

@@ -1,0 +1,132 @@
+import { readFileSync } from 'node:fs';
+import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { installFolder } from '../base/install';
+import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
+import type { AnyColumn } from './column';
+import type { FileWords } from './textIndex';
+
+/*
+ * The index of a rows file, kept beside it: a line of JSON that says of what it is, and the columns as they lie in
+ * memory. It holds nothing that is not in the rows, and may be deleted at any time.
+ */
+
+const header = object({
+  /** What made it: another version may see other things in a row. */
+  by: text,
+  /** The rows it is of, as they were then. */
+  rows: text,
+  lengths: list(count),
+  texts: count,
+  values: list(list(text)),
+});
+type Header = Shaped<typeof header>;
+
+/** To be raised with every change in what a lens tells of a row, or in the columns. */
+const format = 3;
+const headerRoom = 1 << 20;
+/** Every column begins at a multiple of the widest number. */
+const step = 8;
+
+let by: string | undefined;
+function maker(): string {
+  by ??= `${format} ${(JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string }).version}`;
+  return by;
+}
+
+async function stampOf(rows: string): Promise<string> {
+  const { size, mtimeMs } = await stat(rows);
+  return `${size} ${mtimeMs}`;
+}
+
+function pathOf(rows: string): string {
+  return `${rows}.index`;
+}
+
+const padded = (bytes: number): number => Math.ceil(bytes / step) * step;
+
+export async function writeIndex(
+  rows: string,
+  columns: readonly AnyColumn[],
+  words: FileWords,
+  values: string[][],
+): Promise<void> {
+  const lengths = columns.map(({ length }) => length);
+  const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, values };
+  const temporary = `${pathOf(rows)}.${process.pid}.part`;
+  const file = await open(temporary, 'w');
+  try {
+    const line = `${JSON.stringify(head)}\n`;
+    const from = padded(Buffer.byteLength(line));
+    await file.writeFile(line.padEnd(from - Buffer.byteLength(line) + line.length, '\n'));
+    for (const { filled } of columns) {
+      const bytes = new Uint8Array(filled.buffer, filled.byteOffset, filled.byteLength);
+      await file.writeFile(bytes);
+      await file.writeFile(new Uint8Array(padded(bytes.length) - bytes.length));
+    }
+    for (const { bytes } of words.blocks()) await file.writeFile(bytes);
+    await file.close();
+    await rename(temporary, pathOf(rows));
+  } catch (error) {
+    await file.close().catch(() => undefined);
+    await rm(temporary, { force: true });
+    throw error;
+  }
+}
+
+/** Fills the columns and answers the values of the facets; undefined where there is no index of these rows. */
+export async function readIndex(
+  rows: string,
+  columns: readonly AnyColumn[],
+  words: FileWords,
+): Promise<string[][] | undefined> {
+  const path = pathOf(rows);
+  let file: FileHandle;
+  try {
+    file = await open(path);
+  } catch {
+    return undefined;
+  }
+  try {
+    const { size } = await file.stat();
+    const start = await bytesOf(file, 0, Math.min(headerRoom, size));
+    const end = start.indexOf(10);
+    const head = headerIn(start.subarray(0, Math.max(0, end)));
+    if (head?.by !== maker() || head.rows !== (await stampOf(rows)) || head.lengths.length !== columns.length)
+      return undefined;
+    const from = padded(end + 1);
+    const sizes = columns.map(({ width }, i) => padded(head.lengths[i] * width));
+    const together = sizes.reduce((sum, bytes) => sum + bytes, 0);
+    if (size !== from + together + head.texts) return undefined;
+    const { buffer } = await bytesOf(file, from, together);
+    let offset = 0;
+    for (const [i, column] of columns.entries()) {
+      column.restore(buffer, offset, head.lengths[i]);
+      offset += sizes[i];
+    }
+    words.restore({ path, offset: from + together });
+    return head.values;
+  } finally {
+    await file.close();
+  }
+}
+
+function headerIn(bytes: Uint8Array): Header | undefined {
+  try {
+    return header(JSON.parse(Buffer.from(bytes).toString()), '');
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ShapeError) return undefined;
+    throw error;
+  }
+}
+
+async function bytesOf(file: FileHandle, from: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+  const bytes = new Uint8Array(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, from + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes;
+}

@@ -1,0 +1,241 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { Row } from '../probe/probe';
+import type { Selection, Verdict } from '../protocol/rows';
+import { type AnyColumn, Column } from './column';
+import type { RowView } from '../probe/view';
+import { orderOf } from './order';
+
+const utf8 = new TextDecoder();
+const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
+
+export interface FacetColumn {
+  values: string[];
+  codes: Column<Uint16Array>;
+}
+
+/** Where rows are read from. */
+export interface RowSource {
+  /** For messages. */
+  readonly path: string;
+  chunks(): AsyncIterable<Uint8Array>;
+  read(offset: number, length: number): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+/** What may be searched for, row by row. */
+export interface RowWords {
+  readonly columns: readonly AnyColumn[];
+  push(text: string): void;
+  lengthOf(row: number): number;
+  /** 1 for each row that has the text. */
+  find(text: string): Uint8Array;
+  close(): void;
+}
+
+/**
+ * A rows file in columns: where each row stands, and what sorting, filtering and plotting need of each line. Rows
+ * themselves are read again when somebody looks at them, so that memory does not grow with their size.
+ */
+export class RowIndex {
+  private readonly rowOffsets = new Column(Float64Array);
+  private readonly rowLengths = new Column(Uint32Array);
+  /** Line of the dataset file; 0 where the format has none. */
+  private readonly fileLines = new Column(Uint32Array);
+  /** First line of the table that a row gives, and how many. */
+  private readonly firstOf = new Column(Uint32Array);
+  private readonly linesOf = new Column(Uint16Array);
+  private byFileLine: Uint32Array | undefined;
+
+  /** By line of the table. */
+  readonly rowOf = new Column(Uint32Array);
+  readonly sub = new Column(Uint16Array);
+  readonly delta = new Column(Float64Array);
+  readonly harm = new Column(Float64Array);
+  readonly x = new Column(Float32Array);
+  readonly y = new Column(Float32Array);
+  private readonly verdictCodes = new Column(Uint8Array);
+  readonly facets: FacetColumn[];
+  private readonly worst = new Column(Uint32Array);
+  /** The last one that was asked for. */
+  private lastOrder: { sort: Selection['sort']; order: Uint32Array<ArrayBuffer> } | undefined;
+
+  constructor(
+    readonly view: RowView,
+    private readonly source: RowSource,
+    private readonly words: RowWords,
+  ) {
+    this.facets = view.facets.map(() => ({ values: [], codes: new Column(Uint16Array) }));
+  }
+
+  get path(): string {
+    return this.source.path;
+  }
+
+  get count(): number {
+    return this.delta.length;
+  }
+
+  verdict(index: number): Verdict {
+    return verdicts[this.verdictCodes.data[index]];
+  }
+
+  fileLine(index: number): number {
+    return this.fileLines.data[this.rowOf.data[index]];
+  }
+
+  /** Rows with a text in them, wherever it stands and however it is written: 1 for each that has it. */
+  rowsWith(text: string): Uint8Array {
+    return this.words.find(text.toLowerCase());
+  }
+
+  /** Every line, as it is sorted. The last one is kept, because each filter goes through it; the worst first lie in the file. */
+  order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array {
+    if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
+    if (this.lastOrder?.sort !== sort) this.lastOrder = { sort, order: orderOf(this.sortKey(sort)) };
+    return this.lastOrder.order;
+  }
+
+  private sortKey(sort: Exclude<Selection['sort'], 'file'>): Float64Array {
+    const [harm, delta] = [this.harm.filled, this.delta.filled];
+    switch (sort) {
+      case 'worst':
+        return harm.map((value) => -value);
+      case 'best':
+        return harm;
+      case 'change':
+        return delta.map((value) => -Math.abs(value));
+      case 'length':
+        return Float64Array.from(
+          { length: this.count },
+          (_, at) => -this.words.lengthOf(this.rowOf.data[at]),
+        );
+    }
+  }
+
+  /** First line of the table that belongs to a row. */
+  firstIndex(row: number): number | undefined {
+    return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
+  }
+
+  /** Numbers of the rows that stand on these lines of the dataset file, in its order, `most` at most. */
+  rowsBetween(from: number, to: number, most: number): number[] {
+    const lines = this.fileLines.data;
+    this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
+      .filter((row) => lines[row] > 0)
+      .sort((a, b) => lines[a] - lines[b] || a - b);
+    let [low, high] = [0, this.byFileLine.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (lines[this.byFileLine[middle]] < from) low = middle + 1;
+      else high = middle;
+    }
+    const out: number[] = [];
+    for (let at = low; at < this.byFileLine.length && out.length < most; at++) {
+      const row = this.byFileLine[at];
+      if (lines[row] > to) break;
+      out.push(row);
+    }
+    return out;
+  }
+
+  lineOfRow(row: number): number {
+    return this.fileLines.data[row];
+  }
+
+  row(index: number): Promise<Row> {
+    return this.rowAt(this.rowOf.data[index]);
+  }
+
+  async rowAt(row: number): Promise<Row> {
+    const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
+    return this.parse(bytes, row);
+  }
+
+  close(): Promise<void> {
+    this.words.close();
+    return this.source.close();
+  }
+
+  /** In the order in which they lie in the file beside the rows. */
+  get columns(): AnyColumn[] {
+    return [
+      ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf],
+      ...[this.rowOf, this.sub, this.delta, this.harm, this.x, this.y, this.verdictCodes, this.worst],
+      ...[...this.facets.map(({ codes }) => codes), ...this.words.columns],
+    ];
+  }
+
+  /** The columns were filled from an index that was kept; these are the values of its facets. */
+  restored(values: readonly string[][]): void {
+    for (const [i, facet] of this.facets.entries()) facet.values = values[i];
+  }
+
+  /** Reads every row once. */
+  async fill(): Promise<void> {
+    let offset = 0;
+    let rest: Uint8Array = new Uint8Array(0);
+    for await (const chunk of this.source.chunks()) {
+      const data = rest.length === 0 ? chunk : joined(rest, chunk);
+      let from = 0;
+      for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
+        this.add(data.subarray(from, end), offset + from);
+        from = end + 1;
+      }
+      rest = data.subarray(from);
+      offset += from;
+    }
+    if (rest.length > 0) this.add(rest, offset);
+    this.worst.append(orderOf(this.sortKey('worst')));
+  }
+
+  private add(bytes: Uint8Array, offset: number): void {
+    if (bytes.length === 0) return;
+    const at = this.rowOffsets.length;
+    const row = this.parse(bytes, at);
+    this.rowOffsets.push(offset);
+    this.rowLengths.push(bytes.length);
+    this.fileLines.push(this.view.fileLine(row) ?? 0);
+    this.words.push(this.view.words(row).toLowerCase());
+    const all = this.view.facts(row);
+    this.firstOf.push(this.count);
+    this.linesOf.push(all.length);
+    for (const [sub, facts] of all.entries()) {
+      this.rowOf.push(at);
+      this.sub.push(sub);
+      this.delta.push(facts.delta);
+      this.harm.push(facts.harm);
+      this.x.push(facts.point?.[0] ?? NaN);
+      this.y.push(facts.point?.[1] ?? NaN);
+      this.verdictCodes.push(verdicts.indexOf(facts.verdict));
+      for (const [i, facet] of this.facets.entries()) facet.codes.push(codeOf(facet, facts.facets[i]));
+    }
+  }
+
+  private parse(bytes: Uint8Array, row: number): Row {
+    try {
+      const value: unknown = JSON.parse(utf8.decode(bytes));
+      if (typeof value === 'object' && value !== null && typeof (value as Row).example === 'string')
+        return value as Row;
+    } catch {
+      // Said below, with the place.
+    }
+    throw new CaptiousError('input', say`This is not a row of a report.`, {
+      at: `${this.path}:${row + 1}`,
+      remedy: say`Run the audit again.`,
+    });
+  }
+}
+
+function codeOf(facet: FacetColumn, value: string): number {
+  // A handful of values, the last ones seen mostly: a list is quicker than a map.
+  const known = facet.values.indexOf(value);
+  return known >= 0 ? known : facet.values.push(value) - 1;
+}
+
+function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  const both = new Uint8Array(first.length + second.length);
+  both.set(first);
+  both.set(second, first.length);
+  return both;
+}

@@ -1,0 +1,54 @@
+import type { Facet, Selection } from '../protocol/rows';
+import type { RowIndex } from './rowIndex';
+
+/** Whether a line passes, whatever the order. */
+export function filterOf(
+  index: RowIndex,
+  { text, facets, range }: Omit<Selection, 'sort'>,
+): ((at: number) => boolean) | undefined {
+  const needle = text.trim();
+  const withText = needle === '' ? undefined : index.rowsWith(needle);
+  const wanted = index.view.facets.flatMap(({ id }, i) => {
+    const values = Object.hasOwn(facets, id) ? facets[id] : undefined;
+    if (values === undefined) return [];
+    const column = index.facets[i];
+    return [{ codes: column.codes.data, passes: column.values.map((value) => values.includes(value)) }];
+  });
+  if (withText === undefined && range === undefined && wanted.length === 0) return undefined;
+  const rowOf = index.rowOf.data;
+  const delta = index.delta.data;
+  return (at) =>
+    (range === undefined || (delta[at] >= range.low && delta[at] <= range.high)) &&
+    wanted.every(({ codes, passes }) => passes[codes[at]]) &&
+    (withText === undefined || withText[rowOf[at]] === 1);
+}
+
+/** Indices of the lines that a selection lets through, in its order. */
+export function select(index: RowIndex, selection: Selection): Uint32Array {
+  const { count } = index;
+  const order = selection.sort === 'file' ? undefined : index.order(selection.sort);
+  const passes = filterOf(index, selection);
+  if (passes === undefined) return order ?? Uint32Array.from({ length: count }, (_, at) => at);
+  const out = new Uint32Array(count);
+  let size = 0;
+  for (let i = 0; i < count; i++) {
+    const at = order === undefined ? i : order[i];
+    if (passes(at)) out[size++] = at;
+  }
+  // What is kept is no longer than it must be.
+  return out.slice(0, size);
+}
+
+/** Every facet with its values and how many lines have each, most frequent first. */
+export function facetsOf(index: RowIndex): Facet[] {
+  return index.view.facets.map(({ id, title }, i) => {
+    const { values, codes } = index.facets[i];
+    const counts = new Array<number>(values.length).fill(0);
+    for (let at = 0; at < index.count; at++) counts[codes.data[at]]++;
+    return {
+      id,
+      title,
+      values: values.map((value, code) => ({ value, n: counts[code] })).sort((a, b) => b.n - a.n),
+    };
+  });
+}

@@ -1,0 +1,53 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { ImageItem, TextItem, Want } from '../protocol/item';
+import type { Answer, Ask } from '../protocol/rows';
+import { readReport } from '../report/report';
+import { OpenEvaluators } from './openEvaluators';
+
+export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
+
+/** Scores captions that somebody is typing, with the evaluator of a report and the store its run has filled. */
+export class WhatIf {
+  private asked: AbortController | undefined;
+
+  constructor(private readonly evaluatorRun = new OpenEvaluators()) {}
+
+  /** A question that is still open when the next one comes is given up: nobody waits for its answer. */
+  async answer(
+    { report, text, others }: WhatIfAsk,
+    photo: ImageItem | undefined,
+    home: string,
+  ): Promise<Extract<Answer, { type: 'whatIf' }>> {
+    this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
+    const { signal } = (this.asked = new AbortController());
+    const { evaluator: info } = await readReport(report);
+    const { evaluator, bench } = await this.evaluatorRun.of(info, home);
+    const [typed, ...rest] = [text, ...others].map((each): TextItem => ({ kind: 'text', text: each }));
+    const { scores } = evaluator.info;
+    const withPhoto =
+      photo !== undefined && scores.includes('image-text')
+        ? [typed, ...rest].map((right): Want => ({ left: photo, right }))
+        : [];
+    const withTexts = scores.includes('text-text') ? rest.map((right): Want => ({ left: typed, right })) : [];
+    const outcomes = await bench.scores(evaluator, [...withPhoto, ...withTexts], signal);
+    const at = (index: number): number | null => {
+      const outcome = outcomes.at(index);
+      return outcome?.ok ? outcome.value : null;
+    };
+    const failed = outcomes.find((outcome) => !outcome.ok);
+    return {
+      type: 'whatIf',
+      photo: withPhoto.length > 0 ? at(0) : null,
+      others: others.map((_, i) => ({
+        photo: withPhoto.length > 0 ? at(i + 1) : null,
+        text: withTexts.length > 0 ? at(withPhoto.length + i) : null,
+      })),
+      ...(failed === undefined || failed.ok ? {} : { problem: failed.problem }),
+    };
+  }
+
+  close(): Promise<void> {
+    return this.evaluatorRun.close();
+  }
+}

@@ -1,0 +1,152 @@
+import { cholesky, dot, forwardSubstitute } from './linear';
+import type { Clustering } from '../resample';
+
+/** All that is kept of the rows. `columns` are those of the fixed effects' Q and, last, of the response. */
+export interface Sums {
+  /** Index of the eliminated factor, and of the others in the order of their dense rows. */
+  eliminated: number;
+  /** Which factor each dense row belongs to. */
+  factorOf: Uint32Array;
+  /** Rows in each level of the eliminated factor. */
+  sizes: Float64Array;
+  /** Sums of the columns over each level: level by level, dense row by dense row. */
+  levelSums: Float64Array[];
+  denseSums: Float64Array[];
+  /** For each eliminated level, the dense rows it meets and how often. */
+  meets: { rows: Uint32Array; times: Float64Array }[];
+  /** How often two dense rows meet, lower triangle filled. */
+  crossed: Float64Array;
+}
+
+export function summarise(groupings: Clustering[], columns: Float64Array[]): Sums {
+  const eliminated = groupings.reduce((most, { count }, k) => (count > groupings[most].count ? k : most), 0);
+  const { of, count } = groupings[eliminated];
+  const others = groupings.map((grouping, k) => ({ grouping, k })).filter(({ k }) => k !== eliminated);
+  const starts: number[] = [];
+  let dense = 0;
+  for (const { grouping } of others) {
+    starts.push(dense);
+    dense += grouping.count;
+  }
+  const factorOf = new Uint32Array(dense);
+  others.forEach(({ grouping, k }, i) => factorOf.fill(k, starts[i], starts[i] + grouping.count));
+  const sizes = new Float64Array(count);
+  const width = columns.length;
+  const levelSums = Array.from({ length: count }, () => new Float64Array(width));
+  const denseSums = Array.from({ length: dense }, () => new Float64Array(width));
+  const meets = Array.from({ length: count }, () => new Map<number, number>());
+  const crossed = new Float64Array(dense * dense);
+  for (let row = 0; row < of.length; row++) {
+    const level = of[row];
+    sizes[level]++;
+    for (let c = 0; c < width; c++) levelSums[level][c] += columns[c][row];
+    const rows = others.map(({ grouping }, i) => starts[i] + grouping.of[row]);
+    for (const i of rows) {
+      for (let c = 0; c < width; c++) denseSums[i][c] += columns[c][row];
+      meets[level].set(i, (meets[level].get(i) ?? 0) + 1);
+      for (const j of rows) if (j <= i) crossed[i * dense + j]++;
+    }
+  }
+  return {
+    eliminated,
+    factorOf,
+    sizes,
+    levelSums,
+    denseSums,
+    meets: meets.map((met) => {
+      const rows = Uint32Array.from(met.keys()).sort();
+      return { rows, times: Float64Array.from(rows, (row) => met.get(row)!) };
+    }),
+    crossed,
+  };
+}
+
+export interface Solved {
+  /** ln|V/σ²| + ln|QᵀV⁻¹Qσ²|. */
+  logDeterminants: number;
+  /** The generalised residual sum of squares, the response having length 1. */
+  residual: number;
+  /** Of the response on Q, in the generalised sense. */
+  coefficients: Float64Array;
+  /** The j-th diagonal entry of (XᵀV⁻¹Xσ²)⁻¹, with X = QR. */
+  inverseDiagonal: (r: readonly Float64Array[], j: number) => number;
+}
+
+export function solve(sums: Sums, theta: Float64Array, p: number): Solved | undefined {
+  const { eliminated, factorOf, sizes, levelSums, denseSums, meets, crossed } = sums;
+  const dense = factorOf.length;
+  const width = p + 1;
+  const scale = Float64Array.from(factorOf, (k) => Math.abs(theta[k]));
+  const s = Float64Array.from(crossed);
+  const b = denseSums.map((row) => Float64Array.from(row));
+  const h = new Float64Array(width * width);
+  for (let c = 0; c < width; c++) h[c * width + c] = 1;
+  let logDeterminants = 0;
+  for (let level = 0; level < sizes.length; level++) {
+    const ratio = theta[eliminated] * theta[eliminated];
+    const inner = 1 + ratio * sizes[level];
+    logDeterminants += Math.log(inner);
+    const weight = ratio / inner;
+    const own = levelSums[level];
+    for (let c = 0; c < width; c++) {
+      for (let d = 0; d <= c; d++) h[c * width + d] -= weight * own[c] * own[d];
+    }
+    const { rows, times } = meets[level];
+    for (let i = 0; i < rows.length; i++) {
+      const part = weight * times[i];
+      const at = rows[i] * dense;
+      for (let j = 0; j <= i; j++) s[at + rows[j]] -= part * times[j];
+      const sum = b[rows[i]];
+      for (let c = 0; c < width; c++) sum[c] -= part * own[c];
+    }
+  }
+  for (let i = 0; i < dense; i++) {
+    for (let j = 0; j <= i; j++) s[i * dense + j] *= scale[i] * scale[j];
+    s[i * dense + i] += 1;
+  }
+  const l = cholesky(s, dense);
+  if (l === undefined) return undefined;
+  for (let i = 0; i < dense; i++) logDeterminants += 2 * Math.log(l[i * dense + i]);
+  const solvedColumns = Array.from({ length: width }, (_, c) =>
+    forwardSubstitute(
+      l,
+      dense,
+      Float64Array.from(b, (row, i) => row[c] * scale[i]),
+    ),
+  );
+  for (let c = 0; c < width; c++) {
+    for (let d = 0; d <= c; d++) h[c * width + d] -= dot(solvedColumns[c], solvedColumns[d]);
+  }
+  // The response is the last column: its row of the factor of H holds both the fit and what is left.
+  const whole = cholesky(h, width);
+  if (whole === undefined) return undefined;
+  for (let c = 0; c < p; c++) logDeterminants += 2 * Math.log(whole[c * width + c]);
+  return {
+    logDeterminants,
+    residual: whole[p * width + p] * whole[p * width + p],
+    coefficients: solveUpper(whole, width, whole.slice(p * width, p * width + p)),
+    inverseDiagonal: (r, j) => {
+      // ‖L⁻¹ R⁻ᵀ eⱼ‖²
+      const w = new Float64Array(p);
+      w[j] = 1;
+      for (let k = 0; k < p; k++) {
+        for (let i = 0; i < k; i++) w[k] -= r[k][i] * w[i];
+        w[k] /= r[k][k];
+      }
+      for (let i = 0; i < p; i++) {
+        for (let k = 0; k < i; k++) w[i] -= whole[i * width + k] * w[k];
+        w[i] /= whole[i * width + i];
+      }
+      return dot(w, w);
+    },
+  };
+}
+
+/** x with Lᵀ x = b for the leading rows of L. */
+function solveUpper(l: Float64Array, stride: number, b: Float64Array): Float64Array {
+  for (let i = b.length - 1; i >= 0; i--) {
+    b[i] /= l[i * stride + i];
+    for (let k = 0; k < i; k++) b[k] -= l[i * stride + k] * b[i];
+  }
+  return b;
+}

@@ -1,0 +1,189 @@
+import { backSubstitute, cholesky, dot, factorise, forwardSubstitute, project } from './linear';
+import { solve, summarise, type Solved } from './mixedEquations';
+import { minimise } from './minimise';
+import { normalSurvival } from '../normal';
+import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outcome';
+import { numberClusters, type Clustering } from '../resample';
+
+export interface MixedModelInput {
+  response: ArrayLike<number>;
+  /** Columns of the fixed effects. An intercept is a column of ones. */
+  fixed: readonly ArrayLike<number>[];
+  /** Grouping factors, crossed or nested: the level of each row, by any name. Each gets a random intercept. */
+  random: readonly ArrayLike<number | string>[];
+}
+
+export interface FixedEffect {
+  estimate: number;
+  /** From the inverse observed information, the uncertainty of the variances included. */
+  standardError: number;
+  z: number;
+  /** Two-sided, by the normal distribution. */
+  pValue: number;
+}
+
+export interface MixedModel {
+  fixed: FixedEffect[];
+  /** The variance of each factor's intercepts; 0 where it lies on the boundary. */
+  groupVariances: number[];
+  residualVariance: number;
+  /** The restricted log-likelihood, constants included. */
+  logLikelihood: number;
+  levels: number[];
+}
+
+/**
+ * A linear model with random intercepts, by restricted maximum likelihood.
+ *
+ * With every factor's deviation relative to the residual's, θ, given, the rest has a closed form; θ is searched. For a θ the
+ * factor with the most levels, whose block is diagonal, is eliminated level by level, and a dense Cholesky factor of
+ * what is left, one row for each level of the other factors, does the rest. Rows are summed once and never seen again.
+ */
+export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
+  const y = finite(response, 'Response');
+  const n = y.length;
+  if (fixed.length === 0)
+    throw new RangeError('A mixed model needs a fixed effect: at the least a column of ones.');
+  if (random.length === 0) throw new RangeError('A mixed model needs a grouping factor.');
+  for (const column of [...fixed, ...random]) sameLength(y, column);
+  if (n <= fixed.length) return notDefined(`${n} rows are too few for ${fixed.length} fixed effects`);
+  const factors = factorise(fixed);
+  if (!isDefined(factors)) return factors;
+  const { along, residuals } = project(factors.q, y);
+  const size = Math.sqrt(dot(residuals, residuals));
+  if (size <= 1e-12 * Math.sqrt(dot(y, y)))
+    return notDefined('the fixed effects explain the response entirely');
+  const groupings = random.map(numberClusters);
+  const obstacle = unidentified(groupings, factors.q, n);
+  if (obstacle !== undefined) return notDefined(obstacle);
+
+  const sums = summarise(groupings, [...factors.q, residuals.map((value) => value / size)]);
+  const p = fixed.length;
+  const solved = (theta: Float64Array): Solved | undefined => solve(sums, theta, p);
+  // Even in every θ: the boundary at 0 needs no care, and the search is free.
+  const criterion = (theta: Float64Array): number => {
+    const at = solved(theta);
+    return at === undefined ? Infinity : at.logDeterminants + (n - p) * Math.log(at.residual);
+  };
+  const theta = search(criterion, groupings.length);
+  const at = solved(theta);
+  if (at === undefined || theta.some((value) => value > 1e5) || at.residual < 1e-13)
+    return notDefined('the groups and fixed effects explain the response entirely');
+
+  const residualVariance = (at.residual * size * size) / (n - p);
+  const onX = (coefficients: Float64Array): Float64Array =>
+    backSubstitute(
+      factors.r,
+      coefficients.map((value) => value * size),
+    );
+  const spread = ofVariances(solved, criterion, theta, onX, p);
+  if (spread === undefined)
+    return notDefined('the data does not tell how the variance divides among the groups');
+  const estimates = backSubstitute(
+    factors.r,
+    along.map((value, j) => value + at.coefficients[j] * size),
+  );
+  const logR = factors.r.reduce((total, column, j) => total + Math.log(column[j]), 0);
+  return {
+    fixed: Array.from(estimates, (estimate, j) => {
+      const standardError = Math.sqrt(residualVariance * at.inverseDiagonal(factors.r, j) + spread[j]);
+      const z = estimate / standardError;
+      return { estimate, standardError, z, pValue: 2 * normalSurvival(Math.abs(z)) };
+    }),
+    groupVariances: Array.from(theta, (value) => value * value * residualVariance),
+    residualVariance,
+    logLikelihood:
+      -0.5 * ((n - p) * (Math.log(2 * Math.PI * residualVariance) + 1) + at.logDeterminants + 2 * logR),
+    levels: groupings.map(({ count }) => count),
+  };
+}
+
+/**
+ * What not knowing the groups' variances adds to the variance of each estimate: J C Jᵀ, where J tells how the estimates move
+ * with the variances and C is the variances' own covariance, from the curvature of the criterion. With it a standard
+ * error is that of the inverse observed information, as statsmodels has it. Variances on the boundary stay there.
+ */
+function ofVariances(
+  solved: (theta: Float64Array) => Solved | undefined,
+  criterion: (theta: Float64Array) => number,
+  theta: Float64Array,
+  onX: (coefficients: Float64Array) => Float64Array,
+  estimates: number,
+): Float64Array | undefined {
+  const free = [...theta.keys()].filter((k) => theta[k] > 0);
+  /** θ after the variances of some factors moved by so many steps of a thousandth. */
+  const moved = (...steps: [number, number][]): Float64Array => {
+    const squares = theta.map((value) => value * value);
+    for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];
+    return squares.map(Math.sqrt);
+  };
+  const m = free.length;
+  const curvature = new Float64Array(m * m);
+  const least = criterion(theta);
+  const slopes: Float64Array[] = [];
+  for (const [i, k] of free.entries()) {
+    const [up, down] = [solved(moved([k, 1])), solved(moved([k, -1]))];
+    if (up === undefined || down === undefined) return undefined;
+    slopes.push(onX(up.coefficients.map((value, j) => (value - down.coefficients[j]) / 2)));
+    curvature[i * m + i] = (criterion(moved([k, 1])) - 2 * least + criterion(moved([k, -1]))) / 2;
+    for (let other = 0; other < i; other++) {
+      const at = (a: number, b: number): number => criterion(moved([k, a], [free[other], b]));
+      const mixed = (at(1, 1) - at(1, -1) - at(-1, 1) + at(-1, -1)) / 8;
+      curvature[i * m + other] = mixed;
+      curvature[other * m + i] = mixed;
+    }
+  }
+  const l = cholesky(curvature, m);
+  if (l === undefined) return undefined;
+  return Float64Array.from({ length: estimates }, (_, j) => {
+    const w = forwardSubstitute(
+      l,
+      m,
+      Float64Array.from(slopes, (slope) => slope[j]),
+    );
+    return dot(w, w);
+  });
+}
+
+function unidentified(groupings: Clustering[], q: Float64Array[], n: number): string | undefined {
+  for (const [k, { of, count }] of groupings.entries()) {
+    const name = `grouping factor ${k + 1}`;
+    if (count === 1) return `${name} has only one level`;
+    if (count === n) return `every row is a level of its own in ${name}`;
+    let inFixed = 0;
+    for (const column of q) {
+      const perLevel = new Float64Array(count);
+      column.forEach((value, row) => (perLevel[of[row]] += value));
+      inFixed += dot(perLevel, perLevel);
+    }
+    if (n - inFixed <= 1e-9 * n) return `the fixed effects already tell the levels of ${name} apart`;
+    for (let other = 0; other < k; other++) {
+      const pairs = new Set(
+        of.map((level, row) => level * groupings[other].count + groupings[other].of[row]),
+      );
+      if (count === groupings[other].count && pairs.size === count)
+        return `grouping factors ${other + 1} and ${k + 1} group the rows alike`;
+    }
+  }
+  return undefined;
+}
+
+/** The θ of least criterion: the best of a coarse grid, refined, and 0 wherever 0 is as good. */
+function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
+  const grid = [0.05, 0.5, 2];
+  let start = new Float64Array(factors);
+  let least = Infinity;
+  let candidates: number[][] = [[]];
+  for (let k = 0; k < factors; k++)
+    candidates = candidates.flatMap((some) => grid.map((value) => [...some, value]));
+  for (const candidate of candidates.map((values) => Float64Array.from(values))) {
+    const value = criterion(candidate);
+    if (value < least) [start, least] = [candidate, value];
+  }
+  let theta = minimise(criterion, start, 0.3).map(Math.abs);
+  for (let k = 0; k < factors; k++) {
+    const without = theta.with(k, 0);
+    if (criterion(without) <= criterion(theta) + 1e-9) theta = without;
+  }
+  return theta;
+}

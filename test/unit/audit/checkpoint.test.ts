@@ -1,0 +1,195 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type AuditRequest, runAudit } from '../../../src/audit/run';
+import { CaptiousError } from '../../../src/base/errors';
+
+const clip = resolve('test/fixtures/models/clip');
+const other = resolve('test/fixtures/models/clip-two-graphs');
+const pictures = resolve('test/fixtures/models/pictures');
+const dead = spawnSync(process.execPath, ['-e', '']).pid;
+
+const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', '自行车'];
+
+describe('a run that was stopped', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let file: string;
+  let photos: string[];
+  let whole: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-journal-'));
+    file = join(folder, 'captions.jsonl');
+    photos = (await readdir(pictures)).filter((name) => /\.(png|jpg)$/.test(name));
+    for (const name of photos) await copyFile(join(pictures, name), join(folder, name));
+    await writeFile(join(folder, 'torn.png'), 'no picture');
+    const lines = Array.from({ length: 110 }, (_, i) => {
+      const image = i % 50 === 7 ? 'torn.png' : i % 60 === 9 ? 'nowhere.png' : photos[i % photos.length];
+      const caption = `${things[i % things.length]} by house ${i}${' far away'.repeat(i % 90 === 3 ? 40 : i % 3)}`;
+      return i % 70 === 11 ? '{"image": 3' : JSON.stringify({ image, caption });
+    });
+    await writeFile(file, `${lines.join('\n')}\n`);
+    ({ all: whole } = await finished('whole'));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  function request(out: string, changes: Partial<AuditRequest>): AuditRequest {
+    return {
+      dataset: file,
+      probes: ['lgip'],
+      evaluators: [clip, other],
+      home: join(folder, `home of ${out}`),
+      out: join(folder, out),
+      signal: new AbortController().signal,
+      ...changes,
+    };
+  }
+
+  /** Cancels at the first progress after so many examples; what it leaves belongs to a process that is gone. */
+  async function stopped(out: string, examples: number): Promise<void> {
+    const controller = new AbortController();
+    const run = runAudit(
+      request(out, {
+        signal: controller.signal,
+        onEvent: (event) => {
+          if (event.type === 'partialMetrics' && event.partialMetrics[0].examples >= examples)
+            controller.abort();
+          if (event.type === 'progress' && event.progress.examples >= examples) controller.abort();
+        },
+      }),
+    );
+    await assert.rejects(run, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
+    const names = await left(out);
+    assert.equal(names.length, 3, 'the journal, and rows of two evaluators');
+    const renamed = (name: string): string => name.replace(`.${process.pid}.part`, `.${dead}.part`);
+    for (const name of names) {
+      const path = join(folder, out, renamed(name));
+      await rename(join(folder, out, name), path);
+      if (!name.startsWith('.journal')) continue;
+      const [first, ...marks] = (await readFile(path, 'utf8')).split('\n');
+      const head = JSON.parse(first.slice(9)) as { parts: string[] };
+      const json = JSON.stringify({ ...head, parts: head.parts.map(renamed) });
+      await writeFile(path, [`${sumOf(json)} ${json}`, ...marks].join('\n'));
+    }
+  }
+
+  function sumOf(json: string): string {
+    return crc32(json).toString(16).padStart(8, '0');
+  }
+
+  async function left(out: string): Promise<string[]> {
+    return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
+  }
+
+  /** Runs to the end; answers all that is in the folder, how many examples it did not measure, and what it said. */
+  async function finished(
+    out: string,
+    changes: Partial<AuditRequest> = {},
+  ): Promise<{ all: string; taken: number; said: string }> {
+    let said = '';
+    await runAudit(
+      request(out, {
+        ...changes,
+        onEvent: (event) => {
+          if (event.type === 'notice') said += event.message;
+        },
+      }),
+    );
+    const names = (await readdir(join(folder, out))).sort();
+    const texts = await Promise.all(
+      names.map(async (name) => `${name}\n${await readFile(join(folder, out, name), 'utf8')}`),
+    );
+    return { all: texts.join(''), taken: Number(/The first ([\d,]+)/.exec(said)?.[1] ?? 0), said };
+  }
+
+  it('is gone on from, to the same bytes, with all that was left out and cut', async () => {
+    for (const localized of [/could not be scored/, /its photo was not found/, /broken-row/, /were cut/])
+      assert.match(whole, localized);
+    await stopped('stopped', 40);
+    const rest = await finished('stopped');
+    assert.ok(rest.taken >= 30 && rest.taken < 110, `${rest.taken}`);
+    assert.equal(rest.all, whole);
+  });
+
+  it('is gone on from twice', async () => {
+    await stopped('twice', 1);
+    await stopped('twice', 40);
+    const rest = await finished('twice');
+    assert.ok(rest.taken >= 30, `${rest.taken}`);
+    assert.equal(rest.all, whole);
+  });
+
+  it('is not gone on from where something else is asked, and what it left stays', async () => {
+    await stopped('other', 1);
+    const names = await left('other');
+    await writeFile(join(folder, 'again.jsonl'), await readFile(file));
+    const changes: Partial<AuditRequest>[] = [
+      { seed: 7 },
+      { options: { lgip: { asInPaper: 'false' } } },
+      { evaluators: [clip] },
+      { limit: 100 },
+      { dataset: join(folder, 'again.jsonl') },
+    ];
+    for (const change of changes)
+      await assert.rejects(finished('other', { ...change, signal: AbortSignal.abort() }));
+    assert.deepEqual(await left('other'), names);
+    for (const change of changes.slice(0, 2)) assert.equal((await finished('other', change)).taken, 0);
+    assert.deepEqual(await left('other'), names);
+  });
+
+  it('is gone on from the last mark before rows that are not what was written', async () => {
+    await stopped('flipped', 40);
+    const name = (await left('flipped')).find((part) => part.includes('two-graphs'))!;
+    const path = join(folder, 'flipped', name);
+    const rows = await readFile(path);
+    rows[rows.length - 30] ^= 1;
+    await writeFile(path, rows);
+    const rest = await finished('flipped');
+    assert.ok(rest.taken > 0 && rest.taken < 50, `${rest.taken}`);
+    assert.equal(rest.all, whole);
+  });
+
+  it('is forgotten after two weeks, or where its journal or its rows are gone', async () => {
+    await stopped('old', 1);
+    const old = new Date(Date.now() - 15 * 24 * 3600_000);
+    for (const name of await left('old')) await utimes(join(folder, 'old', name), old, old);
+    await finished('old', { seed: 7 });
+    assert.deepEqual(await left('old'), []);
+    await stopped('torn', 1);
+    const checkpoint = (await left('torn')).find((name) => name.startsWith('.journal'))!;
+    await writeFile(join(folder, 'torn', checkpoint), 'nonsense\n');
+    await stopped('without rows', 1);
+    const part = (await left('without rows')).find((name) => !name.startsWith('.journal'))!;
+    await rm(join(folder, 'without rows', part));
+    for (const out of ['torn', 'without rows']) {
+      const rest = await finished(out);
+      assert.equal(rest.taken, 0);
+      assert.equal(rest.all, whole);
+      // Of a journal without a name nobody knows what it was about.
+      assert.equal(/rows that are damaged/.test(rest.said), out === 'without rows');
+    }
+  });
+
+  it('does not touch what a run that still goes on has left', async () => {
+    await stopped('alive', 1);
+    const names = await left('alive');
+    const alive = (name: string): string => name.replace(`.${dead}.part`, `.${process.ppid}.part`);
+    await mkdir(join(folder, 'shared'));
+    for (const name of names) await rename(join(folder, 'alive', name), join(folder, 'shared', alive(name)));
+    assert.equal((await finished('shared')).taken, 0);
+    assert.deepEqual((await left('shared')).sort(), names.map(alive).sort());
+  });
+
+  it('is gone on from only as far as the photos are what they were', async () => {
+    await stopped('photos', 40);
+    await copyFile(join(pictures, photos[0]), join(folder, 'torn.png'));
+    const rest = await finished('photos');
+    assert.equal(rest.taken, 0, 'one of its first ten photos was mended');
+    assert.match(rest.said, /whose photos have changed/);
+    assert.equal(rest.all, (await finished('whole again')).all);
+    assert.notEqual(rest.all, whole);
+  });
+});

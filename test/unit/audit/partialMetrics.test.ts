@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict';
+import { PartialMetrics } from '../../../src/audit/partialMetrics';
+import type { EvaluatorRun } from '../../../src/audit/pairs';
+import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import type { LgipRow } from '../../../src/probe/lgip/row';
+import { probes, resolveOptions } from '../../../src/probe/list';
+import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/sugarcrepe';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import type { WinogroundRow } from '../../../src/probe/winoground/winoground';
+import type { Metric, Row } from '../../../src/probe/probe';
+
+describe('partialMetrics', () => {
+  it('are told at once and then every two seconds at most, and not before there is one', () => {
+    let now = 0;
+    let asked = 0;
+    const evaluatorRun = {
+      evaluator: { info: { name: 'one' } },
+      examples: 0,
+      summary: { soFar: (): Metric[] => (asked++, []) },
+    } as unknown as EvaluatorRun;
+    const localized: number[] = [];
+    const partialMetrics = new PartialMetrics(
+      [evaluatorRun],
+      ([{ examples }]) => localized.push(examples),
+      () => now,
+    );
+    partialMetrics.maybeTell();
+    assert.deepEqual(localized, []);
+    for (const [time, examples] of [
+      [10, 5],
+      [1000, 10],
+      [2009, 15],
+      [2010, 20],
+      [3000, 25],
+      [4100, 30],
+    ]) {
+      now = time;
+      evaluatorRun.examples = examples;
+      partialMetrics.maybeTell();
+    }
+    assert.deepEqual(localized, [5, 20, 30]);
+    assert.equal(asked, 3);
+  });
+
+  it('of every probe of pairs take nothing from its report', () => {
+    for (const probe of probes) {
+      if (probe.mode !== 'pairs') continue;
+      const context = {
+        dataset: 'some',
+        seed: 1,
+        options: resolveOptions(probe, {}),
+        scores: ['text-text', 'image-text'] as const,
+        beside: probe.prepare?.({ datasetPath: __filename, options: resolveOptions(probe, {}) }),
+      };
+      const [asked, left] = [probe.summary(context), probe.summary(context)];
+      for (const row of rowsOf[probe.id]) {
+        asked.add(row);
+        asked.soFar();
+        left.add(row);
+      }
+      const metrics = asked.soFar();
+      assert.ok(metrics.length > 0, probe.id);
+      const final = left.finish();
+      assert.deepEqual(asked.finish(), final, probe.id);
+      for (const { id, value, n } of metrics) {
+        const same = final.metrics.find((metric) => metric.id === id && metric.slice === undefined);
+        assert.deepEqual([id, same?.value, same?.n], [id, value, n]);
+      }
+    }
+  });
+});
+
+const row = (i: number) => ({ example: String(i), row: i, image: `${i % 3}.jpg` });
+const score = (i: number) => ((i * 7) % 11) / 20;
+const count = [0, 1, 2, 3, 4, 5, 6, 7];
+
+const lgipRows = count.map((i): LgipRow => ({
+  ...row(i),
+  caption: 0,
+  field: 'caption',
+  text: 'a dog',
+  words: 2,
+  outcome: 'perturbed',
+  score: score(i),
+  variants: (['paraphrase', 'flip'] as const).map((family, at) => ({
+    text: 'a cat',
+    family,
+    kind: family === 'flip' ? 'object' : 'template',
+    rule: 'some',
+    score: score(i + at + 1),
+    delta: score(i + at + 1) - score(i),
+    ...(family === 'flip' ? { gap: score(i) - score(i + at + 1) } : {}),
+    span: [2, 5],
+    was: [2, 5],
+  })),
+}));
+const vislaRows = count.map((i): VislaRow => ({
+  ...row(i),
+  ...{ p1: 'a', p2: 'b', n: 'c', swapped: false },
+  characters: { p1p2: i, p1n: 1, p2n: 2 },
+  words: { p1p2: i, p1n: 1, p2n: 2 },
+  t2t: { p1p2: score(i), p1n: score(i + 1), p2n: score(i + 2), right: false, tie: false },
+  i2t: { p1: score(i), p2: score(i + 3), n: score(i + 2), right: false, tie: false },
+  settings: 'both wrong',
+}));
+const sugarcrepeRows = count.map((i): SugarcrepeRow => ({
+  ...row(i),
+  caption: 'a',
+  negative: 'b',
+  photo: { caption: score(i), negative: score(i + 1), right: false, tie: false },
+}));
+const winogroundRows = count.map((i): WinogroundRow => ({
+  ...row(i),
+  captions: ['a', 'b'],
+  photos: ['a.jpg', 'b.jpg'],
+  ...{ c0i0: score(i), c1i0: score(i + 1), c0i1: score(i + 2), c1i1: score(i + 3) },
+  ...{ text: false, photo: false, group: false },
+}));
+const invarianceRows = count.map((i): InvarianceRow => ({
+  ...row(i),
+  objects: 'none',
+  source: 'dataset',
+  text: 'a dog',
+  score: 0.5,
+  variants: [
+    {
+      ...{ axis: 'spatial', family: 'blur', variant: '1', against: 0.5, score: score(i) },
+      delta: score(i) - 0.5,
+      change: 100 * (2 * score(i) - 1),
+    },
+  ],
+  rejected: [],
+}));
+
+const rowsOf: Readonly<Record<string, readonly Row[]>> = {
+  lgip: lgipRows,
+  visla: vislaRows,
+  sugarcrepe: sugarcrepeRows,
+  winoground: winogroundRows,
+  invariance: invarianceRows,
+};

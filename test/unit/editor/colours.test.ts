@@ -1,9 +1,0 @@
-import assert from 'node:assert/strict';
-import { opaque } from '../../../webview/format';
-
-describe('a colour of the theme', () => {
-  it('lets nothing shine through, and is otherwise as it was', () => {
-    assert.equal(opaque('rgba(234, 92, 0, 0.33)'), 'rgb(234, 92, 0)');
-    assert.equal(opaque('#d18616'), '#d18616');
-  });
-});

@@ -1,0 +1,322 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../../src/base/errors';
+import { calibrated } from '../../../../src/evaluator/calibrated';
+import { correctionOf, estimators, type Standing } from '../../../../src/evaluator/calibration';
+import type { Evaluator } from '../../../../src/evaluator/evaluator';
+import { openEvaluatorFile } from '../../../../src/evaluator/evaluatorFile';
+import type { Want } from '../../../../src/protocol/item';
+import { calibrate, keyOfRow, type CalibrateOptions } from '../../../../src/probe/invariance/calibrate';
+import { type InvarianceRow, transformsOf } from '../../../../src/probe/invariance/row';
+import { riskBetween } from '../../../../src/probe/invariance/systems';
+import { box, drive, example, instancesOf, madeUpScore } from './drive';
+
+const ids = Array.from({ length: 40 }, (_, i) => `p${i}`);
+const instances = instancesOf(
+  Object.fromEntries(ids.map((id, i) => [id, [box(i % 2 === 0 ? 'dog' : 'chair', 40, 30, 14, 12)]])),
+);
+const examples = ids.map((id) => example(id));
+
+/** Scores that a vertical flip lowers by about a tenth of the range, and nothing else moves by much. */
+function tilted(want: Want): number {
+  const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
+  return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
+}
+
+const rows = drive(examples, instances, { score: tilted }).rows;
+const options: CalibrateOptions = {
+  estimator: 'signed',
+  weights: 'uniform',
+  epsilon: 0.01,
+  dev: 0.5,
+  seed: 42,
+};
+
+describe('the correction of a score', () => {
+  const standing = (more: Partial<Standing>): Standing => ({
+    weight: 1,
+    shift: 0.1,
+    variant: false,
+    score: 0.5,
+    others: [],
+    ...more,
+  });
+
+  it('is what each estimator says it is', () => {
+    const original = standing({ score: 0.5, others: [0.4, 0.7, 0.8] });
+    const variant = standing({ score: 0.4, others: [0.5, 0.7, 0.8], variant: true, weight: 2 });
+    const near = (value: number, expected: number) =>
+      assert.ok(Math.abs(value - expected) < 1e-12, `${value}`);
+    near(correctionOf('literal', [original]), 0.2);
+    near(correctionOf('literal', [variant]), 2 * 0.3);
+    near(correctionOf('signed', [original]), 0);
+    near(correctionOf('signed', [variant]), 0.2);
+    near(correctionOf('shrink', [original]), 0.5 - 0.6);
+    near(correctionOf('shrink', [variant]), 2 * (0.4 - 0.6));
+    near(correctionOf('shrink', [original, variant]), 0.5 - 0.6 + 2 * (0.4 - 0.6));
+    for (const estimator of ['literal', 'shrink'] as const) near(correctionOf(estimator, [standing({})]), 0);
+  });
+
+  it('cannot be literal about a family of one: both ends move by the same', () => {
+    const ends = [
+      standing({ score: 0.5, others: [0.4] }),
+      standing({ score: 0.4, others: [0.5], variant: true }),
+    ];
+    const [a, b] = ends.map((end) => correctionOf('literal', [end]));
+    assert.ok(Math.abs(a - b) < 1e-15);
+  });
+});
+
+describe('fitting a calibration', () => {
+  it('takes a steady shift off, and shows it on photos it was not fitted on', () => {
+    const { lambda, heldOut, dev, words } = calibrate(rows, [], options);
+    assert.ok(dev.photos > 10 && heldOut.photos > 10 && dev.photos + heldOut.photos === 40);
+    assert.ok(lambda > 0.8);
+    const vflip = heldOut.families.find(({ family }) => family === 'vflip');
+    assert.ok(vflip !== undefined && vflip.before > 0.09 && vflip.after < 0.02, JSON.stringify(vflip));
+    assert.ok(words.some((localized) => /lowers total sensitivity on held-out photos/.test(localized)));
+    assert.ok(words.some((localized) => /No reference evaluator/.test(localized)));
+  });
+
+  it('says in words where it does not help', () => {
+    const noise = drive(examples, instances, { score: madeUpScore }).rows;
+    for (const estimator of estimators) {
+      const { lambda, heldOut, words } = calibrate(noise, [], { ...options, estimator });
+      const helps = heldOut.total.after < heldOut.total.before;
+      const said = words.join(' ');
+      if (lambda === 0) assert.match(said, /it changes nothing/);
+      else assert.equal(/does NOT lower/.test(said), !helps, said);
+    }
+    const literal = calibrate(rows, [], { ...options, estimator: 'literal' });
+    const vflip = literal.heldOut.families.find(({ family }) => family === 'vflip');
+    assert.ok(Math.abs(vflip!.after - vflip!.before) < 1e-12, 'a family of one stays as it is');
+  });
+
+  it('claims less sensitivity only where the interval of the difference lies below zero', () => {
+    const claimed = new Set<boolean>();
+    for (const score of [tilted, madeUpScore]) {
+      const audited = drive(examples, instances, { score }).rows;
+      for (const estimator of estimators) {
+        const { lambda, heldOut, words } = calibrate(audited, [], { ...options, estimator, width: 2 });
+        if (lambda === 0) continue;
+        const { ci, before, after } = heldOut.total;
+        assert.ok(ci !== undefined && ci[0] <= after - before && after - before <= ci[1]);
+        const said = words.join(' ');
+        assert.equal(/ lowers total sensitivity on held-out photos by/.test(said), ci[1] < 0, said);
+        claimed.add(ci[1] < 0);
+      }
+    }
+    assert.equal(claimed.size, 2, 'both happen');
+  });
+
+  it('chooses the smallest λ of the least sensitivity that keeps the agreement', () => {
+    // A reference that agrees perfectly with the raw scores: any change of order is a loss.
+    const own = {
+      name: 'self',
+      scores: new Map(
+        rows.flatMap((row) => (row.score === null ? [] : [[keyOfRow(row), row.score] as const])),
+      ),
+    };
+    const free = calibrate(rows, [], { ...options, estimator: 'shrink' });
+    const held = calibrate(rows, [own], { ...options, estimator: 'shrink', epsilon: 0 });
+    assert.equal(held.lambda, 0);
+    assert.ok(free.lambda > 0);
+    for (const fit of [free, held]) {
+      const allowed = fit.sweep.filter((one) => one.allowed);
+      const least = Math.min(...allowed.map(({ total }) => total));
+      assert.equal(fit.lambda, allowed.find(({ total }) => total <= least * (1 + 1e-12))?.lambda);
+    }
+    assert.equal(held.dev.agreement[0].before, 1);
+  });
+
+  it('weighs families by their sensitivity where it is asked to', () => {
+    const { families } = calibrate(rows, [], { ...options, weights: 'sensitivity' });
+    const weight = (name: string) => families.find((family) => family.name === name)?.weight ?? NaN;
+    assert.ok(weight('vflip') > 3 && weight('hflip') < 1);
+  });
+});
+
+describe('a calibrated evaluator', () => {
+  const inner: Evaluator = {
+    info: {
+      id: 'inner',
+      name: 'Inner',
+      kind: 'dual-encoder',
+      sha256: 'abc',
+      scores: ['image-text'],
+      precision: 'float32',
+      provider: 'cpu',
+      scale: { name: 'cosine' },
+      prefix: '',
+      notes: [],
+    },
+    close: () => Promise.resolve(),
+  };
+  const photo = (row: InvarianceRow) => {
+    const name = `photos/${row.example}.jpg`;
+    return { kind: 'image' as const, source: { name, path: name }, transforms: [] };
+  };
+
+  for (const estimator of estimators) {
+    it(`gives the very differences that were foretold from the rows (${estimator})`, () => {
+      const fit = calibrate(rows, [], { ...options, estimator });
+      const { derived } = calibrated(
+        inner,
+        { encoder: 'inner', estimator, lambda: fit.lambda, families: fit.families },
+        { id: 'x', name: 'x', path: 'x' },
+      );
+      assert.ok(derived !== undefined);
+      const score = (want: Want) => derived.combine(want, derived.expand(want).map(tilted));
+      const bySplit = new Map<string, number[]>();
+      for (const row of rows) {
+        if (row.score === null) continue;
+        const text = { kind: 'text' as const, text: row.text };
+        const before = score({ left: photo(row), right: text });
+        for (const variant of row.variants.filter(({ axis }) => axis === 'spatial')) {
+          const left = { ...photo(row), transforms: transformsOf(row, variant) };
+          const list = bySplit.get(variant.family) ?? [];
+          list.push(Math.abs(score({ left, right: text }) - before));
+          bySplit.set(variant.family, list);
+        }
+      }
+      // Over both parts together, each family's median lies between those of the two.
+      for (const { family, after } of fit.heldOut.families) {
+        const list = bySplit.get(family);
+        if (list === undefined) continue;
+        const other = fit.dev.families.find((one) => one.family === family)!.after;
+        const middle = [...list].sort((a, b) => a - b)[list.length >> 1];
+        const slack = 1e-3;
+        assert.ok(
+          middle >= Math.min(after, other) - slack && middle <= Math.max(after, other) + slack,
+          `${family}: ${middle}, ${after}, ${other}`,
+        );
+      }
+    });
+  }
+
+  it('takes a signed shift off captions with its words, whole words only', () => {
+    const file = {
+      encoder: 'inner',
+      estimator: 'signed' as const,
+      lambda: 0.5,
+      families: [{ name: 'economic', weight: 1, shift: -0.2, words: ['cheap'] }],
+    };
+    const { derived } = calibrated(inner, file, { id: 'x', name: 'x', path: 'x' });
+    const say = (text: string) => {
+      const want: Want = { left: photo(rows[0]), right: { kind: 'text', text } };
+      assert.deepEqual(derived!.expand(want), [want]);
+      return derived!.combine(want, [0.5]);
+    };
+    assert.equal(say('There is a cheap car.'), 0.5 + 0.1);
+    assert.equal(say('There is a cheaper car.'), 0.5);
+  });
+
+  it('is opened from a file, with an axis that no code knows, and refuses a broken one', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-calibrated-'));
+    try {
+      const path = join(folder, 'steadier.evaluator.json');
+      const file = {
+        kind: 'calibrated',
+        encoder: 'inner',
+        estimator: 'shrink',
+        lambda: 1,
+        families: [
+          {
+            name: 'slight turns',
+            weight: 1,
+            shift: 0,
+            transforms: [
+              { op: 'rotate', degrees: 2 },
+              { op: 'rotate', degrees: -2 },
+            ],
+          },
+        ],
+      };
+      const open = (value: object) => {
+        writeFileSync(path, JSON.stringify(value));
+        return openEvaluatorFile(path, {
+          open: () => Promise.resolve(inner),
+          openFolder: () => assert.fail('no folder is named'),
+          home: folder,
+          secret: () => undefined,
+        });
+      };
+      const { derived, info } = await open(file);
+      assert.equal(info.id, 'steadier');
+      const want: Want = { left: photo(rows[0]), right: { kind: 'text', text: 'a dog' } };
+      assert.equal(derived!.expand(want).length, 4);
+      assert.ok(Math.abs(derived!.combine(want, [0.5, 0.5, 0.6, 0.9]) - 0.6) < 1e-12, 'the orbit’s median');
+      await assert.rejects(open({ ...file, lambda: 2 }), CaptiousError);
+      await assert.rejects(
+        open({ ...file, families: [{ name: 'x', weight: 1, shift: 0, transforms: [{ op: 'melt' }] }] }),
+        CaptiousError,
+      );
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});
+
+describe('two systems', () => {
+  const risky = (...systems: Parameters<typeof riskBetween>) => {
+    const risk = riskBetween(...systems);
+    assert.ok(risk !== undefined);
+    return risk;
+  };
+  const system = (offset: number, flipPenalty: number): InvarianceRow[] =>
+    drive(
+      ids.map((id) => example(id, [`${id} says`])),
+      undefined,
+      {
+        options: { societal: false },
+        score: (want) => {
+          const op = want.left.kind === 'image' ? want.left.transforms[0]?.op : undefined;
+          const { name } = (want.left as { source: { name: string } }).source;
+          return (
+            0.5 + 0.001 * ids.indexOf(/p\d+/.exec(name)![0]) + offset - (op === 'vflip' ? flipPenalty : 0)
+          );
+        },
+      },
+    ).rows;
+
+  it('change places exactly where a transform turns the sign of their difference', () => {
+    const risk = risky(system(0.01, 0.05), system(0, 0));
+    assert.equal(risk.photos, 40);
+    assert.equal(risk.pairs, 40 * 8);
+    assert.ok(Math.abs(risk.value - 1 / 8) < 1e-12);
+    assert.deepEqual(
+      risk.byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform),
+      ['vflip'],
+    );
+    assert.match(risk.words, /turns under: vflip\. Do not rank/);
+  });
+
+  it('keep their places where nothing turns, and say so; a tie is no lead', () => {
+    assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays under each of 8 transforms/);
+    const tie = risky(system(0, 0), system(0, 0));
+    assert.equal(tie.value, 0);
+    assert.equal(tie.ties, 40);
+    assert.match(tie.words, /does not rank them/);
+    assert.equal(riskBetween(system(0, 0), []), undefined);
+    // Better on every other photo, worse by almost as much on the rest.
+    const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
+    const undecided = risky(even, system(0, 0));
+    assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);
+    assert.match(undecided.words, /which is no lead on 40 photos\. Do not rank/);
+  });
+
+  it('hold a transform that only some photos bear against the same photos as they are', () => {
+    // B leads on the ten photos that are turned; A leads on the rest, and on average.
+    const ahead = system(0.01, 0).map((row, i) => (i < 10 ? system(-0.01, 0)[i] : row));
+    const some = ahead.map((row, i) =>
+      i < 10 ? row : { ...row, variants: row.variants.filter(({ family }) => family !== 'rotation') },
+    );
+    const risk = risky(some, system(0, 0));
+    assert.ok(risk.gap > 0);
+    const turned = risk.byTransform.find(({ transform }) => transform === 'rotation +5');
+    assert.ok(turned !== undefined && turned.n === 10 && turned.before < 0 && turned.gap < 0);
+    assert.equal(turned.overtakes, false);
+  });
+});

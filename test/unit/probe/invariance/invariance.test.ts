@@ -1,0 +1,439 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../../src/base/errors';
+import { findInstances, readInstances } from '../../../../src/dataset/instances';
+import { invariance } from '../../../../src/probe/invariance/invariance';
+import { binOf, overlapOf } from '../../../../src/probe/invariance/objects';
+import { categories, categoryOf, tiedLabels } from '../../../../src/probe/invariance/taxonomy';
+import { transformsOf } from '../../../../src/probe/invariance/row';
+import { box, drive, example, instancesOf, madeUpScore } from './drive';
+
+const dog = { one: [box('dog', 40, 30, 14, 12)] };
+
+describe('what the audit asks', () => {
+  it('makes one caption of a single object and tries every transform on its photo', () => {
+    const { rows } = drive([example('one')], instancesOf(dog), { options: { societal: false } });
+    assert.equal(rows.length, 1);
+    const [row] = rows;
+    assert.equal(row.text, 'There is a dog.');
+    assert.equal(row.objects, 'single');
+    assert.deepEqual(row.object?.category, 'animal');
+    assert.deepEqual(row.object?.bin, '0-10');
+    assert.deepEqual(
+      row.variants.map(({ family, variant }) => `${family} ${variant}`.trim()),
+      [
+        ...[
+          'vflip',
+          'hflip',
+          'rotation -10',
+          'rotation -5',
+          'rotation +5',
+          'rotation +10',
+          'blur 1',
+          'blur 2',
+        ],
+        ...['reposition tl', 'reposition tr', 'reposition bl', 'reposition br'],
+      ],
+    );
+    for (const variant of row.variants) {
+      assert.equal(variant.delta, variant.score - variant.against);
+      assert.equal(variant.against, row.score);
+      assert.equal(variant.change, (100 * variant.delta) / Math.abs(variant.against));
+      assert.equal(transformsOf(row, variant).length, 1);
+      assert.equal(variant.seams !== undefined, variant.family === 'reposition');
+    }
+  });
+
+  it('asks for each pair once, and scores a row from its own pairs', () => {
+    const { rows, wants } = drive([example('one')], instancesOf(dog));
+    const keys = wants.map((want) => JSON.stringify(want));
+    assert.equal(new Set(keys).size, keys.length);
+    const [row] = rows;
+    const photo = { kind: 'image' as const, source: { name: 'photos/one.jpg', path: 'photos/one.jpg' } };
+    for (const variant of row.variants) {
+      const want = (text: string) => ({
+        left: { ...photo, transforms: transformsOf(row, variant) },
+        right: { kind: 'text' as const, text },
+      });
+      assert.equal(variant.score, madeUpScore(want(variant.text ?? row.text)));
+      assert.equal(
+        variant.against,
+        madeUpScore({ ...want(variant.againstText ?? row.text), left: { ...photo, transforms: [] } }),
+      );
+    }
+  });
+
+  it('sets words against neutral ones of about their length, and says what does not go with an object', () => {
+    const { rows } = drive(
+      [example('one'), example('two')],
+      instancesOf({ ...dog, two: [box('person', 40, 30, 14, 30)] }),
+    );
+    const [animal, person] = rows;
+    const words = (row: typeof animal) =>
+      row.variants.filter(({ axis, family }) => axis === 'societal' && family !== 'neutral');
+    assert.deepEqual(
+      words(animal).map(({ variant }) => variant),
+      ['male', 'female', 'happy', 'sad', 'angry'],
+    );
+    const texts = new Map(
+      words(person).map(({ variant, text, againstText }) => [variant, [text, againstText]]),
+    );
+    assert.deepEqual(texts.get('African'), ['There is an African person.', 'There is a typical person.']);
+    assert.deepEqual(texts.get('angry'), ['There is an angry person.', 'There is a plain person.']);
+    assert.deepEqual(texts.get('boy'), ['There is a boy.', 'There is a kid.']);
+    assert.ok(!texts.has('cheap'));
+    const why = (row: typeof animal, what: string) => row.rejected.find((one) => one.what === what)?.reason;
+    assert.match(why(animal, 'cultural African') ?? '', /breed or a species/);
+    assert.match(why(animal, 'gender boy') ?? '', /noun that stands for a person/);
+    assert.match(why(person, 'economic cheap') ?? '', /no price/);
+  });
+
+  it('sorts photos into the slices and tells why not', () => {
+    const { rows, findings } = drive(
+      ['crowd', 'none', 'small', 'overlap', 'pieces', 'several', 'many', 'unmapped', 'unknown', 'good'].map(
+        (id) => example(id),
+      ),
+      instancesOf({
+        crowd: [box('dog', 0, 0, 50, 50, { crowd: true })],
+        none: [],
+        small: [box('dog', 10, 10, 7, 7)],
+        overlap: [box('dog', 10, 10, 40, 40), box('cat', 30, 10, 12, 16)],
+        pieces: [
+          box('dog', 10, 10, 40, 40, {
+            outline: {
+              polygons: [
+                [10, 10, 30, 10, 30, 30],
+                [40, 40, 50, 40, 50, 50],
+              ],
+            },
+          }),
+        ],
+        several: [box('dog', 10, 10, 30, 30), box('cat', 60, 10, 20, 20), box('cup', 60, 60, 3, 3)],
+        many: [0, 1, 2, 3, 4].map((i) => box('dog', i * 20, 10, 15, 15)),
+        unmapped: [box('gazebo of dreams', 10, 10, 40, 40)],
+        good: [box('dog', 10, 10, 30, 30), box('cup', 60, 60, 4, 4)],
+      }),
+    );
+    const reasons = Object.fromEntries(
+      rows.map((row) => [
+        row.example,
+        row.rejected.find(({ what }) => what === 'the photo')?.reason ?? row.objects,
+      ]),
+    );
+    assert.deepEqual(reasons, {
+      crowd: 'no single object is outlined in it',
+      none: 'no single object is outlined in it',
+      small: 'its largest object covers less than 1 % of it',
+      overlap: "its object's box overlaps another's",
+      pieces: 'something in front cuts its object into pieces',
+      several: 'multi',
+      many: 'it has more than four prominent objects',
+      unmapped: 'its object is in none of the nine categories',
+      unknown: 'its objects are not known',
+      good: 'single',
+    });
+    for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
+    assert.ok(
+      findings().warnings.some((localized) =>
+        localized.includes('1 photos of one prominent object; 1 photos of two to four'),
+      ),
+    );
+  });
+
+  it('leaves out a transform that would cut the object off, or with fit: all the photo', () => {
+    const instances = instancesOf({
+      edge: [box('dog', 0, 30, 20, 20)],
+      // A hand-drawn outline ends a little before the edge.
+      near: [box('dog', 2, 30, 20, 20)],
+      corner: [box('dog', 3, 3, 20, 20)],
+    });
+    const examples = [example('edge'), example('near'), example('corner')];
+    const spatial = (options: Record<string, string | boolean>) =>
+      drive(examples, instances, { options: { societal: false, ...options } }).rows;
+    const [edge, near, corner] = spatial({});
+    for (const { rejected } of [edge, near])
+      assert.ok(
+        rejected.some(({ what, reason }) => what === 'reposition' && /cuts the object off/.test(reason)),
+      );
+    assert.ok(corner.rejected.some(({ what }) => what === 'rotation +10'));
+    assert.ok(corner.variants.some(({ family }) => family === 'reposition'));
+    for (const row of spatial({ fit: 'all' })) {
+      assert.deepEqual(row.variants, []);
+      assert.ok(row.rejected.some(({ what }) => what === 'every transform'));
+    }
+  });
+
+  it('scores the dataset’s own captions where no object is known, and says so', () => {
+    const { rows, findings } = drive([example('one', ['A dog runs.', ' '])], undefined);
+    const { metrics, warnings } = findings();
+    assert.equal(rows.length, 1);
+    assert.equal(rows[0].source, 'dataset');
+    assert.ok(!rows[0].variants.some(({ family }) => family === 'reposition'));
+    assert.ok(
+      metrics.some(
+        ({ id, slice, n }) => id === 'invariance.spatial.vflip.median' && slice === undefined && n === 1,
+      ),
+    );
+    assert.ok(warnings.some((localized) => /No file of outlined objects was found/.test(localized)));
+  });
+
+  it('keeps the dataset’s own captions apart where both are asked for', () => {
+    const { findings } = drive([example('one', ['A dog runs.', 'A dog.'])], instancesOf(dog), {
+      options: { captions: 'both' },
+    });
+    const { metrics } = findings();
+    const n = (captions?: string) =>
+      metrics.find(
+        ({ id, slice }) => id === 'invariance.spatial.vflip.median' && slice?.captions === captions,
+      )?.n;
+    assert.equal(n(), 1);
+    assert.equal(n('dataset'), 2);
+  });
+
+  it('takes a word out of captions that people wrote, and swaps it', () => {
+    const { rows, findings } = drive(
+      [example('one', ['An expensive car on a street.', 'A dog.'])],
+      instancesOf(dog),
+    );
+    const natural = rows.filter(({ source }) => source === 'dataset');
+    assert.equal(natural.length, 1);
+    assert.deepEqual(
+      natural[0].variants.map(({ natural: how, text, againstText }) => [how, text, againstText]),
+      [
+        ['neutralised', 'An expensive car on a street.', 'An ordinary car on a street.'],
+        ['swapped', 'A cheap car on a street.', 'An expensive car on a street.'],
+      ],
+    );
+    const found = findings().metrics.filter(({ slice }) => slice?.captions === 'natural');
+    assert.ok(
+      found.some(
+        ({ id, slice }) =>
+          id === 'invariance.societal.economic.expensive.median' && slice?.rewrite === 'swapped',
+      ),
+    );
+  });
+
+  it('refuses what it cannot score, in words', () => {
+    assert.match(
+      drive([example('one')], instancesOf(dog), { scores: ['text-text'] }).refused.get('one') ?? '',
+      /no photo with a caption/,
+    );
+    assert.equal(
+      drive([example('missing')], instancesOf(dog)).refused.get('missing'),
+      'its photo was not found',
+    );
+    assert.match(drive([example('one')], undefined).refused.get('one') ?? '', /no caption/);
+    assert.throws(
+      () => drive([example('one')], instancesOf(dog), { options: { feather: -1 } }),
+      CaptiousError,
+    );
+  });
+
+  it('draws the same in any order, and otherwise from another seed', () => {
+    const wide = [box('dog', 5, 5, 60, 45)];
+    const instances = instancesOf({ a: wide, b: wide });
+    const run = (ids: string[], seed = 42) =>
+      drive(
+        ids.map((id) => example(id)),
+        instances,
+        { seed },
+      )
+        .rows.sort((x, y) => (x.example < y.example ? -1 : 1))
+        .map((row) => JSON.stringify(row));
+    assert.deepEqual(run(['a', 'b']), run(['b', 'a']));
+    assert.notDeepEqual(run(['a', 'b']), run(['a', 'b'], 43));
+  });
+});
+
+describe('what the audit makes of scores', () => {
+  const photos = Object.fromEntries(
+    Array.from({ length: 12 }, (_, i) => [`p${i}`, [box('dog', 40, 30, 14, 12)]]),
+  );
+  const examples = Object.keys(photos).map((id) => example(id));
+  const metricsOf = (score: Parameters<typeof drive>[2]) =>
+    drive(examples, instancesOf(photos), { options: { societal: false }, ...score }).findings();
+
+  it('finds nothing where nothing moves', () => {
+    const { metrics } = metricsOf({ score: () => 0.5 });
+    const of = (id: string) => metrics.find((metric) => metric.id === id && metric.slice === undefined);
+    assert.equal(of('invariance.spatial.vflip.median')?.value, 0);
+    assert.equal(of('invariance.spatial.rrf@0.7')?.value, 0);
+    assert.equal(of('invariance.spatial.vflip.p')?.value, null);
+    assert.deepEqual(invariance.claims(metrics), []);
+  });
+
+  it('finds a shift that is there, with its size and direction', () => {
+    const { metrics } = metricsOf({
+      score: (want) => {
+        const flipped = want.left.kind === 'image' && want.left.transforms[0]?.op === 'vflip';
+        return (
+          (0.5 + 0.01 * madeUpScore({ ...want, left: { ...want.left, transforms: [] } as never })) *
+          (flipped ? 1.1 : 1)
+        );
+      },
+    });
+    const vflip = metrics.find(({ id }) => id === 'invariance.spatial.vflip.median');
+    assert.ok(Math.abs((vflip?.value ?? 0) - 10) < 1e-9);
+    const hflip = metrics.find(({ id }) => id === 'invariance.spatial.hflip.absMedian');
+    assert.equal(hflip?.value, 0);
+  });
+
+  it('leaves out scores at zero, counts them, and warns of scores on both sides of it', () => {
+    const { metrics, warnings } = metricsOf({
+      score: (want) => {
+        const plain = want.left.kind === 'image' && want.left.transforms.length === 0;
+        if (plain && want.left.kind === 'image' && want.left.source.name === 'photos/p0.jpg') return 1e-7;
+        return madeUpScore(want) - 0.5;
+      },
+    });
+    const vflip = metrics.find(
+      ({ id, slice }) => id === 'invariance.spatial.vflip.median' && slice === undefined,
+    );
+    assert.equal(vflip?.n, 11);
+    assert.match(vflip?.note ?? '', /1 left out/);
+    assert.ok(warnings.some((localized) => /both sides of zero/.test(localized)));
+    assert.equal(vflip?.moot, true);
+    assert.match(vflip?.note ?? '', /Scores lie on both sides of zero\.$/);
+    const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;
+    assert.deepEqual(
+      ['invariance.spatial.absMedian', 'invariance.spatial.vflip.delta', 'invariance.spatial.rrf@0.7'].map(
+        isMoot,
+      ),
+      [true, undefined, undefined],
+    );
+  });
+
+  it('says how far a score moves in percent, or as it stands where percent tells nothing', () => {
+    const percent = { id: 'invariance.spatial.vflip.median', value: -12, n: 9, ci: [-343, -11.1] as const };
+    const delta = {
+      id: 'invariance.spatial.vflip.delta',
+      value: -0.03,
+      n: 9,
+      ci: [-0.0521, -0.0119] as const,
+    };
+    assert.equal(
+      invariance.claims([percent, delta])[0].text,
+      'Turning a photo upside down lowers the score by 11.1 to 343.0 % at the median.',
+    );
+    const [claim, ...more] = invariance.claims([{ ...percent, moot: true }, delta]);
+    assert.deepEqual(more, []);
+    assert.equal(claim.text, 'Turning a photo upside down lowers the score by 0.012 to 0.052 at the median.');
+    assert.match(claim.rule, /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/);
+  });
+
+  it('measures a gap by the range of the score', () => {
+    const value = (scale: Parameters<typeof drive>[2]) =>
+      metricsOf(scale).metrics.find(({ id }) => id === 'invariance.spatial.rrf@0.7')?.value ?? NaN;
+    const narrow = (want: Parameters<typeof madeUpScore>[0]) => 0.5 + 0.02 * madeUpScore(want);
+    const cosine = value({ score: narrow });
+    const sigmoid = value({ score: narrow, scale: { name: 'sigmoid', factor: 1, bias: 0 } });
+    assert.ok(sigmoid > cosine && cosine > 0, `${sigmoid} and ${cosine}`);
+    assert.equal(value({ score: narrow, scale: { name: 'clipped', weight: 2 } }), cosine);
+  });
+
+  it('tells faults, worst first', () => {
+    const { rows } = drive([examples[0]], instancesOf(photos));
+    const faults = invariance.faults(rows[0]);
+    assert.ok(faults.length > 0);
+    assert.ok(faults.every(({ size }, i) => i === 0 || size <= faults[i - 1].size));
+  });
+});
+
+describe('objects', () => {
+  it('are binned by the share of the picture their box covers', () => {
+    assert.deepEqual([0.01, 0.0999, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1].map(binOf), [
+      '0-10',
+      '0-10',
+      '10-20',
+      '20-35',
+      '35-50',
+      '50-70',
+      '70-90',
+      '90-100',
+      '90-100',
+    ]);
+    assert.equal(overlapOf([0, 0, 10, 10], [5, 0, 10, 10]), 50 / 150);
+    assert.equal(overlapOf([0, 0, 10, 10], [10, 0, 10, 10]), 0);
+  });
+
+  it('have a category in the words of each vocabulary, by majority, with ties flagged', () => {
+    const known = {
+      bench: 'furniture',
+      sink: 'indoor',
+      'Cabinet/shelf': 'furniture',
+      Woman: 'person',
+      Zucchini: 'kitchen',
+    };
+    for (const [label, category] of Object.entries(known))
+      assert.deepEqual(categoryOf(label), { category, tied: false }, label);
+    assert.equal(categoryOf('gazebo of dreams'), undefined);
+    assert.equal(categoryOf('potted plant')?.tied, true);
+    assert.deepEqual(tiedLabels().find(({ label }) => label === 'scale')?.between, ['indoor', 'electronics']);
+    for (const { between } of tiedLabels())
+      for (const category of between) assert.ok(categories.includes(category));
+  });
+});
+
+describe('a file of objects', () => {
+  let folder: string;
+  before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-instances-'))));
+  after(() => rmSync(folder, { recursive: true }));
+  const write = (name: string, value: unknown): string => {
+    writeFileSync(join(folder, name), typeof value === 'string' ? value : JSON.stringify(value));
+    return join(folder, name);
+  };
+
+  it('is found by the dataset’s name, and read with its outlines', () => {
+    const images = [{ id: 1, file_name: 'val/a.jpg', width: 4, height: 3 }];
+    const annotation = { image_id: 1, category_id: 7, bbox: [0, 0, 2, 2] };
+    const path = write('instances_val2017.json', {
+      images,
+      annotations: [
+        { ...annotation, area: 3, iscrowd: 1, segmentation: { size: [3, 4], counts: '02' } },
+        annotation,
+      ],
+      categories: [{ id: 7, name: 'dog' }],
+    });
+    assert.equal(findInstances(join(folder, 'captions_val2017.json')), path);
+    assert.equal(findInstances(join(folder, 'other.json')), undefined);
+    const { pictures } = readInstances(path);
+    assert.deepEqual(pictures.get('a.jpg')?.instances, [
+      {
+        label: 'dog',
+        box: [0, 0, 2, 2],
+        area: 3,
+        crowd: true,
+        outline: { width: 4, height: 3, counts: '02' },
+      },
+      { label: 'dog', box: [0, 0, 2, 2], area: 4, crowd: false },
+    ]);
+  });
+
+  it('says what is wrong with it, and where', () => {
+    const wrong = (value: unknown, expected: RegExp): void => {
+      const path = write('broken.json', value);
+      assert.throws(
+        () => readInstances(path),
+        (error: unknown) => {
+          assert.ok(error instanceof CaptiousError);
+          assert.equal(error.at, path);
+          assert.match(error.message, expected);
+          return true;
+        },
+      );
+    };
+    wrong('{', /no file of outlined objects/);
+    wrong({ images: [], categories: [] }, /annotations/);
+    wrong(
+      { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3] }] },
+      /annotations\[0\]\.bbox is not four numbers/,
+    );
+    wrong(
+      { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3, 4] }] },
+      /annotations\[0\] names an image/,
+    );
+    assert.throws(() => readInstances(join(folder, 'nowhere.json')), CaptiousError);
+  });
+});

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { lexicon } from '../../../../src/perturb/society/lexicon';
+import { invariance } from '../../../../src/probe/invariance/invariance';
+import { FlipRisk } from '../../../../src/probe/invariance/rrf';
+import type { InvarianceRow } from '../../../../src/probe/invariance/row';
+import type { Metric } from '../../../../src/probe/probe';
+
+const folder = join(__dirname, '../../../oracle/invariance');
+
+interface Expected {
+  value: number | null;
+  n: number;
+  /** The oracle's own fit ended with an error. */
+  notFitted?: true;
+  /** Between which values each end of the interval lies, give or take the noise of resampling. */
+  ci?: [[number, number], [number, number]];
+}
+
+const keyOf = ({ id, slice }: Metric): string => {
+  const sorted = slice && Object.fromEntries(Object.entries(slice).sort(([a], [b]) => (a < b ? -1 : 1)));
+  // As Python's json.dumps writes it.
+  return JSON.stringify([id, sorted ?? null])
+    .replaceAll('","', '", "')
+    .replaceAll('":"', '": "')
+    .replace('",{', '", {')
+    .replace('",null', '", null');
+};
+
+describe('the audit’s figures against a second implementation', () => {
+  let metrics: Metric[];
+  let expected: Record<string, Expected>;
+
+  before(function () {
+    this.timeout(60_000);
+    const rows = readFileSync(join(folder, 'rows.jsonl'), 'utf8').trimEnd().split('\n');
+    const { figures } = JSON.parse(readFileSync(join(folder, 'figures.json'), 'utf8')) as {
+      figures: Record<string, Expected>;
+    };
+    expected = figures;
+    const summary = invariance.summary({
+      dataset: 'samples',
+      seed: 42,
+      options: {},
+      scores: ['image-text', 'text-text'],
+      beside: { lexicon, instances: { path: 'instances.json', sha256: '', pictures: new Map() } },
+    });
+    for (const row of rows) summary.add(JSON.parse(row) as InvarianceRow);
+    metrics = summary.finish().metrics;
+  });
+
+  it('are the same figures, each over as many pairs', () => {
+    const theirs = new Set(Object.keys(expected));
+    for (const metric of metrics) {
+      const key = keyOf(metric);
+      // Of two groups, either may be named first.
+      const { against, ...other } = metric.slice ?? {};
+      const [what] = Object.entries(other);
+      const turned =
+        against === undefined || what === undefined
+          ? key
+          : keyOf({ ...metric, slice: { [what[0]]: against, against: what[1] } });
+      const known = theirs.has(key) ? key : turned;
+      assert.ok(theirs.delete(known), `${key} is not in the oracle`);
+      const { value, n, notFitted } = expected[known];
+      assert.equal(metric.n, n, key);
+      if (notFitted) continue;
+      if (value === null || metric.value === null)
+        assert.equal(metric.value, value, `${key}: ${metric.note}`);
+      else {
+        const tolerance = metric.id.endsWith('.beta1') ? 1e-4 : 1e-9;
+        assert.ok(
+          Math.abs(metric.value - value) <= tolerance * Math.max(1, Math.abs(value)),
+          `${key}: ${metric.value}, expected ${value}`,
+        );
+      }
+    }
+    assert.deepEqual([...theirs], []);
+    assert.ok(metrics.filter(({ value }) => value !== null).length > 500, 'most of them are defined');
+  });
+
+  it('have the intervals that another generator’s resamples give', () => {
+    let compared = 0;
+    for (const metric of metrics) {
+      const band = expected[keyOf(metric)]?.ci;
+      if (metric.ci === undefined || band === undefined) continue;
+      compared++;
+      metric.ci.forEach((end, i) => {
+        const [low, high] = band[i];
+        assert.ok(
+          end >= low - 1e-9 && end <= high + 1e-9,
+          `${keyOf(metric)}: ${end} is not between ${low} and ${high}`,
+        );
+      });
+    }
+    assert.ok(compared > 300, `${compared} intervals were compared`);
+  });
+});
+
+describe('the risk of a ranking flip', () => {
+  const shifts = Float64Array.from([0.01, -0.02, 0, 0.031, 0.01, -0.02, 0.5]);
+  const byHand = (rows: readonly number[], gap: number): number => {
+    let [larger, pairs] = [0, 0];
+    for (const [i, a] of rows.entries()) {
+      for (const [j, b] of rows.entries()) {
+        if (i === j || a === b) continue;
+        pairs++;
+        if (shifts[b] - shifts[a] > gap) larger++;
+      }
+    }
+    return (larger / pairs) * (1 - 1 / shifts.length);
+  };
+
+  it('counts the pairs whose difference is larger than the gap, in a whole and in samples of it', () => {
+    for (const gap of [0, 0.007, 0.01, 0.03, 1]) {
+      const risk = new FlipRisk(shifts, gap);
+      let pairs = 0;
+      for (const a of shifts) for (const b of shifts) if (b - a > gap) pairs++;
+      assert.ok(Math.abs(risk.value() - pairs / 49) < 1e-15);
+      for (const rows of [
+        [0, 0, 1, 6, 6, 6, 3],
+        [2, 5],
+        [6, 5, 4, 3, 2, 1],
+      ])
+        assert.ok(Math.abs(risk.of(Uint32Array.from(rows)) - byHand(rows, gap)) < 1e-15);
+    }
+  });
+
+  it('takes a shift and its repeats for no pair', () => {
+    const risk = new FlipRisk(shifts, 0.005);
+    assert.equal(risk.of(Uint32Array.from([3, 3, 3])), 0);
+  });
+});

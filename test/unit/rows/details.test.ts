@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict';
+import { english } from '../../../src/base/say';
+import { invarianceView } from '../../../src/probe/invariance/view';
+import { prsmView } from '../../../src/probe/prsm/view';
+import { rococoView } from '../../../src/probe/rococo/view';
+import { sugarcrepeView } from '../../../src/probe/sugarcrepe/view';
+import { vislaView } from '../../../src/probe/visla/view';
+import { winogroundView } from '../../../src/probe/winoground/view';
+import { toldApart } from '../../../src/rows/panelReport';
+import type { InvarianceRow } from '../../../src/probe/invariance/row';
+import type { QueryRow } from '../../../src/probe/prsm/row';
+import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import type { ReportView } from '../../../src/protocol/panel';
+import { answer } from '../../../src/protocol/rows';
+
+const base = { example: 'e', row: 0, image: 'a.jpg' };
+
+describe('what is shown of an example', () => {
+  it('a triplet: the sides that should be shorter and are not', () => {
+    const row: VislaRow = {
+      ...base,
+      p1: 'one',
+      p2: 'two',
+      n: 'three',
+      swapped: false,
+      characters: { p1p2: 1, p1n: 1, p2n: 1 },
+      words: { p1p2: 1, p1n: 1, p2n: 1 },
+      t2t: { p1p2: 0.5, p1n: 0.5, p2n: 0.4, right: false, tie: true },
+    };
+    assert.deepEqual(
+      vislaView.detail(row, 0).triangle?.sides.map(({ wrong }) => wrong),
+      [false, true, false],
+    );
+  });
+
+  it('a pair: the photo as the third corner, where all three similarities are known', () => {
+    const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
+    const photo = { caption: 0.2, negative: 0.3, right: false, tie: false };
+    assert.deepEqual(sugarcrepeView.detail({ ...row, photo }, 0).triangle?.sides, [
+      { from: 0, to: 1, value: 0.9, wrong: false },
+      { from: 0, to: 2, value: 0.2, wrong: false },
+      { from: 1, to: 2, value: 0.3, wrong: true },
+    ]);
+    assert.equal(sugarcrepeView.detail(row, 0).triangle, undefined);
+  });
+
+  it('two pairs: who finds whom, and a tie finds nobody', () => {
+    const { crossed } = winogroundView.detail(
+      {
+        ...base,
+        captions: ['a', 'b'],
+        photos: ['a.jpg', 'b.jpg'],
+        ...{ c0i0: 0.5, c0i1: 0.6, c1i0: 0.5, c1i1: 0.7 },
+        ...{ text: false, photo: false, group: false },
+      },
+      0,
+    );
+    assert.deepEqual(crossed?.scores, [
+      [0.5, 0.6],
+      [0.5, 0.7],
+    ]);
+    assert.deepEqual(crossed.captionFinds, [false, true]);
+    assert.deepEqual(crossed.photoFinds, [false, true]);
+  });
+
+  it('a search for captions: who leaves the list and who comes in', () => {
+    const own = { text: 'own', score: 0.5, kind: 'true', of: 'e' } as const;
+    const other = { text: 'other', score: 0.4, kind: 'other', of: 'f' } as const;
+    const altered = { text: 'own', score: 0.6, kind: 'altered', of: 'e' } as const;
+    const row: PhotoRow = {
+      ...base,
+      kind: 'photo',
+      caption: 'own',
+      score: 0.5,
+      clean: {},
+      first: [own, other],
+      lists: [{ source: 'file', stressed: {}, rsms: 1, first: [altered, own] }],
+    };
+    const { rankings } = rococoView.detail(row, 0);
+    const localized = (list: 'before' | 'after') =>
+      rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
+    assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
+    // The same words in an altered caption are not the same entry.
+    assert.deepEqual(localized('after'), ['own altered moves', 'own own stays']);
+  });
+
+  it('an altered caption is wrong where it is closer than another true one', () => {
+    const row = (similarity: number): CaptionRow => ({
+      ...base,
+      kind: 'caption',
+      caption: 'a',
+      altered: [{ source: 'file', text: 'b', similarity }],
+      nearest: { text: 'c', similarity: 0.5 },
+    });
+    assert.deepEqual(
+      [0.4, 0.5, 0.6].map((similarity) => rococoView.facts(row(similarity))[0].verdict),
+      ['right', 'tie', 'wrong'],
+    );
+  });
+
+  it('a caption among altered photos: how the closest was made, and that it was closer', () => {
+    const transform = {
+      ...{ op: 'mix', side: 384, lambda: 0.9 },
+      other: { path: 'b.jpg', sha256: 'f' },
+    } as const;
+    const old = { pictures: 'patch-0.8', stressed: {}, rsms: 0, rival: 0.3 };
+    const hit = { ...old, pictures: 'mix-0.9', rsms: 1, rival: 0.6, made: { image: 'c.jpg', transform } };
+    const row: CaptionRow = {
+      ...base,
+      kind: 'caption',
+      caption: 'a',
+      altered: [{ source: 'file', text: 'b', similarity: 0.4 }],
+      nearest: { text: 'c', similarity: 0.5 },
+      search: { score: 0.5, clean: {}, hits: [hit, old] },
+    };
+    assert.deepEqual(
+      rococoView.facts(row).map(({ verdict, facets }) => [verdict, facets[2]]),
+      [
+        ['right', 'file'],
+        ['wrong', 'mix-0.9'],
+        ['right', 'patch-0.8'],
+      ],
+    );
+    assert.deepEqual(rococoView.transforms?.(row, 1), [transform]);
+    const { change, captions } = rococoView.detail(row, 1);
+    assert.ok(change);
+    assert.deepEqual([english(change.words), change.image], ['10 % of b.jpg mixed in', 'c.jpg']);
+    assert.deepEqual(
+      captions.map(({ score }) => score),
+      [0.5, 0.6],
+    );
+    // A report of an earlier version does not say how it was made.
+    assert.deepEqual(rococoView.transforms?.(row, 2), []);
+    assert.equal(rococoView.detail(row, 2).change, undefined);
+    assert.equal(rococoView.detail(row, 0).change, undefined);
+  });
+
+  it('a search for photos: in words, and with the own photo marked', () => {
+    const row: QueryRow = {
+      ...base,
+      kind: 'query',
+      caption: 'a cat',
+      wordings: [
+        { label: 'o', text: 'a cat', first: ['a.jpg', 'b.jpg'] },
+        { label: 'c1', text: 'one cat', first: ['b.jpg', 'c.jpg'] },
+      ],
+      pairs: [],
+      moved: [{ label: 'c1', against: 'o', entered: ['c.jpg'], left: ['a.jpg'] }],
+      global: 1,
+      listwise: 1,
+      local: { 2: 0.5 },
+    };
+    const { rankings } = prsmView.detail(row, 0);
+    assert.ok(rankings);
+    assert.equal(english(rankings.before.title), 'caption: a cat');
+    assert.deepEqual(rankings.before.found, [
+      { name: 'a.jpg', kind: 'own', stays: false },
+      { name: 'b.jpg', kind: 'none', stays: true },
+    ]);
+    assert.deepEqual(
+      rankings.after.found.map(({ stays }) => stays),
+      [true, false],
+    );
+  });
+
+  it('a changed photo: its change, and where the object went', () => {
+    const mask = { width: 2, height: 2, runs: [0, 1, 3] };
+    const moved = { op: 'move', dx: 1, dy: 0, tries: 1, fill: 'none', feather: 0 } as const;
+    const variant = {
+      axis: 'spatial',
+      variant: '',
+      against: 0.2,
+      score: 0.1,
+      delta: -0.1,
+      change: -50,
+    } as const;
+    const row: InvarianceRow = {
+      ...base,
+      objects: 'single',
+      source: 'dataset',
+      text: 'a cat',
+      object: {
+        ...{ label: 'cat', category: 'animal' as never, tied: false, coverage: 0.25, bin: '' },
+        ...{ box: [0, 0, 1, 1] as const, mask },
+      },
+      score: 0.2,
+      variants: [
+        { ...variant, family: 'reposition', transform: moved },
+        { ...variant, family: 'hflip', transform: { op: 'hflip' } },
+        { ...variant, axis: 'societal', family: 'gender', text: 'a tom cat' },
+      ],
+      rejected: [],
+    };
+    const changes = row.variants.map((_, sub) => invarianceView.detail(row, sub).change);
+    assert.deepEqual(
+      changes.map((change) => change?.outline?.moved),
+      [[1, 0], undefined, undefined],
+    );
+    assert.equal(changes[2], undefined);
+    assert.deepEqual(invarianceView.transforms?.(row, 0), [
+      { op: 'move', mask, dx: 1, dy: 0, fill: 'none', feather: 0 },
+    ]);
+    assert.deepEqual(invarianceView.transforms?.(row, 2), []);
+    // What the lens says must be what the panel takes.
+    const detail = { index: 0, ...invarianceView.detail(row, 0) };
+    assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
+  });
+});
+
+describe('runs beside each other', () => {
+  const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
+    ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
+    ...{ leftOut: [], claims: [], metrics: [], warnings: [], made },
+  });
+  const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
+
+  it('of different evaluators need no more than their names', () => {
+    assert.deepEqual(names(report('A', ['seed', '1']), report('B', ['seed', '2'])), ['A', 'B']);
+  });
+
+  it('of one evaluator are told apart by what they differ in', () => {
+    const [first, second] = [
+      report('A', ['dataset', 'x'], ['seed', '1']),
+      report('A', ['dataset', 'x'], ['seed', '2']),
+    ];
+    assert.deepEqual(names(first, second, report('B')), ['A · seed 1', 'A · seed 2', 'B']);
+  });
+
+  it('of one evaluator that differ in nothing are numbered', () => {
+    assert.deepEqual(names(report('A'), report('A')), ['A · run 1', 'A · run 2']);
+  });
+});

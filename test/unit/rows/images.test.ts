@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { Photos } from '../../../src/rows/images';
+import { thumbnail } from '../../../src/evaluator/native/thumbnail';
+import type { Transform } from '../../../src/perturb/transform';
+
+const fixtures = join(__dirname, '../../fixtures');
+const inside = join(fixtures, 'dataset/captions.parquet');
+const pictures = join(fixtures, 'pictures');
+
+/** The only pixel of a small picture. */
+async function colourOf(jpeg: Uint8Array): Promise<number[]> {
+  const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
+  return [...data.subarray(0, 3)];
+}
+
+describe('photos for the panel', () => {
+  let folder: string;
+  let photos: Photos;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-photos-'));
+    photos = new Photos();
+  });
+
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('lie inside a Parquet file, each under its own name', async () => {
+    // As make_parquet.py paints them: 30 more of red in each row; the fourth has no name.
+    for (const [i, name] of [
+      '000000000000.png',
+      '000000000001.png',
+      '',
+      'row 3',
+      '',
+      '',
+      '000000000006.png',
+    ].entries()) {
+      if (name === '') continue;
+      const [red, green, blue] = await colourOf(await photos.small(inside, [], name, 48));
+      assert.ok(Math.abs(red - 30 * i) <= 2 && green <= 2 && blue <= 2, `${name}: ${red} ${green} ${blue}`);
+    }
+  });
+
+  it('are looked for in folders where the Parquet file does not carry them, and are named where there are none', async () => {
+    await copyFile(join(pictures, 'colour.png'), join(folder, 'elsewhere.png'));
+    assert.deepEqual(await photos.find(inside, [folder], 'elsewhere.png'), {
+      name: 'elsewhere.png',
+      path: join(folder, 'elsewhere.png'),
+    });
+    await assert.rejects(photos.small(inside, [], 'none.png', 48), /none\.png was not found/);
+  });
+
+  it('are those of the Parquet file as it is now', async () => {
+    const dataset = join(folder, 'own.parquet');
+    await copyFile(join(fixtures, 'dataset/winoground.parquet'), dataset);
+    assert.equal(await photos.find(dataset, [], '000000000006.png'), undefined);
+    await copyFile(inside, dataset);
+    assert.ok(await photos.find(dataset, [], '000000000006.png'));
+  });
+
+  it('are altered with another one that is named as the dataset names it', async () => {
+    const dataset = join(folder, 'captions.json');
+    await writeFile(dataset, '[]');
+    for (const name of ['full-colour.jpg', 'colour.png'])
+      await copyFile(join(pictures, name), join(folder, name));
+    const change = (path: string): Transform => ({
+      ...{ op: 'patch', side: 64, lambda: 0.5, x: 20, y: 30 },
+      other: { path, sha256: '' },
+    });
+    const made = await photos.small(dataset, [], 'full-colour.jpg', 64, [change('colour.png')]);
+    const source = { name: 'full-colour.jpg', path: join(folder, 'full-colour.jpg') };
+    assert.deepEqual(made, await thumbnail(source, 64, [change(join(folder, 'colour.png'))]));
+    assert.notDeepEqual(made, await thumbnail(source, 64, []));
+    await assert.rejects(photos.small(dataset, [], 'full-colour.jpg', 64, [change('gone.png')]), /gone\.png/);
+  });
+});

@@ -1,0 +1,280 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
+import { Random } from '../../../src/base/random';
+import { chartsOf } from '../../../src/rows/charts';
+import { openRows } from '../../../src/rows/rowFile';
+import { orderOf } from '../../../src/rows/order';
+import type { RowIndex } from '../../../src/rows/rowIndex';
+import { facetsOf, select } from '../../../src/rows/select';
+import { vislaView } from '../../../src/probe/visla/view';
+import { lgipView } from '../../../src/probe/lgip/view';
+import type { RowView } from '../../../src/probe/view';
+import type { LgipRow } from '../../../src/probe/lgip/row';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import type { Selection } from '../../../src/protocol/rows';
+
+const everything: Selection = { text: '', facets: {}, sort: 'file' };
+
+function triplet(row: number, [p1p2, p1n, p2n]: [number, number, number]): VislaRow {
+  const words = { p1p2: row * 4, p1n: 1, p2n: 1 };
+  return {
+    example: `e${row}`,
+    row,
+    place: { line: row + 2, column: 1, offset: row * 10, length: 9 },
+    p1: `one cat ${row}`,
+    p2: `a café ${row}`,
+    n: `no dog ${row}`,
+    swapped: false,
+    characters: words,
+    words,
+    t2t: { p1p2, p1n, p2n, right: p1p2 > p1n && p1p2 > p2n, tie: p1p2 === Math.max(p1n, p2n) },
+  };
+}
+
+const triplets = [
+  triplet(0, [0.9, 0.5, 0.4]),
+  triplet(1, [0.5, 0.9, 0.4]),
+  triplet(2, [0.5, 0.8, 0.9]),
+  triplet(3, [0.5, 0.5, 0.1]),
+];
+
+describe('the index of a rows file', () => {
+  let folder: string;
+  let index: RowIndex | undefined;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-rows-'));
+  });
+
+  afterEach(async () => {
+    await index?.close();
+    index = undefined;
+    await rm(folder, { recursive: true });
+  });
+
+  async function indexed(rows: readonly object[], lens: unknown, end = '\n'): Promise<RowIndex> {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n') + end);
+    index = await openRows(path, lens as RowView);
+    return index;
+  }
+
+  it('finds every row again, letters of several bytes and a missing last newline included', async () => {
+    const own = await indexed(triplets, vislaView, '');
+    assert.equal(own.count, 4);
+    for (const [i, row] of triplets.entries()) assert.deepEqual(await own.row(i), row);
+  });
+
+  it('reads rows longer than a chunk', async () => {
+    const long = { ...triplets[1], p1: 'x'.repeat(3 << 20) };
+    const own = await indexed([triplets[0], long, triplets[2]], vislaView);
+    assert.deepEqual(await own.row(1), long);
+    assert.deepEqual(await own.row(2), triplets[2]);
+  });
+
+  it('is kept beside the rows, and is the same when it is read again', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const made = await openRows(path, vislaView as unknown as RowView);
+    const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
+      (sort) => [
+        { ...everything, sort },
+        { ...everything, sort, text: ' CAFÉ 2' },
+        { ...everything, sort, text: 'dog', facets: { verdict: ['wrong', 'tie'] } },
+      ],
+    );
+    const answers = (own: RowIndex) => ({
+      chosen: selections.map((selection) => [...select(own, selection)]),
+      facets: facetsOf(own),
+      charts: chartsOf(own, everything),
+      between: own.rowsBetween(2, 4, 10),
+    });
+    const before = answers(made);
+    await made.close();
+    assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
+    // Proof that what follows is read and not made: the rows can no longer be understood.
+    await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    index = await openRows(path, vislaView as unknown as RowView);
+    assert.deepEqual(answers(index), before);
+  });
+
+  it('is made anew for other rows, and where what lies beside them is torn', async () => {
+    await (await indexed(triplets, vislaView)).close();
+    const fewer = await indexed(triplets.slice(0, 2), vislaView);
+    assert.equal(fewer.count, 2);
+    await fewer.close();
+    const path = join(folder, 'rows.jsonl');
+    const whole = await readFile(`${path}.index`);
+    for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
+      await writeFile(`${path}.index`, torn);
+      index = await openRows(path, vislaView as unknown as RowView);
+      assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
+      await index.close();
+      assert.deepEqual(await readFile(`${path}.index`), whole);
+    }
+    index = undefined;
+  });
+
+  it('finds a text in every row that has it, and in no two together', async () => {
+    const own = await indexed(triplets, vislaView);
+    assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
+    assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
+  });
+
+  it('searches texts of any length, made or read again, also where the index is deleted meanwhile', async () => {
+    const long = triplets.map((row, i) => ({
+      ...row,
+      p1: `${'x'.repeat(i * (3 << 20))} needle${i}`,
+      n: i < 2 ? 'café à la carte' : 'tea',
+    }));
+    const path = join(folder, 'rows.jsonl');
+    const expect = (own: RowIndex) => {
+      for (const i of triplets.keys())
+        assert.deepEqual([...select(own, { ...everything, text: `needle${i}` })], [i]);
+      assert.deepEqual([...select(own, { ...everything, text: 'É À LA' })], [0, 1]);
+    };
+    expect(await indexed(long, vislaView));
+    await index?.close();
+    index = await openRows(path, vislaView as unknown as RowView);
+    await rm(`${path}.index`);
+    expect(index);
+  });
+
+  it('orders by key, equal ones by place, as a comparison does', () => {
+    const random = new Random('order', 1);
+    const near = (i: number) => 1 + (i % 7) * 1e-12;
+    const keys = Float64Array.from(
+      { length: 5000 },
+      (_, i) =>
+        [near(i), -near(i), 0, -0, random.below(40) - 20, random.below(1_000_000) / 1e6 - 0.5][
+          random.below(6)
+        ],
+    );
+    const expected = Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
+    assert.deepEqual([...orderOf(keys)], expected);
+    assert.deepEqual([...orderOf(new Float64Array(0))], []);
+  });
+
+  it('names the line of a broken row', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, `${JSON.stringify(triplets[0])}\n{"exam`);
+    await assert.rejects(openRows(path, vislaView as unknown as RowView), (error) => {
+      assert.ok(error instanceof CaptiousError);
+      assert.match(error.at ?? '', /rows\.jsonl:2$/);
+      return true;
+    });
+  });
+
+  it('sorts by harm, change and place', async () => {
+    const own = await indexed(triplets, vislaView);
+    const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
+    assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
+    // The negative won by .4 twice, which keeps the order of the file; then a tie; then a win.
+    assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
+    assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
+  });
+
+  it('filters by text, facet and range, together', async () => {
+    const own = await indexed(triplets, vislaView);
+    assert.deepEqual([...select(own, { ...everything, text: ' CAFÉ 2' })], [2]);
+    assert.deepEqual([...select(own, { ...everything, facets: { verdict: ['wrong'] } })], [1, 2]);
+    assert.deepEqual(
+      [...select(own, { ...everything, facets: { verdict: ['wrong', 'tie'] }, text: 'dog 3' })],
+      [3],
+    );
+    assert.deepEqual([...select(own, { ...everything, range: { low: -0.1, high: 0.1 } })], [3]);
+    assert.deepEqual([...select(own, { ...everything, facets: { verdict: [] } })], []);
+  });
+
+  it('counts facets and puts every line into one bin', async () => {
+    const own = await indexed(triplets, vislaView);
+    const result = facetsOf(own).find(({ id }) => id === 'verdict')!;
+    assert.deepEqual(result.values, [
+      { value: 'wrong', n: 2 },
+      { value: 'right', n: 1 },
+      { value: 'tie', n: 1 },
+    ]);
+    const charts = chartsOf(own, everything);
+    const histogram = charts.find((chart) => chart.type === 'histogram')!;
+    const counted = histogram.series.flatMap(({ counts }) => counts).reduce((sum, n) => sum + n, 0);
+    assert.equal(counted, 4);
+    for (const { counts } of histogram.series) assert.equal(counts.length, histogram.edges.length - 1);
+    assert.ok(
+      histogram.edges.some((edge) => edge === 0),
+      'zero is an edge',
+    );
+    const shares = charts.find((chart) => chart.type === 'shares')!;
+    assert.deepEqual(
+      shares.values.map(({ n, right }) => [n, right]),
+      [
+        [1, 1],
+        [1, 0],
+        [1, 0],
+        [1, 0],
+      ],
+    );
+  });
+
+  it('gives a plot that was clicked its neighbours', async () => {
+    const own = await indexed(triplets, vislaView);
+    const all = chartsOf(own, everything).find((chart) => chart.type === 'shares')!;
+    const clicked = { ...everything, facets: { wording: [all.values[0].value] } };
+    assert.deepEqual(chartsOf(own, clicked).find((chart) => chart.type === 'shares')!.values, all.values);
+  });
+
+  it('finds the rows that stand on lines of the dataset file', async () => {
+    const own = await indexed([...triplets].reverse(), vislaView);
+    assert.deepEqual(own.rowsBetween(3, 4, 10), [2, 1]);
+    assert.deepEqual(own.rowsBetween(3, 4, 1), [2]);
+    assert.deepEqual(own.rowsBetween(50, 60, 10), []);
+  });
+
+  it('gives a line for every variant of a caption', async () => {
+    const variant = (family: 'flip' | 'paraphrase', delta: number) => ({
+      text: 'a blue bus',
+      family,
+      kind: family === 'flip' ? 'color' : 'synonym',
+      rule: 'r',
+      score: 0.3 + delta,
+      delta,
+      ...(family === 'flip' ? { gap: -delta } : {}),
+      span: [2, 6] as const,
+      was: [2, 5] as const,
+    });
+    const row: LgipRow = {
+      example: 'e',
+      row: 0,
+      caption: 0,
+      field: 'caption',
+      text: 'a red bus',
+      words: 3,
+      outcome: 'perturbed',
+      score: 0.3,
+      variants: [variant('flip', -0.1), variant('paraphrase', 0.02), variant('flip', 0.05)],
+    };
+    const none: LgipRow = { ...row, example: 'f', row: 1, outcome: 'no-variant', variants: [] };
+    const own = await indexed([none, row], lgipView);
+    assert.equal(own.count, 3);
+    assert.equal(own.firstIndex(0), undefined);
+    assert.equal(own.firstIndex(1), 0);
+    assert.deepEqual([...select(own, { ...everything, sort: 'worst' })], [2, 1, 0]);
+    assert.deepEqual(
+      [0, 1, 2].map((at) => own.verdict(at)),
+      ['right', 'none', 'wrong'],
+    );
+    const mark = lgipView.mark(row);
+    assert.equal(
+      english(mark.words),
+      'steady ±0.020 · flips 1/2 · worst: "red" → "blue" scored higher by 0.050',
+    );
+    assert.equal(mark.hint, '±0.020 1/2');
+  });
+});

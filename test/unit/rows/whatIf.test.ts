@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { runAudit } from '../../../src/audit/run';
+import type { CaptiousError } from '../../../src/base/errors';
+import { WhatIf } from '../../../src/rows/whatIf';
+import type { ImageItem } from '../../../src/protocol/item';
+import type { VislaRow } from '../../../src/probe/visla/row';
+
+const models = resolve('test/fixtures/models');
+const photo: ImageItem = {
+  kind: 'image',
+  source: { name: 'wide.png', path: join(models, 'pictures/wide.png') },
+  transforms: [],
+};
+
+describe('what if', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let report: string;
+  let row: VislaRow;
+  let whatIf: WhatIf;
+  const home = () => join(folder, 'home');
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-what-if-'));
+    const dataset = join(folder, 'triplets.tsv');
+    await writeFile(
+      dataset,
+      'filename\tcaption\tsecond positive\tnegative_caption\nwide.png\ta red bus\tthe bus is red\ta blue bus on the road\n',
+    );
+    const [written] = await runAudit({
+      dataset,
+      probes: ['visla'],
+      evaluators: [join(models, 'clip')],
+      images: [join(models, 'pictures')],
+      home: home(),
+      out: join(folder, 'out'),
+      signal: new AbortController().signal,
+    });
+    report = written.path;
+    row = JSON.parse(await readFile(join(folder, 'out', written.report.rows), 'utf8')) as VislaRow;
+    whatIf = new WhatIf();
+  });
+  after(async () => {
+    await whatIf.close();
+    await rm(folder, { recursive: true });
+  });
+
+  const ask = (text: string, others: string[], image: ImageItem | undefined = photo) =>
+    whatIf.answer({ type: 'whatIf', report, text, others }, image, home());
+
+  it('says of a caption that is there what the report says of it', async () => {
+    const answer = await ask(row.n, [row.p1, row.p2]);
+    assert.equal(answer.problem, undefined);
+    assert.equal(answer.photo, row.i2t!.n);
+    assert.deepEqual(
+      answer.others.map((other) => other.photo),
+      [row.i2t!.p1, row.i2t!.p2],
+    );
+    assert.deepEqual(
+      answer.others.map((other) => other.text),
+      [row.t2t!.p1n, row.t2t!.p2n],
+    );
+  });
+
+  it('scores one that was never there, and leaves out the photo where there is none', async () => {
+    const fresh = await ask('three green kites above a beach', [row.p1]);
+    assert.ok(fresh.photo !== null && fresh.photo !== row.i2t!.p1);
+    const without = await whatIf.answer(
+      { type: 'whatIf', report, text: row.p1, others: [row.p2] },
+      undefined,
+      home(),
+    );
+    assert.deepEqual([without.photo, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
+  });
+
+  it('gives up a question when the next one comes', async () => {
+    const first = ask('a question nobody waits for any more', [row.p1]);
+    const second = ask('the one that counts', [row.p1]);
+    await assert.rejects(first, (error: CaptiousError) => error.kind === 'interrupted');
+    assert.ok((await second).photo !== null);
+  });
+
+  it('asks no judge, which may cost something, whether or not it can be reached from here', async () => {
+    const judged = join(folder, 'judged.report.json');
+    const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: object };
+    Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
+    await writeFile(judged, JSON.stringify(content));
+    await assert.rejects(
+      whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home()),
+      /Eye is asked elsewhere/,
+    );
+  });
+
+  it('refuses an evaluator that is not the one of the report', async () => {
+    const altered = join(folder, 'altered.report.json');
+    const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: { sha256: string } };
+    content.evaluator.sha256 = content.evaluator.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
+    await writeFile(altered, JSON.stringify(content));
+    await assert.rejects(
+      whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home()),
+      /no longer the one/,
+    );
+    // The next question is answered again.
+    assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
+    assert.ok((await readdir(home())).includes('store'));
+  });
+});

@@ -1,0 +1,260 @@
+import type { PanelMetric, PanelProgress, ReportView } from '../../src/protocol/panel';
+import { el, svg, table } from '../base/dom';
+import { percent, plain, whole } from '../base/format';
+import { type Card, type Figures, metricNamed } from './probes/model';
+import { modelFor } from './probes/list';
+import { t } from '../base/words';
+
+/** What is read at a glance; the others wait to be asked for. */
+const claimsAtOnce = 3;
+
+function claimViews(claims: ReportView['claims']): (Node | string)[] {
+  return claims.flatMap(({ text, rule }) => [
+    el(
+      'span',
+      { class: 'claim', lang: 'en', title: rule, tabindex: 0, role: 'note', 'aria-label': `${text} ${rule}` },
+      text,
+    ),
+    ' ',
+  ]);
+}
+
+/** The sentence: what the intervals allow to say, each part with its rule. */
+export function sentence(reports: readonly ReportView[]): HTMLElement {
+  const lines = reports.flatMap((report) => {
+    const { claims } = report;
+    if (claims.length === 0) return [];
+    const who = reports.length > 1 ? [el('strong', {}, `${report.evaluator}: `)] : [];
+    const [first, more] = [claims.slice(0, claimsAtOnce), claims.slice(claimsAtOnce)];
+    return [
+      el('p', {}, ...who, ...claimViews(first)),
+      more.length === 0
+        ? null
+        : el(
+            'details',
+            { class: 'more' },
+            el('summary', {}, t('{0} more', whole(more.length))),
+            ...more.map((claim) => el('p', {}, ...claimViews([claim]))),
+          ),
+    ];
+  });
+  if (lines.length === 0) {
+    const hasIntervals = reports.some(({ metrics }) => metrics.some(({ ci }) => ci !== undefined));
+    lines.push(
+      el(
+        'p',
+        { class: 'quiet' },
+        hasIntervals
+          ? t('The figures below stand for themselves: their intervals earn no sentence.')
+          : t('No sentence is earned yet: the figures have no interval to stand on.'),
+      ),
+    );
+  }
+  return el('section', { class: 'sentence', 'aria-label': t('In a sentence') }, ...lines);
+}
+
+export function cards(reports: readonly Figures[]): HTMLElement {
+  const [first] = reports;
+  // A figure that nobody has stays in the table of all figures; a card for it would only say so.
+  const all = (first === undefined ? [] : modelFor(first.probe).cards(first)).filter((card) =>
+    reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
+  );
+  const groups = new Map<string, Card[]>();
+  for (const card of all) {
+    const group = groups.get(card.group ?? '');
+    if (group === undefined) groups.set(card.group ?? '', [card]);
+    else group.push(card);
+  }
+  return el(
+    'section',
+    { class: 'card-groups', 'aria-label': t('Figures') },
+    ...[...groups].map(([group, own]) => {
+      const list = el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports)));
+      balanced.observe(list);
+      const view = el('div', { class: 'card-group' }, group === '' ? null : el('h2', {}, group), list);
+      view.style.setProperty('--count', String(own.length));
+      return view;
+    }),
+  );
+}
+
+const [leastCard, gap] = [150, 12];
+
+/** Cards that need several rows stand in rows of the same length, as far as that goes. */
+const balanced = new ResizeObserver((entries) => {
+  for (const { target, contentRect } of entries) {
+    const count = target.childElementCount;
+    const most = Math.max(1, Math.floor((contentRect.width + gap) / (leastCard + gap)));
+    const columns = Math.ceil(count / Math.ceil(count / most));
+    (target as HTMLElement).style.setProperty('--columns', String(columns));
+    target.classList.toggle('odd', columns > 1 && count % columns === 1);
+  }
+});
+
+/** What is known while the run goes on, and over how little. */
+export function soFar({ probe, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
+  const least = Math.min(...figures.map(({ examples }) => examples));
+  return el(
+    'section',
+    { class: 'so-far', 'aria-label': t('Figures so far') },
+    el('p', {}, t('So far, over {0} examples. Intervals and a sentence come at the end.', whole(least))),
+    cards(figures.map(({ evaluator, metrics }) => ({ probe, evaluator, metrics }))),
+  );
+}
+
+function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
+  const rows = reports.map((report) => {
+    const metric = metricNamed(report, card.metric);
+    return el(
+      'div',
+      { class: 'figure' },
+      reports.length > 1 ? el('div', { class: 'who', title: report.evaluator }, report.evaluator) : null,
+      el(
+        'div',
+        { class: 'value' },
+        el('b', {}, valueOf(metric, card)),
+        ' ',
+        el('span', { class: 'interval' }, intervalText(metric, card)),
+      ),
+      metric === undefined ? null : scale(metric, card),
+      el('div', { class: 'quiet' }, standsOn(metric)),
+    );
+  });
+  return el(
+    'div',
+    { class: 'card', title: card.about },
+    el(card.group === undefined ? 'h2' : 'h3', {}, card.title),
+    ...rows,
+  );
+}
+
+function write(value: number, { style }: Pick<Card, 'style'>): string {
+  return style === 'percent' ? percent(value, 1) : plain(value);
+}
+
+function valueOf(metric: PanelMetric | undefined, card: Card): string {
+  if (metric === undefined) return '–';
+  return metric.value === null ? t('not defined') : write(metric.value, card);
+}
+
+function intervalText(metric: PanelMetric | undefined, card: Card): string {
+  if (metric?.ci === undefined) return '';
+  const [low, high] = metric.ci;
+  return card.style === 'percent'
+    ? `[${(low * 100).toFixed(1)}, ${(high * 100).toFixed(1)}]`
+    : `[${plain(low)}, ${plain(high)}]`;
+}
+
+function standsOn(metric: PanelMetric | undefined): string {
+  if (metric === undefined) return t('not asked');
+  const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
+  return `${over(metric.n, metric.ties ?? 0)}${note}`;
+}
+
+function over(n: number, ties: number): string {
+  if (ties === 0) return t('over {0}', whole(n));
+  return ties === 1 ? t('over {0}, 1 tie', whole(n)) : t('over {0}, {1} ties', whole(n), whole(ties));
+}
+
+/** The scale, made wider by whole steps where value or interval would fall off it: both ends where it has two signs. */
+function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
+  const reach = Math.max(
+    0,
+    ...[value ?? 0, ...(ci ?? [])].map((at) => (at < 0 && from < 0 ? at / from : at / to)),
+  );
+  const steps = Math.max(1, Math.ceil(reach));
+  return [from * steps, to * steps];
+}
+
+/** The value as a point on its scale, the interval as a bar, chance as a tick: position, not colour, says where. */
+function scale(metric: PanelMetric, { range, chance }: Card): Node {
+  const width = 160;
+  const [from, to] = roomFor(metric, range);
+  const at = (value: number) => 4 + Math.min(1, Math.max(0, (value - from) / (to - from))) * (width - 8);
+  const parts: SVGElement[] = [svg('line', { x1: 4, x2: width - 4, y1: 9, y2: 9, class: 'rail' })];
+  if (chance !== undefined)
+    parts.push(svg('line', { x1: at(chance), x2: at(chance), y1: 2, y2: 16, class: 'chance' }));
+  if (metric.ci) {
+    const [low, high] = metric.ci;
+    parts.push(
+      svg('rect', { x: at(low), y: 4, width: Math.max(2, at(high) - at(low)), height: 10, class: 'bar' }),
+    );
+  }
+  if (metric.value !== null) parts.push(svg('circle', { cx: at(metric.value), cy: 9, r: 3, class: 'point' }));
+  return svg(
+    'svg',
+    {
+      viewBox: `0 0 ${width} 18`,
+      class: 'scale',
+      preserveAspectRatio: 'xMinYMid meet',
+      'aria-hidden': 'true',
+    },
+    ...parts,
+  );
+}
+
+/** Every figure of every report, for those who want the numbers. */
+export function allFigures(reports: readonly ReportView[]): HTMLElement {
+  const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
+  for (const report of reports) {
+    for (const metric of report.metrics) {
+      const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${String(value)}`);
+      const name = [metric.id, ...slice].join(' · ');
+      const entry = keys.get(name) ?? { name, cells: new Map<string, PanelMetric>() };
+      entry.cells.set(report.key, metric);
+      keys.set(name, entry);
+    }
+  }
+  const cell = (metric: PanelMetric | undefined): string => {
+    if (metric === undefined) return '–';
+    const value = metric.value === null ? t('not defined') : metric.value.toFixed(4);
+    const ci = metric.ci === undefined ? '' : ` [${metric.ci[0].toFixed(4)}, ${metric.ci[1].toFixed(4)}]`;
+    const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
+    return `${value}${ci} n=${whole(metric.n)}${ties}`;
+  };
+  const rows = [...keys.values()].map(({ name, cells }) => [
+    name,
+    ...reports.map(({ key }) => cell(cells.get(key))),
+  ]);
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, t('All figures')),
+    table([t('metric'), ...reports.map(({ evaluator }) => evaluator)], rows, t('All figures')),
+  );
+}
+
+/** What is said of every report; options and parts are called what they are called. */
+const madeWords: Readonly<Record<string, string>> = {
+  dataset: t('dataset'),
+  'dataset SHA-256': t('dataset SHA-256'),
+  evaluator: t('evaluator'),
+  'evaluator SHA-256': t('evaluator SHA-256'),
+  note: t('note'),
+  seed: t('seed'),
+  limit: t('limit'),
+};
+
+export function howMade(reports: readonly ReportView[]): HTMLElement {
+  return el(
+    'details',
+    { class: 'more' },
+    el('summary', {}, t('How this was made')),
+    ...reports.map((report) =>
+      table(
+        [t('what'), t('value')],
+        [
+          ...report.made.map(([what, value]) => [
+            Object.hasOwn(madeWords, what) ? madeWords[what] : what,
+            value,
+          ]),
+          ...report.leftOut.map(({ reason, count }): [string, string] => [
+            t('left out: {0}', reason),
+            whole(count),
+          ]),
+        ],
+        `${report.title} · ${report.evaluator}`,
+      ),
+    ),
+  );
+}

@@ -1,0 +1,156 @@
+import { Chart as Drawing } from 'chart.js';
+import type { Chart } from '../../../src/protocol/rows';
+import { themeColours } from './colours';
+import { button, el } from '../../base/dom';
+import { percent, whole } from '../../base/format';
+import { paperSvg } from './paper';
+import { markdownOf, type PlotActions } from './plotNumbers';
+import { configure } from './plots';
+import { tableOf } from './plotTable';
+import { paperPng } from './raster';
+import { t, localized } from '../../base/words';
+
+export interface ChartActions extends PlotActions {
+  save(name: string, picture: Uint8Array): void;
+  copy(text: string): void;
+}
+
+/** The plots of a selection: one is seen at a time, each has its table behind it, a click filters what is below. */
+export class Charts {
+  readonly root = el('section', { class: 'charts', 'aria-label': t('Plots') });
+  private charts: readonly Chart[] = [];
+  private chosen = '';
+  private drawing: Drawing | undefined;
+  private asTable = false;
+
+  constructor(private readonly actions: ChartActions) {
+    new MutationObserver(() => {
+      this.draw();
+    }).observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
+  }
+
+  show(charts: readonly Chart[]): void {
+    this.charts = charts;
+    if (!charts.some(({ id }) => id === this.chosen)) this.chosen = charts.at(0)?.id ?? '';
+    this.draw();
+  }
+
+  private draw(): void {
+    const hadFocus = this.root.contains(document.activeElement)
+      ? document.activeElement?.textContent
+      : undefined;
+    this.drawing?.destroy();
+    this.drawing = undefined;
+    this.root.replaceChildren();
+    const chart = this.charts.find(({ id }) => id === this.chosen);
+    if (chart === undefined) return;
+    const tabs = this.charts.map((other) =>
+      button(
+        localized(other.title),
+        () => {
+          this.choose(other.id);
+        },
+        {
+          class: 'tab',
+          'aria-pressed': String(other === chart),
+        },
+      ),
+    );
+    const tools = [
+      button(
+        this.asTable ? t('As a plot') : t('As a table'),
+        () => {
+          this.toggle();
+        },
+        { class: 'link toggle' },
+      ),
+      button(
+        t('Copy table'),
+        () => {
+          this.actions.copy(markdownOf(chart));
+        },
+        { class: 'link', title: t('Copy the numbers of this plot as Markdown') },
+      ),
+      button(
+        t('Save SVG'),
+        () => {
+          this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart)));
+        },
+        { class: 'link', title: t('Save this plot as vectors, for a paper') },
+      ),
+      button(
+        t('Save PNG'),
+        () => {
+          void paperPng(chart).then((bytes) => {
+            this.actions.save(`${chart.id}.png`, bytes);
+          });
+        },
+        { class: 'link', title: t('Save this plot with 600 dots per inch, for a paper') },
+      ),
+    ];
+    this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));
+    if (this.asTable) this.root.append(tableOf(chart, this.actions));
+    else {
+      const canvas = el('canvas', {
+        role: 'img',
+        'aria-label': t('{0}. The same numbers are in the table behind it.', localized(chart.title)),
+      });
+      this.root.append(el('div', {}, el('div', { class: 'plot' }, canvas), legendOf(chart)));
+      this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
+    }
+    if (hadFocus)
+      [...this.root.querySelectorAll('button')].find(({ textContent }) => textContent === hadFocus)?.focus();
+  }
+
+  private choose(id: string): void {
+    this.chosen = id;
+    this.draw();
+  }
+
+  private toggle(): void {
+    this.asTable = !this.asTable;
+    this.draw();
+    this.root.querySelector<HTMLElement>('.toggle')?.focus();
+  }
+}
+
+const legendWords = {
+  right: t('right'),
+  wrong: t('wrong or tie'),
+  none: t('not judged: only moved'),
+} as const;
+
+/** What the colours and shapes stand for; the whiskers and dashed lines, too. */
+function legendOf(chart: Chart): HTMLElement | null {
+  const parts: { shape: string; words: string }[] = [];
+  if (chart.type === 'histogram') {
+    if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
+    parts.push(...chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })));
+  } else if (chart.type === 'points') {
+    parts.push(
+      { shape: 'right dot', words: legendWords.right },
+      { shape: 'wrong peak', words: legendWords.wrong },
+    );
+    if (chart.points.length < chart.of)
+      parts.push({ shape: '', words: t('{0} of {1} drawn', whole(chart.points.length), whole(chart.of)) });
+  } else {
+    parts.push(
+      { shape: 'right', words: t('share that is right') },
+      { shape: 'whisker', words: t('95 % interval') },
+    );
+    if (chart.chance !== undefined)
+      parts.push({ shape: 'dashes', words: t('guessing: {0}', percent(chart.chance)) });
+  }
+  return el(
+    'div',
+    { class: 'legend quiet' },
+    ...parts.map(({ shape, words }) =>
+      el(
+        'span',
+        {},
+        shape === '' ? null : el('span', { class: `swatch ${shape}`, 'aria-hidden': 'true' }),
+        words,
+      ),
+    ),
+  );
+}

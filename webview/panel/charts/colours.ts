@@ -1,0 +1,28 @@
+import { opaque } from '../../base/format';
+
+export interface Colours {
+  text: string;
+  quiet: string;
+  grid: string;
+  right: string;
+  wrong: string;
+  /** Of what is neither right nor wrong. */
+  none: string;
+  font: string;
+}
+
+export function themeColours(): Colours {
+  const style = getComputedStyle(document.body);
+  const read = (...names: string[]) =>
+    names.map((name) => style.getPropertyValue(name).trim()).find((value) => value !== '') ?? style.color;
+  return {
+    text: read('--vscode-foreground'),
+    quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
+    grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
+    right: read('--vscode-charts-blue'),
+    // As --wrong of the style sheet.
+    wrong: opaque(read('--vscode-charts-orange', '--vscode-editorWarning-foreground')),
+    none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
+    font: read('--vscode-font-family'),
+  };
+}

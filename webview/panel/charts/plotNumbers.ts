@@ -1,0 +1,93 @@
+import { english, say, type Words } from '../../../src/base/say';
+import type { Chart } from '../../../src/protocol/rows';
+import { escapeMarkdown, percent, plain, whole } from '../../base/format';
+
+/** What a click on a plot, or on a line of its table, does. */
+export interface PlotActions {
+  filterFacet(facet: string, value: string): void;
+  filterRange(low: number, high: number): void;
+  open(index: number): void;
+}
+
+interface Table {
+  caption: string;
+  heads: string[];
+  rows: { cells: string[]; act: () => void }[];
+  /** What acting on a line does. */
+  verb: string;
+}
+
+/** The same numbers for a text, in English as reports are. */
+export function markdownOf(chart: Chart): string {
+  const nothing: PlotActions = {
+    filterFacet: () => undefined,
+    filterRange: () => undefined,
+    open: () => undefined,
+  };
+  const { caption, heads, rows } = numbersOf(chart, nothing, english);
+  const line = (cells: readonly string[]) => `| ${cells.map(escapeMarkdown).join(' | ')} |`;
+  return [
+    `**${escapeMarkdown(caption)}**`,
+    '',
+    line(heads),
+    `|${heads.map(() => '---|').join('')}`,
+    ...rows.map(({ cells }) => line(cells)),
+    '',
+  ].join('\n');
+}
+
+const pointsTold = 200;
+export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`neither` } as const;
+
+/** What a plot shows, line by line; `told` says it in the language that is wanted. */
+export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
+  switch (chart.type) {
+    case 'histogram':
+      return {
+        caption: localized(chart.title),
+        heads: [
+          localized(say`from`),
+          localized(say`to`),
+          ...chart.series.map(({ verdict }) => localized(verdictWords[verdict])),
+        ],
+        verb: localized(say`Filter`),
+        rows: chart.edges.slice(1).map((edge, i) => ({
+          cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
+          act: () => {
+            actions.filterRange(chart.edges[i], edge);
+          },
+        })),
+      };
+    case 'shares':
+      return {
+        caption: localized(chart.title),
+        heads: [
+          localized(chart.title),
+          localized(say`share right`),
+          localized(say`95 % interval (Wilson)`),
+          'n',
+        ],
+        verb: localized(say`Filter`),
+        rows: chart.values.map(({ value, share, low, high, n }) => ({
+          cells: [localized(value), percent(share, 1), `[${percent(low, 1)}, ${percent(high, 1)}]`, whole(n)],
+          act: () => {
+            actions.filterFacet(chart.facet, value);
+          },
+        })),
+      };
+    case 'points':
+      return {
+        caption: localized(
+          say`${chart.title}: ${whole(Math.min(pointsTold, chart.points.length))} of ${whole(chart.of)}`,
+        ),
+        heads: [localized(chart.x.title), localized(chart.y.title), localized(say`result`)],
+        verb: localized(say`Open`),
+        rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
+          cells: [plain(x), plain(y), localized(right ? verdictWords.right : verdictWords.wrong)],
+          act: () => {
+            actions.open(index);
+          },
+        })),
+      };
+  }
+}

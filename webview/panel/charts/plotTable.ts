@@ -1,0 +1,14 @@
+import type { Chart } from '../../../src/protocol/rows';
+import { button, table } from '../../base/dom';
+import { numbersOf, type PlotActions } from './plotNumbers';
+import { localized } from '../../base/words';
+
+/** The same numbers for those who read or who cannot point; its buttons do what a click on the plot does. */
+export function tableOf(chart: Chart, actions: PlotActions): HTMLElement {
+  const { caption, heads, rows, verb } = numbersOf(chart, actions, localized);
+  return table(
+    [...heads, ''],
+    rows.map(({ cells, act }) => [...cells, button(verb, act, { class: 'link' })]),
+    caption,
+  );
+}

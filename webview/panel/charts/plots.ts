@@ -1,0 +1,302 @@
+import {
+  BarController,
+  BarElement,
+  CategoryScale,
+  Chart as Drawing,
+  type ChartConfiguration,
+  LinearScale,
+  type Plugin,
+  PointElement,
+  ScatterController,
+  Tooltip,
+} from 'chart.js';
+import type { Chart } from '../../../src/protocol/rows';
+import type { Colours } from './colours';
+import { onAxis, percent, plain, shortened, whole } from '../../base/format';
+import { type PlotActions, verdictWords } from './plotNumbers';
+import { t, localized } from '../../base/words';
+
+Drawing.register(
+  BarController,
+  BarElement,
+  CategoryScale,
+  LinearScale,
+  PointElement,
+  ScatterController,
+  Tooltip,
+);
+
+export function configure(
+  chart: Chart,
+  colours: Colours,
+  actions: PlotActions,
+  size: number,
+): ChartConfiguration {
+  switch (chart.type) {
+    case 'histogram':
+      return histogram(chart, colours, actions, size);
+    case 'shares':
+      return shares(chart, colours, actions, size);
+    case 'points':
+      return points(chart, colours, actions, size);
+  }
+}
+
+type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
+
+function tickStyle(colours: Colours, size: number): object {
+  return {
+    color: colours.quiet,
+    font: { family: colours.font, size },
+    callback: (value: number, _at: number, all: readonly { value: number }[]) =>
+      onAxis(all.map((tick) => tick.value))(value),
+  };
+}
+
+function axis(title: string, colours: Colours, size: number): object {
+  const font = { family: colours.font, size };
+  return {
+    title: { display: title !== '', text: title, color: colours.quiet, font },
+    ticks: tickStyle(colours, size),
+    grid: { color: colours.grid, lineWidth: 0.5 },
+    border: { color: colours.grid },
+  };
+}
+
+/** Nothing is there half a time. */
+function counted(title: string, colours: Colours, size: number): object {
+  const plainAxis = axis(title, colours, size) as { ticks: object };
+  return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };
+}
+
+const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
+
+function histogram(
+  chart: Kind<'histogram'>,
+  colours: Colours,
+  actions: PlotActions,
+  size: number,
+): ChartConfiguration {
+  return {
+    type: 'bar',
+    data: {
+      datasets: chart.series.map(({ verdict, counts }) => ({
+        label: localized(verdictWords[verdict]),
+        data: counts.map((n, i) => ({ x: (chart.edges[i] + chart.edges[i + 1]) / 2, y: n })),
+        backgroundColor: colours[verdict],
+        stack: 'all',
+        barPercentage: 1,
+        categoryPercentage: 0.94,
+      })),
+    },
+    options: {
+      ...still,
+      scales: {
+        x: {
+          ...axis(localized(chart.x.title), colours, size),
+          type: 'linear',
+          offset: false,
+          grid: { color: colours.grid, lineWidth: 0.5, offset: false },
+          ticks: { ...tickStyle(colours, size), includeBounds: false },
+          min: chart.edges[0],
+          max: chart.edges.at(-1),
+        },
+        y: { ...counted(t('how many'), colours, size), stacked: true },
+      },
+      onClick: (_event, [hit]) => {
+        if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);
+      },
+      plugins: {
+        tooltip: {
+          callbacks: {
+            title: ([item]) =>
+              item === undefined
+                ? ''
+                : t('{0} to {1}', plain(chart.edges[item.dataIndex]), plain(chart.edges[item.dataIndex + 1])),
+          },
+        },
+      },
+    },
+    plugins: [zeroLine(colours)],
+  } as ChartConfiguration;
+}
+
+/** Where the sign turns. */
+function zeroLine(colours: Colours): Plugin {
+  return {
+    id: 'zeroLine',
+    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
+      if (scales.x.min >= 0 || scales.x.max <= 0) return;
+      const x = scales.x.getPixelForValue(0);
+      ctx.save();
+      ctx.strokeStyle = colours.text;
+      ctx.setLineDash([4, 3]);
+      ctx.beginPath();
+      ctx.moveTo(x, chartArea.top);
+      ctx.lineTo(x, chartArea.bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}
+
+function shares(
+  chart: Kind<'shares'>,
+  colours: Colours,
+  actions: PlotActions,
+  size: number,
+): ChartConfiguration {
+  return {
+    type: 'bar',
+    data: {
+      labels: chart.values.map(({ value }) => localized(value)),
+      datasets: [
+        {
+          label: t('right'),
+          data: chart.values.map(({ share }) => share),
+          backgroundColor: colours.right,
+          maxBarThickness: 22,
+        },
+      ],
+    },
+    options: {
+      ...still,
+      indexAxis: 'y',
+      scales: {
+        x: {
+          ...axis(t('share that is right'), colours, size),
+          ticks: { ...tickStyle(colours, size), callback: (value: number) => percent(value) },
+          min: 0,
+          max: 1,
+        },
+        y: {
+          ...axis('', colours, size),
+          ticks: {
+            ...tickStyle(colours, size),
+            callback: (_value: number, at: number) => shortened(localized(chart.values[at].value)),
+          },
+          grid: { display: false },
+        },
+      },
+      onClick: (_event, [hit]) => {
+        if (hit !== undefined) actions.filterFacet(chart.facet, chart.values[hit.index].value);
+      },
+      plugins: {
+        tooltip: {
+          callbacks: {
+            label: ({ dataIndex }) => {
+              const { share, low, high, n } = chart.values[dataIndex];
+              return t(
+                '{0} [{1}, {2}] of {3}',
+                percent(share, 1),
+                percent(low, 1),
+                percent(high, 1),
+                whole(n),
+              );
+            },
+          },
+        },
+      },
+    },
+    plugins: [whiskers(chart, colours)],
+  } as ChartConfiguration;
+}
+
+/** The interval of each share, and chance as a dashed line. */
+function whiskers(chart: Kind<'shares'>, colours: Colours): Plugin {
+  return {
+    id: 'whiskers',
+    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
+      ctx.save();
+      ctx.strokeStyle = colours.text;
+      ctx.lineWidth = 1.5;
+      for (const [i, { low, high }] of chart.values.entries()) {
+        const y = scales.y.getPixelForValue(i);
+        const [from, to] = [scales.x.getPixelForValue(low), scales.x.getPixelForValue(high)];
+        ctx.beginPath();
+        ctx.moveTo(from, y);
+        ctx.lineTo(to, y);
+        for (const x of [from, to]) {
+          ctx.moveTo(x, y - 4);
+          ctx.lineTo(x, y + 4);
+        }
+        ctx.stroke();
+      }
+      if (chart.chance !== undefined) {
+        const x = scales.x.getPixelForValue(chart.chance);
+        ctx.setLineDash([4, 3]);
+        ctx.strokeStyle = colours.quiet;
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  };
+}
+
+function points(
+  chart: Kind<'points'>,
+  colours: Colours,
+  actions: PlotActions,
+  size: number,
+): ChartConfiguration {
+  const [right, wrong] = [true, false].map((side) => chart.points.filter((point) => point.right === side));
+  const radius = size / 4.5;
+  return {
+    type: 'scatter',
+    data: {
+      datasets: [
+        { label: t('right'), data: right, backgroundColor: colours.right, pointStyle: 'circle', radius },
+        {
+          label: t('wrong'),
+          data: wrong,
+          backgroundColor: colours.wrong,
+          pointStyle: 'triangle',
+          radius: radius * 1.4,
+        },
+      ],
+    },
+    options: {
+      ...still,
+      scales: {
+        x: axis(localized(chart.x.title), colours, size),
+        y: axis(localized(chart.y.title), colours, size),
+      },
+      onClick: (_event, [hit]) => {
+        if (hit !== undefined) actions.open((hit.datasetIndex === 0 ? right : wrong)[hit.index].index);
+      },
+      plugins: {
+        tooltip: { callbacks: { label: ({ parsed: { x, y } }) => `${plain(x ?? 0)}, ${plain(y ?? 0)}` } },
+      },
+    },
+    plugins: [border(chart, colours)],
+  } as ChartConfiguration;
+}
+
+/** What parts right from wrong: above it is right. */
+function border(chart: Kind<'points'>, colours: Colours): Plugin {
+  return {
+    id: 'border',
+    beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(left, top, width, height);
+      ctx.clip();
+      ctx.strokeStyle = colours.quiet;
+      ctx.setLineDash([4, 3]);
+      ctx.beginPath();
+      if (chart.border === 'diagonal') {
+        const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
+        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
+        ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
+      } else {
+        ctx.moveTo(left, y.getPixelForValue(0));
+        ctx.lineTo(left + width, y.getPixelForValue(0));
+      }
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}

@@ -1,0 +1,26 @@
+import type { Chart } from '../../../src/protocol/rows';
+import { paperSvg, paperWidth } from './paper';
+
+/** As many pixels to the inch as printers ask of plots. */
+const dotsPerInch = 600;
+
+/** A plot for a paper, for those who cannot take vectors. */
+export async function paperPng(chart: Chart): Promise<Uint8Array> {
+  const url = URL.createObjectURL(new Blob([paperSvg(chart)], { type: 'image/svg+xml' }));
+  try {
+    const picture = new Image();
+    picture.src = url;
+    await picture.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = Math.round((paperWidth * dotsPerInch) / 72);
+    canvas.height = Math.round((canvas.width * picture.naturalHeight) / picture.naturalWidth);
+    canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
+    const blob = await new Promise<Blob | null>((resolve) => {
+      canvas.toBlob(resolve, 'image/png');
+    });
+    if (blob === null) throw new Error('The picture could not be made.');
+    return new Uint8Array(await blob.arrayBuffer());
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}

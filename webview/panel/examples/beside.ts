@@ -1,0 +1,70 @@
+import { messageOf } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
+import type { ReportView } from '../../../src/protocol/panel';
+import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
+import { ask } from '../bridge';
+import { el, table } from '../../base/dom';
+import { plain, signed } from '../../base/format';
+import { verdictMark } from './marked';
+import { t, localized } from '../../base/words';
+
+/** The same example by the other evaluators, beside each other. */
+export function besideView(
+  own: ReportView,
+  others: readonly ReportView[],
+  detail: Detail,
+): HTMLElement | null {
+  const { line } = detail;
+  if (others.length === 0 || line === undefined) return null;
+  const box = el('div', { class: 'beside' });
+  Promise.all(others.map(({ key }) => sameIn(key, line, detail))).then(
+    (found) => {
+      const columns = [{ evaluator: own.evaluator, detail }].concat(
+        found.flatMap((each, i) =>
+          each === undefined ? [] : [{ evaluator: others[i].evaluator, detail: each }],
+        ),
+      );
+      if (columns.length < 2) return;
+      const rows = detail.captions
+        .filter(({ score }) => score !== undefined)
+        .map(({ text, label }) => [
+          el('span', { title: text }, localized(label)),
+          ...columns.map(({ detail: { captions } }) =>
+            scoreOf(captions.find((each) => each.text === text && english(each.label) === english(label))),
+          ),
+        ]);
+      box.append(
+        table(['', ...columns.map(({ evaluator }) => evaluator)], rows, t('The same by each evaluator')),
+      );
+    },
+    (error: unknown) => {
+      box.append(el('p', { class: 'problem' }, messageOf(error)));
+    },
+  );
+  return box;
+}
+
+/** What another report says of the example on this line; undefined where it says nothing, or of another one. */
+async function sameIn(
+  report: string,
+  line: number,
+  { example, captions }: Detail,
+): Promise<Detail | undefined> {
+  const { index } = await ask({ type: 'find', report, line });
+  if (index === null) return undefined;
+  const { detail } = await ask({ type: 'detail', report, index });
+  const isSame = detail.example === example && detail.captions.at(0)?.text === captions.at(0)?.text;
+  return isSame ? detail : undefined;
+}
+
+function scoreOf(caption: LabelledCaption | undefined): HTMLElement | string {
+  if (caption?.score === undefined) return '–';
+  const { score, delta, verdict } = caption;
+  return el(
+    'span',
+    { class: 'number' },
+    plain(score),
+    delta === undefined ? null : el('span', { class: 'quiet' }, ` ${signed(delta)}`),
+    ...(verdict === 'none' ? [] : [' ', verdictMark(verdict)]),
+  );
+}

@@ -1,0 +1,85 @@
+import type { Crossed } from '../../../src/protocol/rows';
+import { el } from '../../base/dom';
+import { plain } from '../../base/format';
+import { markedAgainst } from './marked';
+import type { Pictures } from './pictures';
+import { t } from '../../base/words';
+
+const side = 256;
+const photoWords = [t('first photo'), t('second photo')];
+
+/** Two captions against two photos: each row finds its photo, each column its caption, or the mark says that it does not. */
+export function crossedView(
+  { photos, captions, scores, captionFinds, photoFinds }: Crossed,
+  report: string,
+  pictures: Pictures,
+): HTMLElement {
+  const most = Math.max(...scores.flat(), 0.0001);
+  const head = photos.map((name, i) => {
+    const cell = el('th', { scope: 'col' });
+    const words = photoWords[i];
+    void pictures.url(report, name, side).then((url) => {
+      if (url === null) {
+        cell.append(words);
+        return;
+      }
+      const image = el('img', { title: name });
+      image.alt = words;
+      image.src = url;
+      cell.append(image);
+    });
+    return cell;
+  });
+  const cell = (caption: number, photo: number) => {
+    const value = scores[caption][photo];
+    const bar = el('span', { class: `cell-bar${caption === photo ? ' own' : ''}`, 'aria-hidden': 'true' });
+    bar.style.width = `${Math.max(0, value / most) * 100}%`;
+    const number = el(caption === photo ? 'b' : 'span', { class: 'number' }, plain(value, 4));
+    return el('td', {}, number, bar);
+  };
+  const rows = captions.map((text, c) =>
+    el(
+      'tr',
+      {},
+      el('th', { scope: 'row' }, ...(c === 0 ? [text] : markedAgainst(captions[0], text))),
+      ...photos.map((_, p) => cell(c, p)),
+      el(
+        'td',
+        {},
+        mark(captionFinds[c], t('this caption finds its photo'), t('this caption prefers the other photo')),
+      ),
+    ),
+  );
+  const foot = el(
+    'tr',
+    {},
+    el('th', { scope: 'row', class: 'quiet' }, t('finds caption')),
+    ...photoFinds.map((finds) =>
+      el(
+        'td',
+        { class: 'finds' },
+        mark(finds, t('this photo finds its caption'), t('this photo prefers the other caption')),
+      ),
+    ),
+    el('td', {}),
+  );
+  return el(
+    'table',
+    { class: 'crossed' },
+    el(
+      'thead',
+      {},
+      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, t('finds photo'))),
+    ),
+    el('tbody', {}, ...rows, foot),
+  );
+}
+
+function mark(isRight: boolean, yes: string, no: string): HTMLElement {
+  const words = isRight ? yes : no;
+  return el(
+    'span',
+    { class: `verdict ${isRight ? 'right' : 'wrong'}`, role: 'img', 'aria-label': words, title: words },
+    isRight ? '✓' : '✗',
+  );
+}

@@ -1,0 +1,175 @@
+import type { ReportView } from '../../../src/protocol/panel';
+import { english } from '../../../src/base/say';
+import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
+import { beforeAfterView } from './beforeAfter';
+import { besideView } from './beside';
+import { crossedView } from './crossed';
+import { button, el, svg } from '../../base/dom';
+import { escapeMarkdown, plain, signed, whole } from '../../base/format';
+import { markedAgainst, verdictMark } from './marked';
+import type { Pictures } from './pictures';
+import { rankingsView } from './ranking';
+import { triangleView } from './triangle';
+import { whatIfView } from './whatIf';
+import { t, localized } from '../../base/words';
+
+const side = 512;
+
+export interface DetailActions {
+  reveal(): void;
+  copy(text: string): void;
+  close(): void;
+}
+
+/** One example: its photo, its captions under each other with the changed words marked, and their scores on one scale. */
+export function detailView(
+  report: ReportView,
+  others: readonly ReportView[],
+  detail: Detail,
+  pictures: Pictures,
+  canTry: boolean,
+  actions: DetailActions,
+): HTMLElement {
+  const place =
+    detail.line === undefined ? t('example {0}', detail.example) : t('line {0}', whole(detail.line));
+  const lists =
+    detail.rankings === undefined
+      ? null
+      : rankingsView(detail.rankings, detail.captions.at(0)?.text, report.key, pictures);
+  return el(
+    'aside',
+    { class: 'detail', 'aria-label': t('Selected example, {0}', place) },
+    el(
+      'div',
+      { class: 'detail-tools' },
+      button(place, actions.reveal, {
+        icon: '↗',
+        class: 'link',
+        title: t('Open the line in the file (Enter)'),
+      }),
+      el('span', { class: 'push' }),
+      button(
+        t('Copy'),
+        () => {
+          actions.copy(asMarkdown(report, detail));
+        },
+        { class: 'link copy', title: t('Copy as Markdown (c)') },
+      ),
+      button(t('Close'), actions.close, { class: 'link', title: t('Close (Escape)') }),
+    ),
+    detail.crossed === undefined
+      ? photoView(report, detail, pictures)
+      : crossedView(detail.crossed, report.key, pictures),
+    detail.triangle === undefined ? null : triangleView(detail.triangle),
+    // What a search for photos is about is the lists; what one for captions is about, the captions.
+    ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
+    besideView(report, others, detail),
+    canTry ? whatIfView(report.key, detail) : null,
+    ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
+  );
+}
+
+function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTMLElement | null {
+  const { change, index } = detail;
+  const image = change?.image ?? detail.image;
+  if (image === undefined) return null;
+  const name = el('figcaption', { class: 'quiet' }, image);
+  const figure = el('figure', { class: 'photo' }, name);
+  const asIs = pictures.url(report.key, image, side);
+  const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
+  void Promise.all([asIs, asChanged]).then(([before, after]) => {
+    if (before === null) {
+      name.append(` – ${t('photo not found')}`);
+      return;
+    }
+    if (change !== undefined && typeof after === 'string') {
+      figure.prepend(beforeAfterView(change, image, [before, after]));
+      return;
+    }
+    const picture = el('img');
+    picture.alt = detail.captions.at(0)?.text ?? image;
+    picture.src = before;
+    figure.prepend(picture);
+    if (after === null) name.append(` – ${t('as changed, it could not be shown')}`);
+  });
+  return figure;
+}
+
+/** Where each stands in a table with each, it need not stand in a list, too. */
+function captionsView({ captions, crossed }: Detail): HTMLElement | null {
+  if (crossed !== undefined) return null;
+  const scores = captions.flatMap(({ score }) => score ?? []);
+  const [low, high] = [Math.min(0, ...scores), Math.max(...scores, 0.0001)];
+  return el(
+    'ul',
+    { class: 'captions' },
+    ...captions.map((caption) =>
+      el('li', caption.chosen ? { class: 'chosen' } : {}, ...captionView(caption, captions, low, high)),
+    ),
+  );
+}
+
+function captionView(
+  caption: LabelledCaption,
+  all: readonly LabelledCaption[],
+  low: number,
+  high: number,
+): Node[] {
+  const other = caption.against === undefined ? undefined : all.at(caption.against);
+  const words =
+    other === undefined ? [document.createTextNode(caption.text)] : markedAgainst(other.text, caption.text);
+  const parts: Node[] = [
+    el(
+      'div',
+      { class: 'caption-head' },
+      el('span', { class: 'label' }, localized(caption.label)),
+      caption.verdict === 'none' ? null : verdictMark(caption.verdict),
+      el('span', { class: 'push' }),
+      caption.score === undefined ? null : el('span', { class: 'number' }, plain(caption.score, 4)),
+      caption.delta === undefined ? null : el('span', { class: 'number quiet' }, signed(caption.delta, 4)),
+    ),
+    el('div', { class: 'caption-text' }, ...words),
+  ];
+  if (caption.score !== undefined)
+    parts.push(bar(caption.score, low, high, all[caption.against ?? -1]?.score));
+  return parts;
+}
+
+/** A score from zero, and where the caption it is compared with stands. */
+function bar(score: number, low: number, high: number, other: number | undefined): Node {
+  const width = 200;
+  const at = (value: number) => ((value - low) / (high - low)) * width;
+  const from = Math.min(at(0), at(score));
+  return svg(
+    'svg',
+    { viewBox: `0 0 ${width} 8`, class: 'score-bar', preserveAspectRatio: 'none', 'aria-hidden': 'true' },
+    svg('rect', { x: 0, y: 3, width, height: 2, class: 'rail-box' }),
+    svg('rect', { x: from, y: 1, width: Math.max(1, Math.abs(at(score) - at(0))), height: 6, class: 'bar' }),
+    ...(other === undefined
+      ? []
+      : [svg('rect', { x: Math.min(width - 1.5, at(other)), y: 0, width: 1.5, height: 8, class: 'tick' })]),
+  );
+}
+
+/** In English, as everything that leaves. */
+function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
+  const escape = escapeMarkdown;
+  const where = line === undefined ? escape(example) : `line ${line}`;
+  const rows = captions.map(
+    ({ label, text, score, delta }) =>
+      `| ${escape(english(label))} | ${escape(text)} | ${score === undefined ? '' : plain(score, 4)} | ${delta === undefined ? '' : signed(delta, 4)} |`,
+  );
+  const sides = triangle?.sides.map(
+    ({ from, to, value }) =>
+      `${english(triangle.corners[from])}–${english(triangle.corners[to])} ${plain(value, 4)}`,
+  );
+  return [
+    `**${escape(report.title)} · ${escape(report.evaluator)} · ${where}**`,
+    '',
+    '| | caption | score | Δ |',
+    '|---|---|---|---|',
+    ...rows,
+    ...(sides === undefined ? [] : ['', sides.join(', ')]),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,300 @@
+import { messageOf } from '../../../src/base/errors';
+import type { PanelMemory, PanelState, ReportView } from '../../../src/protocol/panel';
+import type { Facet } from '../../../src/protocol/rows';
+import { ask, post } from '../bridge';
+import { Charts } from '../charts/charts';
+import { detailView } from './detail';
+import { button, el } from '../../base/dom';
+import { Grid } from './grid';
+import { Lines } from './lines';
+import { Pictures } from './pictures';
+import { modelFor } from '../probes/list';
+import { Toolbar } from './toolbar';
+import { t } from '../../base/words';
+
+export type View = NonNullable<PanelMemory['view']>;
+
+export interface ExamplesActions {
+  /** What is seen has changed, and should be found again after a reload. */
+  changed(): void;
+  fail(message: string): void;
+}
+
+/** The examples of one report at a time: plots, filters, the list, and the one that is open. */
+export class Examples {
+  readonly root = el('div', { class: 'rest' });
+  private reports: readonly ReportView[] = [];
+  private can: PanelState['can'] = { whatIf: false, export: false };
+  private reportKey = '';
+  private facets: readonly Facet[] = [];
+  private all = 0;
+  private loading = 0;
+  private current: number | undefined;
+  /** What was open before a reload, until it is open again. */
+  private wanted: View | undefined;
+
+  private readonly tabs = el('div', {
+    class: 'bar-of-tabs',
+    role: 'group',
+    'aria-label': t('Evaluator of the examples'),
+  });
+  private readonly split = el('div', { class: 'split' });
+  private readonly pictures = new Pictures();
+  private readonly lines = new Lines(
+    () => {
+      this.linesChanged();
+    },
+    (message) => {
+      this.actions.fail(message);
+    },
+  );
+  private readonly grid = new Grid(this.lines, this.pictures, {
+    select: (line) => void this.open(line.index),
+    reveal: (line) => {
+      this.reveal(line.index);
+    },
+  });
+  private readonly toolbar = new Toolbar(
+    () => void this.refresh(true),
+    () => {
+      post({ type: 'export', report: this.reportKey });
+    },
+  );
+  private readonly charts = new Charts({
+    filterFacet: (facet, value) => {
+      this.toolbar.toggleFacet(facet, value);
+    },
+    filterRange: (low, high) => {
+      this.toolbar.change({ range: { low, high } });
+    },
+    open: (index) => void this.open(index),
+    save: (name, bytes) => {
+      post({ type: 'save', name, bytes });
+    },
+    copy: (text) => {
+      post({ type: 'copy', text });
+    },
+  });
+
+  constructor(private readonly actions: ExamplesActions) {
+    this.split.append(this.grid.root);
+    this.root.append(this.tabs, this.charts.root, this.toolbar.root, this.split);
+    this.root.hidden = true;
+  }
+
+  /** undefined before anything was shown. */
+  get view(): View | undefined {
+    const report = this.report();
+    if (report === undefined) return undefined;
+    return {
+      probe: report.probe,
+      report: report.key,
+      selection: this.toolbar.selection,
+      ...(this.current === undefined ? {} : { index: this.current }),
+    };
+  }
+
+  restore(view: View): void {
+    this.wanted = view;
+    this.toolbar.restore(view.selection);
+  }
+
+  /** Reports of one probe. */
+  show(reports: readonly ReportView[], can: PanelState['can']): void {
+    this.reports = reports;
+    this.can = can;
+    this.toolbar.offer(can);
+    // One that nothing could be asked of says so, and is not what is looked at first.
+    const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
+    this.root.hidden = reports.every(({ examples }) => examples === 0);
+    if (first === undefined) return;
+    const wanted = reports.find(({ key }) => key === this.wanted?.report) ?? first;
+    if (reports.some(({ key }) => key === this.reportKey)) this.showTabs();
+    else void this.chooseReport(wanted.key);
+  }
+
+  nextReport(): void {
+    const at = this.reports.findIndex(({ key }) => key === this.reportKey);
+    if (this.reports.length > 1) void this.chooseReport(this.reports[(at + 1) % this.reports.length].key);
+  }
+
+  focusSearch(): void {
+    this.toolbar.search.focus();
+  }
+
+  focusFilters(): void {
+    this.toolbar.focusFirstFacet();
+  }
+
+  focusOrder(): void {
+    this.toolbar.focusOrder();
+  }
+
+  focusList(): void {
+    this.grid.focus();
+  }
+
+  /** A page that was built anew, or left with nothing chosen, has the keys at the example that is open. */
+  regainFocus(options?: FocusOptions): void {
+    const isFree = document.hasFocus() && document.activeElement === document.body;
+    if (this.current !== undefined && isFree) this.grid.focus(options);
+  }
+
+  isSearch(target: EventTarget | null): boolean {
+    return target === this.toolbar.search;
+  }
+
+  copy(): void {
+    this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
+  }
+
+  /** Closes the example that is open, or else removes the filters. */
+  leave(): void {
+    if (this.current !== undefined) this.closeDetail();
+    else this.toolbar.clear();
+  }
+
+  /** From a line of the file to its example here. */
+  async selectLine(line: number): Promise<void> {
+    if (this.reportKey === '') return;
+    try {
+      const { index } = await ask({ type: 'find', report: this.reportKey, line });
+      if (index === null) return;
+      await this.goTo(index);
+      this.grid.focus();
+    } catch (error) {
+      this.actions.fail(messageOf(error));
+    }
+  }
+
+  /** Of the example that is open, or else of the first in the table. */
+  async tryCaption(): Promise<void> {
+    if (!this.can.whatIf) return;
+    const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
+    if (field() === null && this.lines.total > 0) {
+      this.grid.move(0, false);
+      const first = this.lines.at(0);
+      if (first !== undefined) await this.open(first.index);
+    }
+    field()?.focus();
+  }
+
+  private report(): ReportView | undefined {
+    return this.reports.find(({ key }) => key === this.reportKey);
+  }
+
+  private showTabs(): void {
+    this.tabs.replaceChildren(
+      ...(this.reports.length < 2
+        ? []
+        : this.reports.map(({ key, evaluator }) =>
+            button(evaluator, () => void this.chooseReport(key), {
+              class: 'tab',
+              'aria-pressed': String(key === this.reportKey),
+            }),
+          )),
+    );
+  }
+
+  private async chooseReport(key: string): Promise<void> {
+    this.reportKey = key;
+    this.showTabs();
+    this.lines.clear();
+    this.closeDetail();
+    this.resetGrid();
+    try {
+      const { facets, count } = await ask({ type: 'facets', report: key });
+      if (key !== this.reportKey) return;
+      this.facets = facets;
+      this.all = count;
+      await this.refresh(false);
+      const index = this.wanted?.index;
+      this.wanted = undefined;
+      if (index === undefined || index >= count) return;
+      await this.goTo(index);
+      this.regainFocus();
+    } catch (error) {
+      this.actions.fail(messageOf(error));
+    }
+  }
+
+  private resetGrid(): void {
+    this.grid.reset(this.reportKey, modelFor(this.report()!.probe));
+  }
+
+  /** Table and plots of the selection as it stands now. */
+  private async refresh(keepDetail: boolean): Promise<void> {
+    const mine = ++this.loading;
+    const { reportKey: report } = this;
+    const { selection } = this.toolbar;
+    this.toolbar.show(this.facets);
+    this.actions.changed();
+    try {
+      if (!keepDetail) this.closeDetail();
+      this.resetGrid();
+      const [, { charts }] = await Promise.all([
+        this.lines.show(report, selection),
+        ask({ type: 'charts', report, selection }),
+      ]);
+      if (mine === this.loading) this.charts.show(charts);
+    } catch (error) {
+      this.actions.fail(messageOf(error));
+    }
+  }
+
+  private linesChanged(): void {
+    this.toolbar.setCount(this.lines.total, this.all);
+    this.grid.redraw();
+  }
+
+  private async open(index: number): Promise<void> {
+    const report = this.report();
+    if (report === undefined) return;
+    this.current = index;
+    this.actions.changed();
+    try {
+      const { detail } = await ask({ type: 'detail', report: report.key, index });
+      // A quicker key press has asked for another one meanwhile.
+      if (this.current !== index || report.key !== this.reportKey) return;
+      const others = this.reports.filter(({ key }) => key !== report.key);
+      const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {
+        reveal: () => {
+          this.reveal(index);
+        },
+        copy: (text) => {
+          post({ type: 'copy', text });
+        },
+        close: () => {
+          this.closeDetail();
+        },
+      });
+      this.split.querySelector(':scope > .detail')?.remove();
+      if (this.grid.isNarrow && this.grid.selected >= 0) this.grid.setInset(view);
+      else {
+        this.grid.setInset(undefined);
+        this.split.append(view);
+      }
+      this.split.classList.toggle('open', !this.grid.isNarrow);
+    } catch (error) {
+      this.actions.fail(messageOf(error));
+    }
+  }
+
+  private closeDetail(): void {
+    this.current = undefined;
+    this.actions.changed();
+    this.split.classList.remove('open');
+    this.split.querySelector(':scope > .detail')?.remove();
+    this.grid.setInset(undefined);
+  }
+
+  private reveal(index: number): void {
+    post({ type: 'reveal', report: this.reportKey, index });
+  }
+
+  private async goTo(index: number): Promise<void> {
+    const position = this.lines.positionOf(index);
+    if (position !== undefined) this.grid.move(position, false);
+    await this.open(index);
+  }
+}

@@ -1,0 +1,265 @@
+import type { Line } from '../../../src/protocol/rows';
+import { el } from '../../base/dom';
+import type { Lines } from './lines';
+import type { Pictures } from './pictures';
+import { RowViews } from './rowView';
+import { t } from '../../base/words';
+
+/** Below this width a line is told in three rows of text. */
+const compactBelow = 780;
+/** Below this width of the panel the detail has no place beside the list, and stands in it. */
+const narrowBelow = 620;
+const wideRow = 34;
+const narrowRow = 76;
+/** Taller elements than this browsers do not draw; longer lists scroll faster instead. */
+const tallest = 8_000_000;
+const beyond = 6;
+
+/** Columns whose heads only say what they are to those who do not see them. */
+const unsaid: Readonly<Record<number, string>> = {
+  0: t('photo'),
+  5: t('change of the score'),
+  6: t('result'),
+};
+
+export interface GridActions {
+  select(line: Line, position: number): void;
+  reveal(line: Line): void;
+}
+
+/** A list of any length: only the lines in sight are in the document. */
+export class Grid {
+  readonly root: HTMLElement;
+  private readonly head = el('div', { class: 'grid-head', role: 'row' });
+  private readonly scroller: HTMLElement;
+  private readonly sizer = el('div', { class: 'grid-sizer', role: 'rowgroup' });
+  private readonly rows = new Map<number, { element: HTMLElement; line: Line | undefined }>();
+  private readonly views: RowViews;
+  private position = -1;
+  private frame = 0;
+  private compact = false;
+  private narrow = false;
+  /** In a narrow panel the detail stands right below its line. */
+  private inset: HTMLElement | undefined;
+
+  constructor(
+    private readonly lines: Lines,
+    pictures: Pictures,
+    private readonly actions: GridActions,
+  ) {
+    this.scroller = el(
+      'div',
+      {
+        class: 'grid',
+        role: 'grid',
+        tabindex: 0,
+        'aria-label': t('Examples'),
+      },
+      this.head,
+      this.sizer,
+    );
+    this.root = this.scroller;
+    this.views = new RowViews(pictures, (some) => this.scroller.classList.toggle('no-photos', !some));
+    this.scroller.addEventListener(
+      'scroll',
+      () => {
+        this.schedule();
+      },
+      { passive: true },
+    );
+    this.scroller.addEventListener('keydown', (event) => {
+      this.key(event);
+    });
+    new ResizeObserver(() => {
+      this.resized();
+    }).observe(this.scroller);
+  }
+
+  get selected(): number {
+    return this.position;
+  }
+
+  get isNarrow(): boolean {
+    return this.narrow;
+  }
+
+  /** Another list: from its top, nothing selected. */
+  reset(report: string, words: { before: string; after: string }): void {
+    this.position = -1;
+    this.inset?.remove();
+    this.inset = undefined;
+    this.scroller.scrollTop = 0;
+    this.views.reset(report);
+    const heads = ['', words.before, words.after, t('kind'), t('score'), 'Δ', ''];
+    this.head.replaceChildren(
+      ...heads.map((text, i) =>
+        el('div', { class: `cell cell-${i}`, role: 'columnheader', 'aria-label': unsaid[i] }, text),
+      ),
+    );
+    this.redraw();
+  }
+
+  /** The lines have changed or a page has come. */
+  redraw(): void {
+    this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
+    this.schedule();
+  }
+
+  /** Puts the detail below the selected line; only where the panel is narrow. */
+  setInset(element: HTMLElement | undefined): void {
+    this.inset?.remove();
+    this.inset = undefined;
+    if (element !== undefined && this.narrow) {
+      element.classList.add('inset');
+      // A grid holds rows and nothing else.
+      this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
+      this.sizer.append(this.inset);
+      new ResizeObserver(() => {
+        this.schedule();
+      }).observe(this.inset);
+    }
+    this.schedule();
+  }
+
+  move(to: number, open = true): void {
+    if (this.lines.total === 0) return;
+    this.position = Math.max(0, Math.min(this.lines.total - 1, to));
+    this.bringIntoSight(this.position);
+    const line = this.lines.at(this.position);
+    this.schedule();
+    if (line !== undefined && open) this.actions.select(line, this.position);
+  }
+
+  focus(options?: FocusOptions): void {
+    this.scroller.focus(options);
+  }
+
+  private get rowHeight(): number {
+    return this.compact ? narrowRow : wideRow;
+  }
+
+  private get insetHeight(): number {
+    return this.inset?.offsetHeight ?? 0;
+  }
+
+  private get fullHeight(): number {
+    return this.lines.total * this.rowHeight + this.insetHeight;
+  }
+
+  private get viewHeight(): number {
+    return Math.max(0, this.scroller.clientHeight - this.head.offsetHeight);
+  }
+
+  /** How many pixels of the list one pixel of scrolling stands for. */
+  private get ratio(): number {
+    const full = this.fullHeight;
+    return full <= tallest ? 1 : (full - this.viewHeight) / (tallest - this.viewHeight);
+  }
+
+  private topOf(position: number): number {
+    const below = this.inset !== undefined && position > this.position ? this.insetHeight : 0;
+    return position * this.rowHeight + below;
+  }
+
+  private bringIntoSight(position: number): void {
+    const top = this.topOf(position);
+    const shown = this.scroller.scrollTop * this.ratio;
+    if (top < shown) this.scroller.scrollTop = top / this.ratio;
+    else if (top + this.rowHeight > shown + this.viewHeight)
+      this.scroller.scrollTop = (top + this.rowHeight - this.viewHeight) / this.ratio;
+  }
+
+  private resized(): void {
+    const compact = this.scroller.clientWidth < compactBelow;
+    if (compact !== this.compact) {
+      this.compact = compact;
+      this.scroller.classList.toggle('compact', compact);
+      for (const { element } of this.rows.values()) element.remove();
+      this.rows.clear();
+    }
+    const narrow = (this.scroller.parentElement?.clientWidth ?? 0) < narrowBelow;
+    if (narrow !== this.narrow) {
+      this.narrow = narrow;
+      const line = this.position >= 0 ? this.lines.at(this.position) : undefined;
+      if (line !== undefined) this.actions.select(line, this.position);
+    }
+    this.schedule();
+  }
+
+  private schedule(): void {
+    if (this.frame === 0)
+      this.frame = requestAnimationFrame(() => {
+        this.draw();
+      });
+  }
+
+  private draw(): void {
+    this.frame = 0;
+    const { ratio, rowHeight, scroller, lines } = this;
+    this.sizer.style.height = `${Math.min(tallest, this.fullHeight)}px`;
+    const shownTop = scroller.scrollTop * ratio;
+    // What is drawn is laid out around where the scroller really stands.
+    const shift = scroller.scrollTop - shownTop;
+    const skipped = this.inset === undefined ? 0 : this.insetHeight;
+    const first = Math.max(0, Math.floor((shownTop - skipped) / rowHeight) - beyond);
+    const last = Math.min(lines.total, Math.ceil((shownTop + this.viewHeight) / rowHeight) + beyond);
+    for (const [position, { element }] of this.rows) {
+      if (position >= first && position < last) continue;
+      element.remove();
+      this.rows.delete(position);
+    }
+    for (let position = first; position < last; position++) {
+      const line = lines.at(position);
+      let row = this.rows.get(position);
+      if (row === undefined || row.line !== line) {
+        row?.element.remove();
+        row = { element: this.rowView(line, position), line };
+        this.rows.set(position, row);
+        this.sizer.append(row.element);
+      }
+      row.element.style.transform = `translateY(${this.topOf(position) + shift}px)`;
+      row.element.setAttribute('aria-selected', String(position === this.position));
+      row.element.classList.toggle('selected', position === this.position);
+    }
+    if (this.inset) {
+      this.inset.style.transform = `translateY(${(this.position + 1) * rowHeight + shift}px)`;
+    }
+    const current = this.rows.get(this.position);
+    if (current) this.scroller.setAttribute('aria-activedescendant', current.element.id);
+    else this.scroller.removeAttribute('aria-activedescendant');
+  }
+
+  private rowView(line: Line | undefined, position: number): HTMLElement {
+    const row = this.views.view(line, position);
+    row.style.height = `${this.rowHeight}px`;
+    if (line !== undefined) {
+      row.addEventListener('click', () => {
+        this.move(position);
+      });
+      row.addEventListener('dblclick', () => {
+        this.actions.reveal(line);
+      });
+    }
+    return row;
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.target !== this.scroller || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.max(1, Math.floor(this.viewHeight / this.rowHeight) - 1);
+    const steps: Record<string, number> = {
+      ArrowDown: this.position + 1,
+      ArrowUp: this.position - 1,
+      PageDown: this.position + page,
+      PageUp: this.position - page,
+      Home: 0,
+      End: this.lines.total - 1,
+    };
+    if (Object.hasOwn(steps, event.key)) this.move(steps[event.key]);
+    else if (event.key === 'Enter' && this.position >= 0) {
+      const line = this.lines.at(this.position);
+      if (line !== undefined) this.actions.reveal(line);
+    } else return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+}

@@ -1,0 +1,81 @@
+import type { Line, Selection } from '../../../src/protocol/rows';
+import { ask } from '../bridge';
+
+const pageSize = 100;
+const pagesKept = 40;
+
+/** The lines of a selection, fetched by the page as they come into sight. */
+export class Lines {
+  total = 0;
+  private pages = new Map<number, Line[]>();
+  private asked = new Set<number>();
+  private generation = 0;
+
+  constructor(
+    private readonly onChange: () => void,
+    private readonly onProblem: (message: string) => void,
+  ) {}
+
+  private report = '';
+  private selection: Selection = { text: '', facets: {}, sort: 'worst' };
+
+  /** Resolves with the first page, so that nothing is shown of a selection that is not there yet. */
+  async show(report: string, selection: Selection): Promise<void> {
+    const generation = ++this.generation;
+    this.report = report;
+    this.selection = selection;
+    const first = await ask({ type: 'lines', report, selection, offset: 0, limit: pageSize });
+    if (generation !== this.generation) return;
+    this.pages = new Map([[0, first.lines]]);
+    this.asked = new Set([0]);
+    this.total = first.total;
+    this.onChange();
+  }
+
+  clear(): void {
+    this.generation++;
+    this.total = 0;
+    this.pages.clear();
+    this.asked.clear();
+  }
+
+  /** undefined while its page is on its way. */
+  at(position: number): Line | undefined {
+    const page = Math.floor(position / pageSize);
+    const lines = this.pages.get(page);
+    if (lines === undefined) this.fetch(page);
+    return lines?.[position % pageSize];
+  }
+
+  /** Among what was fetched; the place of a line that was never seen is not known here. */
+  positionOf(index: number): number | undefined {
+    for (const [page, lines] of this.pages) {
+      const at = lines.findIndex((line) => line.index === index);
+      if (at >= 0) return page * pageSize + at;
+    }
+    return undefined;
+  }
+
+  private fetch(page: number): void {
+    if (this.asked.has(page)) return;
+    this.asked.add(page);
+    const { generation, report, selection } = this;
+    ask({ type: 'lines', report, selection, offset: page * pageSize, limit: pageSize }).then(
+      ({ lines }) => {
+        if (generation !== this.generation) return;
+        this.pages.set(page, lines);
+        const [oldest] = this.pages.keys();
+        if (this.pages.size > pagesKept && oldest !== undefined) {
+          this.pages.delete(oldest);
+          this.asked.delete(oldest);
+        }
+        this.onChange();
+      },
+      (error: unknown) => {
+        this.asked.delete(page);
+        if (generation === this.generation)
+          this.onProblem(error instanceof Error ? error.message : String(error));
+      },
+    );
+  }
+}

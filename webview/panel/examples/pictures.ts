@@ -1,0 +1,39 @@
+import { ask } from '../bridge';
+
+const kept = 300;
+
+/** Photos as small pictures made by the engine, each asked for once; null where there is none to show. */
+export class Pictures {
+  private readonly known = new Map<string, Promise<string | null>>();
+
+  /** `changed`: as the line at this index changes it. */
+  url(report: string, name: string, side: number, changed?: number): Promise<string | null> {
+    const key = JSON.stringify([report, name, side, changed]);
+    let url = this.known.get(key);
+    if (url === undefined) {
+      url = ask({
+        type: 'photo',
+        report,
+        name,
+        side,
+        ...(changed === undefined ? {} : { changed }),
+      }).then(
+        ({ bytes }) => URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'image/jpeg' })),
+        () => null,
+      );
+      this.known.set(key, url);
+      this.forgetOldest();
+    }
+    return url;
+  }
+
+  private forgetOldest(): void {
+    for (const [key, url] of this.known) {
+      if (this.known.size <= kept) return;
+      this.known.delete(key);
+      void url.then((made) => {
+        if (made !== null) URL.revokeObjectURL(made);
+      });
+    }
+  }
+}

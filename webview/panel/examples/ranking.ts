@@ -1,0 +1,84 @@
+import type { Detail, Ranking } from '../../../src/protocol/rows';
+import { el } from '../../base/dom';
+import { plain } from '../../base/format';
+import { markedAgainst } from './marked';
+import type { Pictures } from './pictures';
+import { t, localized } from '../../base/words';
+
+const side = 96;
+const kinds = { own: t('its own'), other: t("another photo's"), altered: t('altered'), none: '' } as const;
+
+type Rankings = NonNullable<Detail['rankings']>;
+type Found = Ranking['found'][number];
+
+/** The list as it was and as it became, beside each other: who left, who came in, who moved. */
+export function rankingsView(
+  { of, before, after }: Rankings,
+  own: string | undefined,
+  report: string,
+  pictures: Pictures,
+): HTMLElement {
+  const shown = (entry: Found): (Node | string)[] => {
+    if (of === 'photos') return [photoOf(entry.name, report, pictures)];
+    // What was altered is shown against the caption it stands beside.
+    return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
+  };
+  const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>
+    el(
+      'section',
+      { 'aria-label': localized(title) },
+      el('h3', {}, localized(title)),
+      el(
+        'ol',
+        {},
+        ...found.map((entry, at) =>
+          el(
+            'li',
+            { class: [entry.kind, entry.stays ? 'stays' : 'moves'].join(' ') },
+            el('span', { class: 'place' }, String(at + 1)),
+            el('span', { class: 'found' }, ...shown(entry)),
+            el(
+              'span',
+              { class: 'facts-of' },
+              entry.kind === 'none' ? null : el('span', { class: `kind ${entry.kind}` }, kinds[entry.kind]),
+              entry.score === undefined ? null : el('span', { class: 'number' }, plain(entry.score)),
+              moveOf(entry, at),
+            ),
+          ),
+        ),
+      ),
+    );
+  const placeBefore = new Map(before.found.map(({ name, kind }, at) => [`${kind} ${name}`, at]));
+  return el(
+    'div',
+    { class: `rankings of-${of}` },
+    list(before, ({ stays }) => (stays ? move('', '') : move(t('out'), t('leaves the list'), 'out'))),
+    list(after, ({ stays, kind, name }, at) => {
+      const was = placeBefore.get(`${kind} ${name}`);
+      if (!stays || was === undefined) return move(t('in'), t('comes into the list'), 'in');
+      if (was === at) return move('', '');
+      return was > at
+        ? move(`↑${was - at}`, t('was at place {0}', was + 1))
+        : move(`↓${at - was}`, t('was at place {0}', was + 1));
+    }),
+  );
+}
+
+function move(text: string, words: string, way = ''): HTMLElement {
+  return el('span', { class: `move ${way}`.trim(), title: words }, text);
+}
+
+function photoOf(name: string, report: string, pictures: Pictures): HTMLElement {
+  const box = el('span', { class: 'found-photo', title: name });
+  void pictures.url(report, name, side).then((url) => {
+    if (url === null) {
+      box.append(name);
+      return;
+    }
+    const image = el('img');
+    image.alt = name;
+    image.src = url;
+    box.append(image);
+  });
+  return box;
+}

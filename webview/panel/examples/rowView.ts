@@ -1,0 +1,100 @@
+import type { Line } from '../../../src/protocol/rows';
+import { el } from '../../base/dom';
+import { plain, signed } from '../../base/format';
+import { markedBoth, verdictMark } from './marked';
+import type { Pictures } from './pictures';
+import { localized } from '../../base/words';
+
+/** So many photos that were not found, and none that was, and their column goes. */
+const enoughMissing = 5;
+const thumbnail = 48;
+
+/** What a line of the list looks like. */
+export class RowViews {
+  private report = '';
+  private largestDelta = 0;
+  private photosMissing = 0;
+
+  constructor(
+    private readonly pictures: Pictures,
+    /** Whether the column of photos has anything to show. */
+    private readonly onPhotos: (some: boolean) => void,
+  ) {}
+
+  reset(report: string): void {
+    if (report === this.report) return;
+    this.report = report;
+    this.largestDelta = 0;
+    this.photosMissing = 0;
+    this.onPhotos(true);
+  }
+
+  view(line: Line | undefined, position: number): HTMLElement {
+    const row = el('div', {
+      class: 'grid-row',
+      role: 'row',
+      id: `line-${position}`,
+      'aria-rowindex': String(position + 1),
+    });
+    if (line === undefined) {
+      row.append(el('div', { class: 'cell quiet', role: 'gridcell' }, '…'));
+      return row;
+    }
+    const [before, after] = markedBoth(line.before, line.after);
+    const label = localized(line.label);
+    const cells: Node[][] = [
+      [this.photo(line)],
+      before,
+      after,
+      [document.createTextNode(label)],
+      [document.createTextNode(line.score === undefined ? '' : plain(line.score))],
+      [this.deltaView(line)],
+      [verdictMark(line.verdict)],
+    ];
+    for (const [i, content] of cells.entries()) {
+      const cell = el('div', { class: `cell cell-${i}`, role: 'gridcell' }, ...content);
+      if (i === 1) cell.title = line.before;
+      if (i === 2) cell.title = line.after;
+      if (i === 3) cell.title = label;
+      row.append(cell);
+    }
+    return row;
+  }
+
+  private photo(line: Line): HTMLElement {
+    const box = el('span', { class: 'thumb', 'aria-hidden': 'true' });
+    if (line.image !== undefined) {
+      void this.pictures.url(this.report, line.image, thumbnail).then((url) => {
+        if (url === null) {
+          this.photosMissing++;
+          if (this.photosMissing >= enoughMissing) this.onPhotos(false);
+          return;
+        }
+        this.photosMissing = -Infinity;
+        this.onPhotos(true);
+        const image = el('img');
+        image.alt = '';
+        image.src = url;
+        box.append(image);
+      });
+    }
+    return box;
+  }
+
+  /** A number with its sign, and a bar from a common zero that ends in a point: three ways to see the direction. */
+  private deltaView({ delta, verdict }: Line): HTMLElement {
+    if (delta === undefined) return el('span', { class: 'delta' });
+    this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);
+    const bar = el('span', {
+      class: `delta-bar ${delta < 0 ? 'down' : 'up'} ${verdict}`,
+      'aria-hidden': 'true',
+    });
+    bar.style.width = `${(Math.abs(delta) / this.largestDelta) * 50}%`;
+    return el(
+      'span',
+      { class: 'delta' },
+      el('span', { class: 'number' }, signed(delta)),
+      el('span', { class: 'track', 'aria-hidden': 'true' }, bar),
+    );
+  }
+}

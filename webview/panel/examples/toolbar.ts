@@ -1,0 +1,136 @@
+import type { PanelState } from '../../../src/protocol/panel';
+import type { Facet, Selection } from '../../../src/protocol/rows';
+import { button, el } from '../../base/dom';
+import { plain, whole } from '../../base/format';
+import { t, localized } from '../../base/words';
+
+const sorts: Record<Selection['sort'], string> = {
+  worst: t('worst first'),
+  best: t('best first'),
+  change: t('largest change first'),
+  length: t('longest first'),
+  file: t('order of the file'),
+};
+
+/** Chooses what is in the table: text, facets, the range clicked in a plot, and the order. */
+export class Toolbar {
+  readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
+  readonly search: HTMLInputElement;
+  private readonly filters = el('div', { class: 'filters' });
+  private readonly sort: HTMLSelectElement;
+  private readonly count = el('span', { class: 'quiet', role: 'status' });
+  private readonly export: HTMLButtonElement;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  selection: Selection = { text: '', facets: {}, sort: 'worst' };
+
+  constructor(
+    private readonly onChange: () => void,
+    onExport: () => void,
+  ) {
+    this.search = el('input', {
+      type: 'search',
+      'aria-label': t('Search captions and photos'),
+      title: t('Search (/)'),
+    });
+    this.search.placeholder = t('text or photo');
+    this.search.addEventListener('input', () => {
+      clearTimeout(this.timer);
+      this.timer = setTimeout(() => {
+        this.change({ text: this.search.value });
+      }, 150);
+    });
+    this.sort = el('select', { 'aria-label': t('Order') });
+    this.export = button(t('Export…'), onExport, { icon: '⤓' });
+    for (const [value, words] of Object.entries(sorts)) this.sort.append(new Option(words, value));
+    this.sort.addEventListener('change', () => {
+      this.change({ sort: this.sort.value as Selection['sort'] });
+    });
+    this.root.append(
+      this.search,
+      this.filters,
+      this.count,
+      el('span', { class: 'order' }, this.sort, this.export),
+    );
+  }
+
+  offer({ export: canExport }: PanelState['can']): void {
+    this.export.hidden = !canExport;
+  }
+
+  show(facets: readonly Facet[]): void {
+    const hadFocus = document.activeElement instanceof HTMLElement ? document.activeElement.id : '';
+    this.filters.replaceChildren(...facets.map((facet) => this.facetView(facet)));
+    const { range } = this.selection;
+    if (range !== undefined) {
+      this.filters.append(
+        button(
+          t('{0} to {1}', plain(range.low), plain(range.high)),
+          () => {
+            this.change({ range: undefined });
+          },
+          {
+            class: 'chip',
+            icon: '✕',
+            'aria-label': t('Remove the filter {0} to {1}', plain(range.low), plain(range.high)),
+          },
+        ),
+      );
+    }
+    if (hadFocus !== '') document.getElementById(hadFocus)?.focus();
+  }
+
+  setCount(shown: number, all: number): void {
+    if (shown !== all) this.count.textContent = t('{0} of {1} lines', whole(shown), whole(all));
+    else this.count.textContent = all === 1 ? t('1 line') : t('{0} lines', whole(all));
+  }
+
+  restore(selection: Selection): void {
+    this.selection = selection;
+    this.search.value = selection.text;
+    this.sort.value = selection.sort;
+  }
+
+  focusFirstFacet(): void {
+    this.filters.querySelector('select')?.focus();
+  }
+
+  focusOrder(): void {
+    this.sort.focus();
+  }
+
+  clear(): void {
+    this.search.value = '';
+    this.change({ text: '', facets: {}, range: undefined });
+  }
+
+  change(part: Partial<Selection>): void {
+    const selection = { ...this.selection, ...part };
+    if (selection.range === undefined) delete selection.range;
+    this.selection = selection;
+    this.onChange();
+  }
+
+  toggleFacet(facet: string, value: string): void {
+    const facets = { ...this.selection.facets };
+    if (facets[facet]?.length === 1 && facets[facet][0] === value) Reflect.deleteProperty(facets, facet);
+    else facets[facet] = [value];
+    this.change({ facets });
+  }
+
+  private facetView({ id, title, values }: Facet): HTMLElement {
+    const name = localized(title);
+    const select = el('select', { id: `facet-${id}`, 'aria-label': name });
+    select.append(new Option(t('{0}: all', name), ''));
+    for (const { value, n } of values) select.append(new Option(`${localized(value)} (${whole(n)})`, value));
+    const chosen = this.selection.facets[id]?.at(0) ?? '';
+    select.value = chosen;
+    select.classList.toggle('on', chosen !== '');
+    select.addEventListener('change', () => {
+      const facets = { ...this.selection.facets };
+      if (select.value === '') Reflect.deleteProperty(facets, id);
+      else facets[id] = [select.value];
+      this.change({ facets });
+    });
+    return select;
+  }
+}

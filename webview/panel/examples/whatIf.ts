@@ -1,0 +1,95 @@
+import { messageOf } from '../../../src/base/errors';
+import type { AnswerTo, Detail } from '../../../src/protocol/rows';
+import { ask } from '../bridge';
+import { el, table } from '../../base/dom';
+import { plain, signed } from '../../base/format';
+import { t } from '../../base/words';
+
+/** Long enough that a word in the making is not scored, short enough that nobody waits. */
+const pauseMs = 120;
+
+/** A caption to try on the example: what it scores with the photo and with the captions that are there. */
+export function whatIfView(report: string, detail: Detail): HTMLElement {
+  const others = [...new Set(detail.captions.map(({ text }) => text))];
+  const field = el('input', {
+    type: 'text',
+    id: 'what-if',
+    title: t('Type a caption (w)'),
+    'aria-describedby': 'what-if-scores',
+  });
+  field.placeholder = detail.captions.at(0)?.text ?? '';
+  const scores = el('div', { id: 'what-if-scores', class: 'what-if-scores', 'aria-live': 'polite' });
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let latest = 0;
+  const score = async (text: string) => {
+    const mine = ++latest;
+    try {
+      const started = performance.now();
+      const { image } = detail;
+      const answer = await ask({
+        type: 'whatIf',
+        report,
+        text,
+        ...(image === undefined ? {} : { image }),
+        others,
+      });
+      if (mine !== latest) return;
+      scores.replaceChildren(...scoresView(answer, others));
+      scores.dataset.ms = (performance.now() - started).toFixed(0);
+    } catch (error) {
+      if (mine === latest) scores.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
+    }
+  };
+  field.addEventListener('input', () => {
+    clearTimeout(timer);
+    const text = field.value.trim();
+    if (text === '') {
+      latest++;
+      scores.replaceChildren();
+      return;
+    }
+    timer = setTimeout(() => void score(text), pauseMs);
+  });
+  const label = el('label', {}, t('What if the caption were'));
+  label.htmlFor = field.id;
+  return el('div', { class: 'what-if' }, label, field, scores);
+}
+
+function scoresView(
+  { photo, others, problem }: AnswerTo<'whatIf'>,
+  texts: readonly string[],
+): (HTMLElement | string)[] {
+  const parts: (HTMLElement | string)[] = [];
+  if (problem !== undefined) parts.push(el('p', { class: 'problem' }, problem));
+  if (photo !== null)
+    parts.push(
+      el('div', { class: 'caption-head' }, t('With the photo'), el('span', { class: 'push' }), number(photo)),
+    );
+  const hasText = others.some(({ text }) => text !== null);
+  if (photo === null && !hasText) return parts;
+  const known = others
+    .map((scores, i) => ({ ...scores, caption: texts[i] }))
+    .sort((a, b) => (b.text ?? b.photo ?? 0) - (a.text ?? a.photo ?? 0));
+  parts.push(
+    table(
+      [
+        t('caption'),
+        ...(hasText ? [t('similarity to yours')] : []),
+        ...(photo === null ? [] : [t('with the photo'), t('yours is higher by')]),
+      ],
+      known.map((other) => [
+        other.caption,
+        ...(hasText ? [number(other.text)] : []),
+        ...(photo === null
+          ? []
+          : [number(other.photo), other.photo === null ? '–' : signed(photo - other.photo, 4)]),
+      ]),
+      t('Your caption beside those of the example'),
+    ),
+  );
+  return parts;
+}
+
+function number(value: number | null): HTMLElement {
+  return el('span', { class: 'number' }, value === null ? '–' : plain(value, 4));
+}

@@ -1,0 +1,40 @@
+import type { PanelState } from '../../src/protocol/panel';
+import { button, el } from '../base/dom';
+import { whole } from '../base/format';
+import { t, localized } from '../base/words';
+
+/** What is shown, over how much, and the probes to choose from. */
+export function headerParts(
+  { title, reports }: PanelState,
+  shown: string,
+  choose: (probe: string) => void,
+): HTMLElement[] {
+  const probes = [...new Map(reports.map((report) => [report.probe, report.title]))];
+  const report = reports.find(({ probe }) => probe === shown);
+  const facts =
+    report === undefined
+      ? []
+      : [
+          t('{0} examples', whole(report.examples)),
+          ...(report.skipped === 0 ? [] : [t('{0} left out', whole(report.skipped))]),
+          ...report.made.filter(([what]) => what === 'seed').map(([, value]) => t('seed {0}', value)),
+        ];
+  const parts: HTMLElement[] = [
+    el('h1', {}, title),
+    el('span', { class: 'quiet facts' }, facts.join(' · ')),
+    ...(report === undefined ? [] : [el('p', { class: 'question' }, localized(report.question))]),
+  ];
+  if (probes.length > 1) {
+    const tabs = probes.map(([probe, name]) =>
+      button(
+        name,
+        () => {
+          choose(probe);
+        },
+        { class: 'tab', 'aria-pressed': String(probe === shown) },
+      ),
+    );
+    parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': t('Probe') }, ...tabs));
+  }
+  return parts;
+}

@@ -1,0 +1,36 @@
+import type { PanelState } from '../../src/protocol/panel';
+import { button, el, table } from '../base/dom';
+import { t } from '../base/words';
+
+const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
+  ['↑ ↓', t('walk the examples')],
+  [t('Page ↑ ↓, Home, End'), t('walk faster')],
+  [t('Enter'), t('open the line in the file')],
+  ['/', t('search')],
+  ['f', t('filter')],
+  ['s', t('order')],
+  ['e', t('next evaluator')],
+  ...(whatIf ? [['w', t('what if: type another caption')] as [string, string]] : []),
+  ['c', t('copy the selected example as Markdown')],
+  [t('Escape'), t('close the example, then remove the filters')],
+  ['?', t('this list')],
+];
+
+/** Which keys there are. */
+export class Help {
+  readonly root = el('dialog', { 'aria-label': t('Keys') });
+
+  show(can: PanelState['can']): void {
+    this.root.replaceChildren(
+      el('h2', {}, t('Keys')),
+      table(
+        [t('key'), t('what it does')],
+        keysFor(can).map(([key, what]) => [el('kbd', {}, key), what]),
+      ),
+      button(t('Close'), () => {
+        this.root.close();
+      }),
+    );
+    this.root.showModal();
+  }
+}

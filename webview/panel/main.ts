@@ -1,0 +1,163 @@
+import { panelMemory, type PanelMemory, type PanelState } from '../../src/protocol/panel';
+import { listen, post, recalled, remember } from './bridge';
+import { allFigures, cards, howMade, sentence } from './cards';
+import { button, el } from '../base/dom';
+import { Examples } from './examples/examples';
+import { headerParts } from './header';
+import { Help } from './help';
+import { nothingTookPart, warnings } from './remarks';
+import { Running } from './running';
+import { t } from '../base/words';
+
+/** The panel: what the host shows, put into views that each know one thing. */
+class Panel {
+  private state: PanelState = {
+    title: '',
+    reports: [],
+    resumable: false,
+    can: { whatIf: false, export: false },
+  };
+  private probe = '';
+  private memory: PanelMemory = { run: '', compare: [] };
+
+  private readonly root = document.getElementById('panel')!;
+  private readonly header = el('header');
+  private readonly notice = el('div', { role: 'alert' });
+  private readonly running = new Running(() => {
+    post({ type: 'cancel' });
+  });
+  private readonly summary = el('div', { class: 'summary' });
+  private readonly more = el('div');
+  private readonly help = new Help();
+  private readonly examples = new Examples({
+    changed: () => {
+      this.keep();
+    },
+    fail: (message) => {
+      this.notice.replaceChildren(el('p', { class: 'problem' }, message));
+    },
+  });
+
+  start(): void {
+    this.recall();
+    this.root.append(
+      ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.summary],
+      ...[this.examples.root, this.more, this.help.root],
+    );
+    document.addEventListener('keydown', (event) => {
+      this.key(event);
+    });
+    window.addEventListener('focus', () => {
+      this.examples.regainFocus({ preventScroll: true });
+    });
+    listen((message) => {
+      switch (message.type) {
+        case 'show':
+          this.show(message.state);
+          return;
+        case 'progress':
+          this.showRunning(message.running);
+          return;
+        case 'select':
+          void this.examples.selectLine(message.line).then(() => {
+            if (message.whatIf) void this.examples.tryCaption();
+          });
+          return;
+      }
+    });
+    post({ type: 'ready' });
+  }
+
+  /** What an earlier page of this panel kept, or else what the host says it is. */
+  private recall(): void {
+    const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
+    const kept = recalled();
+    this.memory = kept?.run === given.run ? kept : given;
+    const { view } = this.memory;
+    if (view !== undefined) {
+      this.probe = view.probe;
+      this.examples.restore(view);
+    }
+    this.keep();
+  }
+
+  private keep(): void {
+    const { run, compare } = this.memory;
+    const view = this.examples.view ?? this.memory.view;
+    this.memory = view === undefined ? { run, compare } : { run, compare, view };
+    remember(this.memory);
+  }
+
+  private show(state: PanelState): void {
+    this.state = state;
+    if (!state.reports.some(({ probe }) => probe === this.probe))
+      this.probe = state.reports.at(0)?.probe ?? '';
+    this.header.replaceChildren(
+      ...headerParts(state, this.probe, (probe) => {
+        this.probe = probe;
+        this.show(this.state);
+      }),
+    );
+    this.notice.replaceChildren(
+      ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
+    );
+    if (state.resumable)
+      this.notice.append(
+        button(
+          t('Resume'),
+          () => {
+            post({ type: 'rerun' });
+          },
+          { class: 'primary' },
+        ),
+      );
+    this.showRunning(state.running);
+    this.showReports();
+  }
+
+  private showReports(): void {
+    const { reports, running, problem } = this.state;
+    const shown = reports.filter(({ probe }) => probe === this.probe);
+    this.summary.replaceChildren(...(shown.length === 0 ? [] : [sentence(shown), cards(shown)]));
+    this.more.replaceChildren(
+      ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
+    );
+    this.examples.show(shown, this.state.can);
+    if (shown.length > 0 && this.examples.root.hidden) this.summary.append(nothingTookPart(shown));
+    if (shown.length === 0 && running === undefined && problem === undefined)
+      this.summary.append(
+        el('p', { class: 'quiet' }, t('There is no report here. Resume the run, or run the audit again.')),
+      );
+  }
+
+  private showRunning(running: PanelState['running']): void {
+    this.running.show(
+      running,
+      this.state.reports.map(({ probe }) => probe),
+    );
+  }
+
+  private key(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const { examples } = this;
+    const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;
+    if (event.key === 'Escape') {
+      if (this.help.root.open) this.help.root.close();
+      else if (typing) examples.focusList();
+      else examples.leave();
+    } else if (typing) {
+      if (event.key !== 'Enter' || !examples.isSearch(event.target)) return;
+      examples.focusList();
+    } else if (event.key === '/') examples.focusSearch();
+    else if (event.key === 'f') examples.focusFilters();
+    else if (event.key === 's') examples.focusOrder();
+    else if (event.key === 'e') examples.nextReport();
+    else if (event.key === 'c') examples.copy();
+    else if (event.key === 'w') void examples.tryCaption();
+    else if (event.key === '?') this.help.show(this.state.can);
+    else return;
+    event.preventDefault();
+  }
+}
+
+new Panel().start();

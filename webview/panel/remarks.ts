@@ -1,0 +1,26 @@
+import type { ReportView } from '../../src/protocol/panel';
+import { el } from '../base/dom';
+import { whole } from '../base/format';
+import { t } from '../base/words';
+
+/** Instead of an empty table: why it is empty. */
+export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
+  const reasons = new Map(
+    reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
+  );
+  return el(
+    'section',
+    { class: 'problem' },
+    el('p', {}, t('No example took part.')),
+    el(
+      'ul',
+      {},
+      ...[...reasons].map(([reason, n]) => el('li', {}, t('{0} left out: {1}', whole(n), reason))),
+    ),
+  );
+}
+
+export function warnings(reports: readonly ReportView[]): HTMLElement {
+  const all = [...new Set(reports.flatMap(({ warnings: own }) => own))];
+  return el('ul', { class: 'warnings' }, ...all.map((warning) => el('li', { lang: 'en' }, warning)));
+}

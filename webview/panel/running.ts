@@ -1,0 +1,54 @@
+import type { PanelProgress } from '../../src/protocol/panel';
+import { soFar } from './cards';
+import { button, el } from '../base/dom';
+import { percent, whole } from '../base/format';
+import { t } from '../base/words';
+
+/** A run that goes on: how far it is, and where its figures stand. */
+export class Running {
+  readonly bar = el('div', { class: 'running' });
+  readonly partialMetrics = el('div');
+
+  constructor(private readonly cancel: () => void) {}
+
+  /** `done`: probes whose report is there already; figures on their way to it would only say less. */
+  show(running: PanelProgress | undefined, done: readonly string[]): void {
+    if (running === undefined) {
+      this.bar.replaceChildren();
+      this.showStandings(undefined);
+      return;
+    }
+    const { label, fraction, examples, rate, secondsLeft, partialMetrics } = running;
+    const words = [label, t('{0} examples', whole(examples))];
+    if (fraction !== undefined) words.push(percent(fraction));
+    if (rate !== undefined) words.push(t('{0}/s', whole(Math.round(rate))));
+    if (secondsLeft !== undefined && secondsLeft >= 1) words.push(t('{0} left', duration(secondsLeft)));
+    let bar = this.bar.querySelector('progress');
+    let text = this.bar.querySelector('span');
+    if (bar === null || text === null) {
+      bar = el('progress', { 'aria-label': t('Progress') });
+      text = el('span', { class: 'quiet' });
+      this.bar.replaceChildren(bar, text, button(t('Cancel'), this.cancel));
+    }
+    bar.max = 1;
+    if (fraction === undefined) bar.removeAttribute('value');
+    else bar.value = fraction;
+    text.textContent = words.join(' · ');
+    this.showStandings(
+      partialMetrics !== undefined && !done.includes(partialMetrics.probe) ? partialMetrics : undefined,
+    );
+  }
+
+  private showStandings(partialMetrics: PanelProgress['partialMetrics']): void {
+    const mark = partialMetrics === undefined ? '' : JSON.stringify(partialMetrics);
+    if (this.partialMetrics.dataset.mark === mark) return;
+    this.partialMetrics.dataset.mark = mark;
+    this.partialMetrics.replaceChildren(...(partialMetrics === undefined ? [] : [soFar(partialMetrics)]));
+  }
+}
+
+function duration(seconds: number): string {
+  if (seconds < 90) return t('{0} s', Math.ceil(seconds));
+  if (seconds < 5400) return t('{0} min', Math.round(seconds / 60));
+  return t('{0} h', (seconds / 3600).toFixed(1));
+}
