@@ -5,14 +5,13 @@ import { homeFolder, storeFolder } from '../../base/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import { openEvaluator } from '../../evaluator/open';
+import { calibrate, keyOfRow } from '../../probe/invariance/calibration/calibrate';
 import {
-  calibrate,
   type Calibration,
-  keyOfRow,
   type Reference,
   type Weighting,
   weightings,
-} from '../../probe/invariance/calibrate';
+} from '../../probe/invariance/calibration/calibration';
 import { rangeOf } from '../../probe/invariance/summary';
 import { readAudit } from '../../report/invarianceRows';
 import { calibrationHtml } from '../../report/export/calibration';

@@ -9,7 +9,8 @@ import { packRows } from '../../evaluator/ranking/rows';
 import type { Findings, GalleryContext, Metric } from '../probe';
 import { embed, promptItem } from '../embeddings';
 import type { PrsmOptions } from './options';
-import { rowOf, steadiness } from './row';
+import { steadiness } from './row';
+import { rowOf } from './rowOf';
 import { attributed, comparisons, paraphrased, prefixed, type Wordings } from './wordings';
 import { Family, Figures, pairNames, type Pair, type Query, type Result, wholePairs } from './figures';
 

@@ -1,4 +1,4 @@
-import type { Calibration } from '../../probe/invariance/calibrate';
+import type { Calibration } from '../../probe/invariance/calibration/calibration';
 import { type Bar, bars } from './chart';
 import { type Curve, curves } from './lines';
 import { listSection, page } from './page';

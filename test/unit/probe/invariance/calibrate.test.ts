@@ -8,7 +8,8 @@ import { correctionOf, estimators, type Standing } from '../../../../src/evaluat
 import type { Evaluator } from '../../../../src/evaluator/evaluator';
 import { openEvaluatorFile } from '../../../../src/evaluator/evaluatorFile';
 import type { Want } from '../../../../src/protocol/item';
-import { calibrate, keyOfRow, type CalibrateOptions } from '../../../../src/probe/invariance/calibrate';
+import { calibrate, keyOfRow } from '../../../../src/probe/invariance/calibration/calibrate';
+import type { CalibrateOptions } from '../../../../src/probe/invariance/calibration/calibration';
 import { type InvarianceRow, transformsOf } from '../../../../src/probe/invariance/row';
 import { riskBetween } from '../../../../src/probe/invariance/systems';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';

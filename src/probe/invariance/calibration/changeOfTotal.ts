@@ -1,7 +1,7 @@
-import { bcaInterval } from '../../stats/bootstrap';
-import { isDefined } from '../../stats/outcome';
-import { median } from '../../stats/summary';
-import { intervalSeed } from '../figure';
+import { bcaInterval } from '../../../stats/bootstrap';
+import { isDefined } from '../../../stats/outcome';
+import { median } from '../../../stats/summary';
+import { intervalSeed } from '../../figure';
 
 interface Sizes {
   /** Of each pair: its family, its photo, and the size of its change before and after. */

@@ -1,4 +1,4 @@
-import type { Calibration } from './calibrate';
+import type { Calibration } from './calibration';
 
 /** What a calibration's figures mean: on held-out photos, and no better than they are. */
 export function calibrationWords(

@@ -1,0 +1,45 @@
+import { type Family, meanOf, type Pair } from './figures';
+import type { QueryRow } from './row';
+import { comparisons, type SetName } from './wordings';
+
+/** The row of a query; `firsts` names the first photos of each of its wordings. */
+export function rowOf(
+  { query, labels }: Family,
+  pairs: ReadonlyMap<string, Pair>,
+  firsts: readonly (readonly string[])[],
+  asked: readonly number[],
+  sets: readonly SetName[],
+): QueryRow {
+  const { example, text, wordings, caption } = query;
+  const all = [...pairs.values()].map(({ row }) => row);
+  const moved = sets.flatMap((set) => {
+    const [against, ...others] = comparisons[set].at(-1)!.split('-');
+    const base = firsts.at(labels.indexOf(against));
+    if (!labels.includes(against) || base === undefined) return [];
+    return others
+      .filter((label) => labels.includes(label))
+      .map((label) => {
+        const own = firsts[labels.indexOf(label)];
+        return {
+          label,
+          against,
+          entered: own.filter((name) => !base.includes(name)),
+          left: base.filter((name) => !own.includes(name)),
+        };
+      });
+  });
+  return {
+    kind: 'query',
+    example: example.id,
+    row: example.row,
+    place: example.captions[caption].place ?? example.place,
+    image: example.images.at(0)?.name,
+    caption: text,
+    wordings: labels.map((label, w) => ({ label, text: wordings.get(label)!, first: [...firsts[w]] })),
+    pairs: all,
+    moved,
+    global: meanOf(all.map(({ rho }) => rho)),
+    listwise: meanOf(all.map(({ listwise }) => listwise)),
+    local: Object.fromEntries(asked.map((size) => [size, meanOf(all.map(({ shared }) => shared[size]))!])),
+  };
+}
