@@ -32,13 +32,30 @@ const editorOnly = [
   { name: 'vscode', message: 'Only src/editor, src/extension.ts and src/web.ts know vscode.' },
 ];
 
+const writers = ['node:fs', 'node:fs/promises'].map((name) => ({
+  name,
+  importNames: ['writeFile', 'appendFile', 'copyFile', 'truncate', 'cp', 'link', 'symlink']
+    .flatMap((own) => [own, `${own}Sync`])
+    .concat('createWriteStream', 'promises', 'default'),
+  message: 'Files are written through src/base/writeFile.ts, which follows no link.',
+}));
+const exportsOnly = [
+  { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
+  { selector: 'ExportAllDeclaration', message: 'No barrel files.' },
+];
+/** Only `open(path)` and `open(path, 'r')`. */
+const openings = {
+  selector: 'CallExpression[callee.name=/^open(Sync)?$/][arguments.1][arguments.1.value!="r"]',
+  message: 'Files are opened to write through src/base/writeFile.ts, which follows no link.',
+};
+
 const roomRules = Object.entries(rooms).map(([room, open]) => ({
   files: [room === 'webview' ? 'webview/**/*.ts' : `src/${room}/**/*.ts`],
   rules: {
     'no-restricted-imports': [
       'error',
       {
-        paths: [...native, ...(room === 'editor' ? [] : editorOnly)],
+        paths: [...native, ...writers, ...(room === 'editor' ? [] : editorOnly)],
         patterns: [
           {
             group: Object.keys(rooms)
@@ -90,22 +107,26 @@ export default tseslint.config(
       ],
       // Typed arrays are indexed everywhere and never out of bounds by construction.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      'no-restricted-syntax': [
-        'error',
-        { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
-        { selector: 'ExportAllDeclaration', message: 'No barrel files.' },
-      ],
+      'no-restricted-syntax': ['error', ...exportsOnly],
     },
+  },
+  {
+    files: ['src/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, openings] },
   },
   {
     files: ['src/*.ts'],
     ignores: ['src/extension.ts', 'src/web.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: [...native, ...editorOnly] }] },
+    rules: { 'no-restricted-imports': ['error', { paths: [...native, ...writers, ...editorOnly] }] },
   },
   ...roomRules,
   {
     files: ['src/evaluator/native/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: editorOnly }] },
+    rules: { 'no-restricted-imports': ['error', { paths: [...writers, ...editorOnly] }] },
+  },
+  {
+    files: ['src/base/writeFile.ts'],
+    rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly] },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
 );

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { appendFile, mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
+import { mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from './errors';
 import { say } from './say';
+import { openToAppend } from './writeFile';
 
 /** A file that changed this recently may change again within one tick of its file system's clock. */
 const settled = 2500;
@@ -102,7 +103,8 @@ export class Fingerprints {
     try {
       await mkdir(join(this.memo, '..'), { recursive: true });
       // The empty line first keeps these whole where another process died within its own last line.
-      await appendFile(this.memo, `\n${lines.join('')}`, 'latin1');
+      const file = await openToAppend(this.memo);
+      await file.appendFile(`\n${lines.join('')}`, 'latin1').finally(() => file.close());
     } catch (error) {
       this.giveUp(error);
     }

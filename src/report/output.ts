@@ -1,10 +1,11 @@
-import { createHash, type Hash, randomUUID } from 'node:crypto';
-import { open, readdir, rename, rm, truncate, type FileHandle } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { createHash, type Hash } from 'node:crypto';
+import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
+import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isProcessAlive } from '../base/processes';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
+import { createFile, openToAppend, temporaryFor } from '../base/writeFile';
 
 const flushAt = 1 << 16;
 
@@ -27,12 +28,9 @@ export class OutputFile {
   ) {}
 
   static async create(path: string): Promise<OutputFile> {
-    const temporary = join(
-      dirname(path),
-      `.${basename(path)}.${randomUUID().slice(0, 8)}.${process.pid}.part`,
-    );
+    const temporary = temporaryFor(path);
     try {
-      return new OutputFile(path, temporary, await open(temporary, 'w'));
+      return new OutputFile(path, temporary, await createFile(temporary));
     } catch (cause) {
       throw cannotWrite(path, cause);
     }
@@ -47,8 +45,8 @@ export class OutputFile {
       // Not every system moves a file onto one that is open.
       await this.handle.close();
       await rename(left, this.temporary);
-      await truncate(this.temporary, kept.bytes);
-      this.handle = await open(this.temporary, 'a');
+      this.handle = await openToAppend(this.temporary);
+      await this.handle.truncate(kept.bytes);
     } catch (cause) {
       throw cannotWrite(this.path, cause);
     }

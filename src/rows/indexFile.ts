@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { type FileHandle, open, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { installFolder } from '../base/install';
+import { replaceFile } from '../base/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
 import type { AnyColumn } from './column';
 import type { FileWords } from './textIndex';
@@ -53,9 +54,7 @@ export async function writeIndex(
 ): Promise<void> {
   const lengths = columns.map(({ length }) => length);
   const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, values };
-  const temporary = `${pathOf(rows)}.${process.pid}.part`;
-  const file = await open(temporary, 'w');
-  try {
+  await replaceFile(pathOf(rows), async (file) => {
     const line = `${JSON.stringify(head)}\n`;
     const from = padded(Buffer.byteLength(line));
     await file.writeFile(line.padEnd(from - Buffer.byteLength(line) + line.length, '\n'));
@@ -65,13 +64,7 @@ export async function writeIndex(
       await file.writeFile(new Uint8Array(padded(bytes.length) - bytes.length));
     }
     for (const { bytes } of words.blocks()) await file.writeFile(bytes);
-    await file.close();
-    await rename(temporary, pathOf(rows));
-  } catch (error) {
-    await file.close().catch(() => undefined);
-    await rm(temporary, { force: true });
-    throw error;
-  }
+  });
 }
 
 /** Fills the columns and answers the values of the facets; undefined where there is no index of these rows. */

@@ -1,6 +1,7 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createFileSync, ownerOnly, temporaryFor } from '../base/writeFile';
 import { Column } from './column';
 import type { RowWords } from './rowIndex';
 
@@ -153,9 +154,9 @@ export class FileWords implements RowWords {
 
 /** A file that has no name any more, and goes when it is closed; undefined where there can be none: then memory has to do. */
 function temporary(): number | undefined {
-  const path = join(tmpdir(), `captious-words-${process.pid}-${performance.now()}`);
+  const path = temporaryFor(join(tmpdir(), 'captious-words'));
   try {
-    const file = openSync(path, 'wx+', 0o600);
+    const file = createFileSync(path, ownerOnly);
     rmSync(path);
     return file;
   } catch {

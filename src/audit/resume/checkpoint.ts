@@ -5,6 +5,7 @@ import { hostname } from 'node:os';
 import { basename, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { isProcessAlive } from '../../base/processes';
+import { createFile } from '../../base/writeFile';
 import { choice, count, list, number, object, optional, text } from '../../base/shape';
 import { ownerOfPart } from '../../report/output';
 
@@ -71,7 +72,7 @@ export class Checkpoint {
   static async begin(folder: string, identity: string, parts: readonly string[]): Promise<Checkpoint> {
     const path = join(folder, `${prefixOf(identity)}${randomUUID().slice(0, 8)}.${process.pid}.part`);
     writing.add(path);
-    const checkpoint = new Checkpoint(path, await open(path, 'w'));
+    const checkpoint = new Checkpoint(path, await createFile(path));
     await checkpoint.write({
       schema: 'captious/journal@1',
       identity,

@@ -1,6 +1,7 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessAlive } from '../../base/processes';
+import { createFile } from '../../base/writeFile';
 import {
   entrySize,
   formatVersion,
@@ -137,7 +138,7 @@ async function lock(folder: string): Promise<boolean> {
     // There is none, as usual.
   }
   try {
-    await (await open(path, 'wx')).close();
+    await (await createFile(path)).close();
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;

@@ -1,5 +1,6 @@
-import { type FileHandle, mkdir, open, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFile } from '../../base/writeFile';
 import {
   entrySize,
   formatVersion,
@@ -34,10 +35,10 @@ export class SegmentWriter {
   static async create(folder: string, { hidden }: { hidden: boolean }): Promise<SegmentWriter> {
     await mkdir(folder, { recursive: true });
     const id = newSegmentId();
-    const values = await open(join(folder, `${id}.values`), 'wx+');
+    const values = await createFile(join(folder, `${id}.values`));
     try {
       await writeAll(values, writeValuesHeader(), 0);
-      const keys = await open(join(folder, `${id}.keys${hidden ? '.part' : ''}`), 'wx');
+      const keys = await createFile(join(folder, `${id}.keys${hidden ? '.part' : ''}`));
       try {
         await writeAll(keys, header(false), 0);
         return new SegmentWriter(folder, id, values, keys, hidden);

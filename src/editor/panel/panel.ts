@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { saveTo } from '../saveTo';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
 import {
@@ -300,5 +301,5 @@ async function save(name: string, bytes: Uint8Array): Promise<void> {
   const target = await vscode.window.showSaveDialog({
     defaultUri: folder && vscode.Uri.joinPath(folder, basename(name)),
   });
-  if (target) await vscode.workspace.fs.writeFile(target, bytes);
+  if (target) await saveTo(target, bytes);
 }

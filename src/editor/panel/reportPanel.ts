@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { saveTo } from '../saveTo';
 import { CaptiousError, messageOf } from '../../base/errors';
 import {
   type FromPanel,
@@ -162,7 +163,7 @@ class ReportPanel implements vscode.Disposable {
         const target = await vscode.window.showSaveDialog({
           defaultUri: vscode.Uri.joinPath(this.report, '..', message.name.replace(/[\\/]/g, '_')),
         });
-        if (target) await vscode.workspace.fs.writeFile(target, message.bytes);
+        if (target) await saveTo(target, message.bytes);
         return;
       }
       // A file has no run to stop or to take up again, and the panel offers neither.

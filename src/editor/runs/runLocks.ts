@@ -1,7 +1,7 @@
-import { writeFileSync } from 'node:fs';
-import { mkdir, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isProcessAlive } from '../../base/processes';
+import { createFile, replaceFileSync } from '../../base/writeFile';
 
 /** Each that takes a run writes the next number: of several at the same time a single one can. */
 const claimFile = /^claim\.(\d+)$/;
@@ -34,7 +34,8 @@ export class RunLocks {
     if (last !== undefined && (await holderIn(pathOf(folder, last)))?.held) return false;
     const path = pathOf(folder, (last ?? 0) + 1);
     try {
-      await writeFile(path, String(this.pid), { flag: 'wx' });
+      const claim = await createFile(path);
+      await claim.writeFile(String(this.pid)).finally(() => claim.close());
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
       throw error;
@@ -57,7 +58,7 @@ export class RunLocks {
   /** The window goes, and there may be no time for more than this: what it held is free at once. */
   leave(): void {
     clearInterval(this.timer);
-    for (const path of this.paths.values()) writeFileSync(path, nobody);
+    for (const path of this.paths.values()) replaceFileSync(path, nobody);
     this.paths.clear();
   }
 

@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { replaceFile } from '../../base/writeFile';
 import { probeTitle } from '../../protocol/panel';
 import { choice, count, list, number, object, optional, type Shaped, text } from '../../base/shape';
 
@@ -86,8 +87,6 @@ export class RecordStore {
   private async saveNow(record: RunRecord): Promise<void> {
     const folder = this.folderOf(record.id);
     await mkdir(folder, { recursive: true });
-    const path = join(folder, recordFile);
-    await writeFile(`${path}.part`, JSON.stringify(record, null, 1));
-    await rename(`${path}.part`, path);
+    await replaceFile(join(folder, recordFile), JSON.stringify(record, null, 1));
   }
 }

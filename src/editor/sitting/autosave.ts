@@ -1,7 +1,6 @@
-import { open, rename, rm } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
+import { replaceFile } from '../../base/writeFile';
 
 const settleMs = 50;
 
@@ -11,18 +10,9 @@ export interface Work {
 }
 
 export async function writeWork(path: string, work: Work): Promise<void> {
-  const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.part`);
   try {
-    const handle = await open(temporary, 'w');
-    try {
-      await handle.writeFile(work.toString());
-      await handle.sync();
-    } finally {
-      await handle.close();
-    }
-    await rename(temporary, path);
+    await replaceFile(path, work.toString());
   } catch (cause) {
-    await rm(temporary, { force: true });
     throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
       at: path,
       remedy: say`What was decided is still in the view; make room or allow writing, then go on.`,

@@ -1,8 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { ownerOnly, replaceFile } from '../../base/writeFile';
 import type { Marks, PlacedMark } from './marks';
 import type { RunMarks } from './runMarks';
 import * as settings from '../settings';
@@ -97,7 +98,7 @@ async function withFile<T>(document: vscode.TextDocument, work: (file: string) =
   const folder = await mkdtemp(join(tmpdir(), 'captious-rescore-'));
   try {
     const file = join(folder, basename(document.uri.fsPath));
-    await writeFile(file, document.getText(), { mode: 0o600 });
+    await replaceFile(file, document.getText(), ownerOnly);
     return await work(file);
   } finally {
     await rm(folder, { recursive: true, force: true });

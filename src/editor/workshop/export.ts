@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { saveTo } from '../saveTo';
 import { CaptiousError } from '../../base/errors';
 import { tsvOf } from '../../mining/half';
 import type { Session } from '../../mining/session';
@@ -17,7 +18,7 @@ export async function exportTriplets(path: string, session: Session): Promise<vo
     filters: { TSV: ['tsv'] },
   });
   if (target === undefined) return;
-  await vscode.workspace.fs.writeFile(target, Buffer.from([...tsvOf(triplets)].join('')));
+  await saveTo(target, Buffer.from([...tsvOf(triplets)].join('')));
   const audit = vscode.l10n.t('Audit');
   void vscode.window
     .showInformationMessage(

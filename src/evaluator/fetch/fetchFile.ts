@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { mkdir, open, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { type FileHandle, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { openToAppend, replaceFile } from '../../base/writeFile';
 import { followRedirect, headersFor, type Hub } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
@@ -127,8 +128,9 @@ async function receive(
     }
     await remember(part, said);
     const limit = total ?? expected;
-    const handle = await open(part, have === 0 ? 'w' : 'a');
+    const handle = await openToAppend(part);
     try {
+      if (have === 0) await handle.truncate();
       onBytes?.(have, limit);
       for await (const chunk of response.body ?? []) {
         watch.refresh();
@@ -282,7 +284,7 @@ async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousE
   });
 }
 
-async function writeAll(handle: Awaited<ReturnType<typeof open>>, chunk: Uint8Array, path: string) {
+async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string) {
   try {
     for (let at = 0; at < chunk.byteLength;)
       at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
@@ -309,7 +311,7 @@ async function tagOf(part: string): Promise<string | undefined> {
 
 async function remember(part: string, { tag }: Said): Promise<void> {
   if (tag === undefined) await rm(`${part}.tag`, { force: true });
-  else await writeFile(`${part}.tag`, tag);
+  else await replaceFile(`${part}.tag`, tag);
 }
 
 async function forget(part: string): Promise<void> {

@@ -1,9 +1,10 @@
-import { constants, existsSync, readFileSync, realpathSync } from 'node:fs';
-import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { isProcessAlive } from '../../base/processes';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { homeFolder } from '../../base/home';
+import { createFile, linkOrCopy, replaceFile } from '../../base/writeFile';
 import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
 import { addressOf, cacheFolder, type Hub } from './hub';
 import { modelsFolder } from '../installed';
@@ -108,7 +109,7 @@ export async function fetchModel(
       licence: model.licence,
       files: [...kept, ...files],
     };
-    await writeFile(join(staging, recordName), `${JSON.stringify(fetched, null, 1)}\n`);
+    await replaceFile(join(staging, recordName), `${JSON.stringify(fetched, null, 1)}\n`);
     await place(staging, target, files);
     return { ...fetched, files, path: target };
   } finally {
@@ -198,7 +199,7 @@ class Snapshots {
     for (const candidate of await this.candidates(file, commit)) {
       await rm(to, { force: true });
       const real = realpathSync(candidate);
-      await link(real, to).catch(() => copyFile(real, to, constants.COPYFILE_FICLONE));
+      await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
       // A blob is called by its hash.
@@ -232,7 +233,7 @@ class Snapshots {
 async function lock(path: string, id: string): Promise<() => Promise<void>> {
   for (let attempt = 0; attempt < 2; attempt++) {
     try {
-      const handle = await open(path, 'wx');
+      const handle = await createFile(path);
       await handle.writeFile(String(process.pid));
       await handle.close();
       return () => rm(path, { force: true });

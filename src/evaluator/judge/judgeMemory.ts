@@ -1,5 +1,6 @@
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { ownerOnly, replaceFile } from '../../base/writeFile';
 import { object, record, type Shaped, text } from '../../base/shape';
 
 const shape = object({ consents: record(text), canaries: record(text) });
@@ -43,8 +44,6 @@ export class JudgeMemory {
     const content = await this.read();
     act(content);
     await mkdir(join(this.path, '..'), { recursive: true });
-    const draft = `${this.path}.${process.pid}.tmp`;
-    await writeFile(draft, `${JSON.stringify(content, null, 1)}\n`);
-    await rename(draft, this.path);
+    await replaceFile(this.path, `${JSON.stringify(content, null, 1)}\n`, ownerOnly);
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { messageOf } from '../../../src/base/errors';
@@ -69,6 +69,21 @@ describe('saving a session', () => {
     autosave.changed();
     await autosave.flush();
     assert.equal(problems[1], undefined);
+    assert.equal((await readSession(path)).annotator, 'ann');
+  });
+
+  it('writes through no link that lies beside the session', async () => {
+    const victim = join(folder, 'victim');
+    const path = join(folder, 'a.triplets.json');
+    await writeFile(victim, 'mine');
+    await symlink(victim, path);
+    await symlink(victim, join(folder, `.a.triplets.json.${process.pid}.part`));
+    const autosave = new Autosave(path, begin(), (problem) => {
+      assert.equal(problem, undefined);
+    });
+    autosave.changed();
+    await autosave.flush();
+    assert.equal(await readFile(victim, 'utf8'), 'mine');
     assert.equal((await readSession(path)).annotator, 'ann');
   });
 });

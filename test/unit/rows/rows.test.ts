@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
@@ -103,6 +103,16 @@ describe('the index of a rows file', () => {
     await utimes(path, 1_700_000_000, 1_700_000_000);
     index = await openRows(path, vislaView as unknown as RowView);
     assert.deepEqual(answers(index), before);
+  });
+
+  it('is written through no link that lies beside the rows', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'mine');
+    await symlink(victim, join(folder, `rows.jsonl.index.${process.pid}.part`));
+    await symlink(victim, join(folder, 'rows.jsonl.index'));
+    await indexed(triplets, vislaView);
+    assert.equal(await readFile(victim, 'utf8'), 'mine');
+    assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
   });
 
   it('is made anew for other rows, and where what lies beside them is torn', async () => {

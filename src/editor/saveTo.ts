@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+
+/** Writes what the user saves. The file is replaced: a link that a repository has under its name is not followed. */
+export async function saveTo(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
+  const { fs } = vscode.workspace;
+  const temporary = target.with({ path: `${target.path}.${crypto.randomUUID()}.part` });
+  try {
+    await fs.writeFile(temporary, bytes);
+    await fs.rename(temporary, target, { overwrite: true });
+  } catch (error) {
+    await fs.delete(temporary).then(undefined, () => undefined);
+    throw error;
+  }
+}

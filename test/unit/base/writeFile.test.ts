@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import {
+  createFile,
+  createFileSync,
+  linkOrCopy,
+  openToAppend,
+  ownerOnly,
+  replaceFile,
+  replaceFileSync,
+  temporaryFor,
+} from '../../../src/base/writeFile';
+
+describe('writing files', () => {
+  let folder: string;
+  let victim: string;
+  let path: string;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-write-'));
+    victim = join(folder, 'victim');
+    path = join(folder, 'out');
+    await writeFile(victim, 'mine');
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const isUntouched = async () => {
+    assert.equal(await readFile(victim, 'utf8'), 'mine');
+  };
+
+  it('replaces a link and leaves the file behind it alone', async () => {
+    for (const replace of [
+      () => replaceFile(path, 'new'),
+      () => replaceFile(path, (file) => file.writeFile('new')),
+      () => {
+        replaceFileSync(path, 'new');
+      },
+    ]) {
+      await symlink(victim, path);
+      await replace();
+      assert.ok((await lstat(path)).isFile());
+      assert.equal(await readFile(path, 'utf8'), 'new');
+      await isUntouched();
+      await rm(path);
+    }
+    assert.deepEqual(await readdir(folder), ['victim']);
+  });
+
+  it('replaces a file that has a second name without changing what is there under the other', async () => {
+    await link(victim, path);
+    await replaceFile(path, 'new');
+    await isUntouched();
+  });
+
+  it('keeps the old file and leaves nothing else after a failure', async () => {
+    await writeFile(path, 'old');
+    await assert.rejects(
+      replaceFile(path, async (file) => {
+        await file.writeFile('half');
+        throw new Error('full');
+      }),
+      /full/,
+    );
+    assert.equal(await readFile(path, 'utf8'), 'old');
+    assert.deepEqual((await readdir(folder)).sort(), ['out', 'victim']);
+  });
+
+  it('creates no file where anything has the name, dangling links included', async () => {
+    await symlink(victim, path);
+    await symlink(join(folder, 'nothing'), join(folder, 'dangling'));
+    for (const taken of [path, join(folder, 'dangling'), victim]) {
+      await assert.rejects(createFile(taken), { code: 'EEXIST' });
+      assert.throws(() => createFileSync(taken), { code: 'EEXIST' });
+      await assert.rejects(linkOrCopy(victim, taken), { code: 'EEXIST' });
+    }
+    await isUntouched();
+    assert.deepEqual((await readdir(folder)).sort(), ['dangling', 'out', 'victim']);
+  });
+
+  it('appends to regular files only: no link, no second name, no pipe', async function () {
+    for (const piece of ['a', 'b']) {
+      const file = await openToAppend(path);
+      await file.appendFile(piece);
+      await file.close();
+    }
+    assert.equal(await readFile(path, 'utf8'), 'ab');
+    const other = join(folder, 'other');
+    await link(victim, other);
+    await assert.rejects(openToAppend(other), /another name/);
+    await assert.rejects(openToAppend(victim), /another name/);
+    if (process.platform === 'win32') this.skip();
+    await symlink(victim, join(folder, 'link'));
+    await assert.rejects(openToAppend(join(folder, 'link')), { code: 'ELOOP' });
+    execFileSync('mkfifo', [join(folder, 'pipe')]);
+    await assert.rejects(openToAppend(join(folder, 'pipe')), { code: 'ENXIO' });
+    await isUntouched();
+  });
+
+  it('opens private files for their owner only', async function () {
+    if (process.platform === 'win32') this.skip();
+    await replaceFile(path, 'secret', ownerOnly);
+    assert.equal((await stat(path)).mode & 0o777, 0o600);
+  });
+
+  it('takes a temporary name that cannot be foreseen', () => {
+    const names = new Set(Array.from({ length: 100 }, () => temporaryFor(path)));
+    assert.equal(names.size, 100);
+    for (const name of names) assert.match(name, /[/\\]\.out\.[0-9a-f]{16}\.\d+\.part$/);
+  });
+});
