@@ -1,16 +1,26 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { parseArgs } from 'node:util';
 import { CaptiousError, messageOf } from '../base/errors';
 
-type Options = NonNullable<ParseArgsConfig['options']>;
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
-/** A command of the command line: its help is the only place where its options are described. */
+export interface CommandOption {
+  /** What stands for its value in the help, as in DIR; a switch has none. */
+  value?: string;
+  multiple?: boolean;
+  describe: string;
+}
+
+/** The one description of a command: its parser, `--help` and docs/cli.md come from here. */
 export interface Command {
   name: string;
   /** One line for the overview. */
   summary: string;
-  help: string;
-  options: Options;
+  usage: readonly string[];
+  operands?: Readonly<Record<string, string>>;
+  options: Readonly<Record<string, CommandOption>>;
+  /** Paragraphs after the options; a list is printed as it is. */
+  notes?: readonly (string | readonly string[])[];
+  examples: readonly string[];
   /** Answers the exit code. */
   run(call: Call): Promise<number>;
 }
@@ -27,7 +37,7 @@ export function parseCommand(command: Command, args: string[]): Pick<Call, 'posi
       args,
       allowPositionals: true,
       strict: true,
-      options: { help: { type: 'boolean', short: 'h' }, json: { type: 'boolean' }, ...command.options },
+      options: { help: { type: 'boolean', short: 'h' }, ...typesOf(command) },
     });
     return { positionals, values };
   } catch (cause) {
@@ -36,6 +46,15 @@ export function parseCommand(command: Command, args: string[]): Pick<Call, 'posi
       cause,
     });
   }
+}
+
+function typesOf({ options }: Command): Record<string, { type: 'string' | 'boolean'; multiple?: boolean }> {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, { value, multiple = false }]) => [
+      name,
+      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple },
+    ]),
+  );
 }
 
 export function text(values: Values, key: string): string | undefined {

@@ -3,65 +3,18 @@ import { join } from 'node:path';
 import { CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
-import { agreementCommand } from './commands/agreement';
-import { type Command, parseCommand } from './arguments';
-import { auditCommand } from './commands/audit';
-import { calibrateCommand } from './commands/calibrate';
-import { checkCommand } from './commands/check';
-import { compareCommand } from './commands/compare';
-import { demoCommand } from './commands/demo';
-import { evaluatorsCommand } from './commands/evaluators';
-import { exportCommand } from './commands/export';
-import { fetchCommand } from './commands/fetch';
-import { flipsCommand } from './commands/flips';
-import { inspectCommand } from './commands/inspect';
-import { mineCommand } from './commands/mine';
-import { repairCommand } from './commands/repair';
-import { scoresCommand } from './commands/scores';
+import { parseCommand } from './arguments';
+import { commands } from './commands';
+import { commandHelp, overviewHelp } from './help';
 import { log, print } from './terminal';
-import { tripletsCommand } from './commands/triplets';
-import { variantsCommand } from './commands/variants';
-import { probes } from '../probe/list';
-
-const commands: readonly Command[] = [
-  auditCommand,
-  inspectCommand,
-  evaluatorsCommand,
-  fetchCommand,
-  compareCommand,
-  calibrateCommand,
-  repairCommand,
-  checkCommand,
-  agreementCommand,
-  flipsCommand,
-  exportCommand,
-  variantsCommand,
-  scoresCommand,
-  mineCommand,
-  tripletsCommand,
-  demoCommand,
-];
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
-
-function overview(): string {
-  return [
-    'captious: audits what scores image captions',
-    '',
-    ...commands.map(({ name, summary }) => `  captious ${name.padEnd(11)} ${summary}`),
-    '',
-    'Probes:',
-    ...probes.map(({ id, question }) => `  ${id.padEnd(20)} ${question}`),
-    '',
-    'Each command tells more with --help. Exit codes: 0 done, 1 a gate failed, 2 bad usage or input, 3 interrupted.',
-  ].join('\n');
-}
 
 async function main(args: string[]): Promise<number> {
   keepHeapSmall();
   const [name, ...rest] = args;
   if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-    print(overview());
+    print(overviewHelp(commands));
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
@@ -79,7 +32,7 @@ async function main(args: string[]): Promise<number> {
   }
   const parsed = parseCommand(command, rest);
   if (parsed.values.help) {
-    print(command.help);
+    print(commandHelp(command));
     return 0;
   }
   return command.run({ ...parsed, signal: interruption() });

@@ -8,17 +8,15 @@ import { print, printJson, table } from '../terminal';
 
 export const agreementCommand: Command = {
   name: 'agreement',
-  summary: 'how far two invariance audits agree: two evaluators, or two datasets',
-  help: `captious agreement A B [C…]
-
-  A, B              two reports of the probe invariance: of two evaluators over one dataset (their scores are correlated), or of
-                    one evaluator over two datasets, A being the baseline (the directions of their shifts are compared)
-  C…                more of them, each held against A; with the median over all
-  --json            print the result as one JSON value
-
-Example:
-  captious agreement coco/invariance.starter.report.json flickr/invariance.starter.report.json`,
-  options: {},
+  summary: 'measure how far two invariance reports agree: two evaluators, or two datasets',
+  usage: ['agreement A B [C…]'],
+  operands: {
+    'A, B':
+      'two invariance reports: two evaluators on one dataset (correlates their scores), or one evaluator on two datasets with A as the baseline (compares the directions of the shifts)',
+    'C…': 'more reports, each compared with A; adds the median over all',
+  },
+  options: { json: { describe: 'print the result as one JSON value' } },
+  examples: ['agreement coco/invariance.starter.report.json flickr/invariance.starter.report.json'],
 
   async run({ positionals, values }) {
     if (positionals.length < 2)

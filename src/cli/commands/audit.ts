@@ -13,66 +13,63 @@ import { readRows, rowsPath } from '../../report/rows';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
 
+import { images, limit, seed, set, map, slices } from '../options';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'score a dataset and its variants, and measure where the scores fail',
-  help: `captious audit FILE --probe P[,P…] --evaluator E[,E…]
-
-  --probe P         what to ask: "captious --help" lists the probes; several between commas
-  --evaluator E     what is audited: an installed id, a folder laid out as on the Hugging Face hub, an evaluator file
-                    (x.evaluator.json), or a metric of one of these: clipscore:starter, pac-s:./my-clip, cosine:…
-  --images DIR      where the photos are, if not beside the file; may be given several times
-  --out DIR         where reports and rows go (default: a folder of the dataset's own under Captious's home)
-  --limit N         only the first N examples
-  --seed N          seed of the perturbations (default 42)
-  --set P.KEY=V     an option of a probe, as in --set lgip.asInPaper=false
-  --text-only       leave photos aside: only captions are compared, by each probe that can (rococo)
-  --map F=C,…       which columns hold what, as in --map image=photo,caption=text
-  --batch N         most texts in one batch; changes the speed, never a figure
-  --threads N       threads of a model; changes the speed, never a figure
-  --provider P      where models run: cpu (default), cuda, coreml, dml, webgpu, or auto, which tries and says what it took
-  --precision P     which of a model's graphs: float32 (default), float16, int8, q4; the report says which
-  --fail-on EXPR    exit with 1 if this holds, as in --fail-on "visla.t2t < 0.5"
-  --baseline R      exit with 1 if a metric is worse than in report R beyond chance, row by row
-  --yes             let an endpoint be asked without asking you first (else a terminal asks, once per endpoint)
-  --slices          print the figures by slice too
-  --json            print the reports as one JSON list, and nothing else
-
-An evaluator file is one JSON object that makes an evaluator of something else; paths in it begin with ./ or ../:
-  { "kind": "clipscore", "encoder": "starter" }             2.5·max(cos, 0) after "A photo depicts "; also "pac-s" (2)
-  { "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }
-  { "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }
-  { "kind": "itm", "folder": "./umic", "features": "./features" }     region features: NAME.npy and NAME.boxes.npy a picture
-  { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_AN_ENVIRONMENT_VARIABLE" }
-                    a chat model that sees pictures, 0 to 10; also "fleur" (0 to 1, needs log-probabilities). May say
-                    rubric, concurrency, timeout (seconds), format (json_schema, json_object, none), maxTokens,
-                    picture {side, format}, price {input, output} (dollars for a million tokens). Keys never go into files.
-  { "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }
-                    an encoder on a server of the Open Inference Protocol v2 (Triton, OpenVINO, KServe, TorchServe); the
-                    folder holds tokenizer and preprocessing. May say textVersion, imageVersion, batch (rows a request,
-                    8), timeout (seconds), binary (true or false). Short: "oip+http://gpu:8000?folder=./clip&text=…&image=…".
-
-Example:
-  captious audit samples/triplets.tsv --probe visla --evaluator starter`,
+  usage: ['audit FILE --probe P[,P…] --evaluator E[,E…]'],
+  operands: { FILE: 'a dataset file' },
   options: {
-    probe: { type: 'string', multiple: true },
-    evaluator: { type: 'string', multiple: true },
-    images: { type: 'string', multiple: true },
-    out: { type: 'string' },
-    limit: { type: 'string' },
-    seed: { type: 'string' },
-    set: { type: 'string', multiple: true },
-    'text-only': { type: 'boolean' },
-    map: { type: 'string' },
-    batch: { type: 'string' },
-    threads: { type: 'string' },
-    provider: { type: 'string' },
-    precision: { type: 'string' },
-    'fail-on': { type: 'string' },
-    baseline: { type: 'string', multiple: true },
-    slices: { type: 'boolean' },
-    yes: { type: 'boolean' },
+    probe: { value: 'P[,P…]', multiple: true, describe: 'probes to run; "captious probes" lists them' },
+    evaluator: {
+      value: 'E[,E…]',
+      multiple: true,
+      describe:
+        'evaluators to audit: an installed id, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), or a metric of one of these, as in clipscore:starter',
+    },
+    images,
+    out: {
+      value: 'DIR',
+      describe:
+        "folder for reports and rows (default: a folder for this dataset under Captious's home folder)",
+    },
+    limit,
+    seed,
+    set,
+    'text-only': { describe: 'compare captions only, without images (rococo)' },
+    map,
+    batch: { value: 'N', describe: 'largest batch of texts; changes the speed, not the metrics' },
+    threads: { value: 'N', describe: 'threads for each model; changes the speed, not the metrics' },
+    provider: {
+      value: 'P',
+      describe:
+        'where models run: cpu (default), cuda, coreml, dml, webgpu, or auto (the report says which was used)',
+    },
+    precision: { value: 'P', describe: 'which graph of a model: float32 (default), float16, int8, q4' },
+    'fail-on': { value: 'EXPR', describe: 'exit with 1 if EXPR holds, as in --fail-on "visla.t2t < 0.5"' },
+    baseline: {
+      value: 'REPORT',
+      multiple: true,
+      describe: 'exit with 1 if a metric is significantly worse than in REPORT, by a paired test on the rows',
+    },
+    yes: {
+      describe: 'allow requests to endpoints without asking (otherwise you are asked once for each endpoint)',
+    },
+    slices,
+    json: { describe: 'print the reports as a JSON list, and nothing else' },
   },
+  notes: [
+    'An evaluator file is a JSON object that builds an evaluator. Paths in it begin with ./ or ../ and are relative to the file. docs/evaluators.md describes each kind:',
+    [
+      '{ "kind": "clipscore", "encoder": "starter" }',
+      '{ "kind": "cosine", "encoder": "starter", "prefix": "a photo of " }',
+      '{ "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }',
+      '{ "kind": "itm", "folder": "./umic", "features": "./features" }',
+      '{ "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "ENVIRONMENT_VARIABLE" }',
+      '{ "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }',
+    ],
+  ],
+  examples: ['audit samples/triplets.tsv --probe visla --evaluator starter'],
 
   async run(call) {
     const { values, signal } = call;

@@ -25,36 +25,36 @@ const epsilons = [0.005, 0.01, 0.02];
 
 export const calibrateCommand: Command = {
   name: 'calibrate',
-  summary: 'fit a correction to an invariance audit, and tell what it does on photos it was not fitted on',
-  help: `captious calibrate REPORT
-
-  REPORT            a report of the probe invariance
-  --reference R     a report of the same audit with an evaluator whose agreement must be kept; several between commas
-  --estimator E     ${estimators.join(', ')}; by default the one with the least sensitivity on the photos fitted on
-  --weights W       ${weightings.join(' or ')} (default uniform)
-  --epsilon X       how much of Spearman's ρ with a reference may be lost (default 0.01)
-  --dev SHARE       share of the photos to fit on (default 0.5)
-  --seed N          seed of the split (default 42)
-  --out FILE        save it as an evaluator file (x.evaluator.json), to be named wherever an evaluator is
-  --html FILE       the sweep, and sensitivity, agreement and risk of flips before and after, as a page with pictures
-  --preferences F   with --out: how often raw and calibrated scores side with people, over a file of preferences
-  --images DIR      where the photos of the preferences are
-  --json            print everything as one JSON value
-
-Example:
-  captious calibrate reports/invariance.starter.report.json --out steadier.evaluator.json`,
+  summary: 'fit a correction to an invariance report, and measure it on held-out images',
+  usage: ['calibrate REPORT'],
+  operands: { REPORT: 'an invariance report' },
   options: {
-    reference: { type: 'string', multiple: true },
-    estimator: { type: 'string' },
-    weights: { type: 'string' },
-    epsilon: { type: 'string' },
-    dev: { type: 'string' },
-    seed: { type: 'string' },
-    out: { type: 'string' },
-    html: { type: 'string' },
-    preferences: { type: 'string' },
-    images: { type: 'string', multiple: true },
+    reference: {
+      value: 'R[,R…]',
+      multiple: true,
+      describe: 'invariance reports of evaluators whose agreement with this one must be kept',
+    },
+    estimator: {
+      value: 'E',
+      describe: `${estimators.join(', ')} (default: the one with the lowest sensitivity on the images it was fitted on)`,
+    },
+    weights: { value: 'W', describe: `${weightings.join(' or ')} (default uniform)` },
+    epsilon: { value: 'X', describe: "the largest loss of Spearman's ρ with a reference (default 0.01)" },
+    dev: { value: 'SHARE', describe: 'share of the images to fit on (default 0.5)' },
+    seed: { value: 'N', describe: 'seed of the split (default 42)' },
+    out: { value: 'FILE', describe: 'save the correction as an evaluator file (x.evaluator.json)' },
+    html: {
+      value: 'FILE',
+      describe: 'write a page with the sweep and with sensitivity, agreement and flip risk before and after',
+    },
+    preferences: {
+      value: 'FILE',
+      describe: 'with --out: how often raw and calibrated scores agree with the human preferences in FILE',
+    },
+    images: { value: 'DIR', multiple: true, describe: 'where the images of the preferences are' },
+    json: { describe: 'print everything as one JSON value' },
   },
+  examples: ['calibrate reports/invariance.starter.report.json --out calibrated.evaluator.json'],
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 1)

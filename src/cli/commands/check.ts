@@ -9,45 +9,52 @@ import { readAudit } from '../../report/invarianceRows';
 import { writeWhole } from '../../report/output';
 import { type Command, list, repeated, text, type Values, wholeNumber } from '../arguments';
 import { againWithout, type Again, stemOf } from './checkAgain';
+import { images } from '../options';
 import { log, print, printJson, table } from '../terminal';
 
 export const checkEnding = '.check.json';
 
 export const checkCommand: Command = {
   name: 'check',
-  summary: 'have people judge an audit’s variants, and measure again without those they did not accept',
-  help: `captious check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…] [--seed N]
-captious check merge FILE… [--report REPORT] [--out DIR]
-
-  sample            draws variants from a report of the probe invariance, so many of each family, to be judged in the editor
-                    ("Captious: Check Variants…" on the file): original and variant side by side, in random order
-  REPORT            a report of the probe invariance
-  --out FILE        where the sample goes; with annotators, one file each, their names before the ending
-                    (default: beside the report)
-  --annotator A,…   who judges; without it the file asks whoever opens it first
-  --per-family N    variants of each family (default 20)
-  --items F=N,…     another number for some families, as in --items vflip=80,blur=160
-  --seed N          seed of the sample and of the sides (default 42)
-  --images DIR      where the photos are, if not beside the dataset; may be given several times
-
-  merge             joins what several people judged: majority, Fleiss' κ, and the audit's figures again, without the
-                    variants that most do not find acceptable in both versions, and with fully correct ones alone
-  --report REPORT   the report, where it is not where the sample was drawn from it
-  --out DIR         gets both as reports, to be opened, exported and compared like any other
-  --json            print everything as one JSON value
-
-Example:
-  captious check sample reports/invariance.starter.report.json --annotator ann,bo,cy
-  captious check merge reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.cy.check.json`,
-  options: {
-    out: { type: 'string' },
-    annotator: { type: 'string', multiple: true },
-    'per-family': { type: 'string' },
-    items: { type: 'string', multiple: true },
-    seed: { type: 'string' },
-    images: { type: 'string', multiple: true },
-    report: { type: 'string' },
+  summary:
+    'let people judge the variants of an invariance report, and measure again without the rejected ones',
+  usage: [
+    `check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…]`,
+    'check merge FILE… [--report REPORT] [--out DIR]',
+  ],
+  operands: {
+    sample:
+      'draws variants from a report. Judge them in the editor with "Captious: Check Variants…": original and variant side by side, in random order',
+    merge:
+      "joins several people's judgments: majority, Fleiss' κ, and the metrics again, first without the variants that most people reject, then with fully correct ones only",
+    REPORT: 'an invariance report',
   },
+  options: {
+    out: {
+      value: 'PATH',
+      describe:
+        "sample: the sample's file; with annotators, one file each (default: beside the report). merge: the folder for both new reports",
+    },
+    annotator: {
+      value: 'A,…',
+      multiple: true,
+      describe: 'sample: names of the annotators (default: whoever opens the file first is asked)',
+    },
+    'per-family': { value: 'N', describe: 'sample: variants of each family (default 20)' },
+    items: {
+      value: 'F=N,…',
+      multiple: true,
+      describe: 'sample: another number for some families, as in --items vflip=80,blur=160',
+    },
+    seed: { value: 'N', describe: 'sample: seed of the draw and of the sides (default 42)' },
+    images,
+    report: { value: 'REPORT', describe: 'merge: the report, if it has moved since the sample was drawn' },
+    json: { describe: 'print everything as one JSON value' },
+  },
+  examples: [
+    'check sample reports/invariance.starter.report.json --annotator ann,bo,cy',
+    'check merge reports/invariance.starter.ann.check.json reports/invariance.starter.bo.check.json reports/invariance.starter.cy.check.json',
+  ],
 
   async run({ positionals, values }) {
     const [what, ...files] = positionals;

@@ -9,16 +9,14 @@ import { log, print, printJson, table } from '../terminal';
 
 export const compareCommand: Command = {
   name: 'compare',
-  summary: 'line up two or more reports of one probe, metric by metric',
-  help: `captious compare A B [C…]
-
-  A, B, C…          report files of the same probe: one table of all, and every two tested row by row
-  --html FILE       write the comparison as a page of its own, with LGIP's trade-off
-  --json            print the comparison as one JSON value
-
-Example:
-  captious compare reports/visla.starter.report.json reports/visla.gte-small.report.json`,
-  options: { html: { type: 'string' } },
+  summary: 'compare two or more reports of one probe, metric by metric',
+  usage: ['compare A B [C…]'],
+  operands: { 'A, B, C…': 'reports of one probe: all in one table, and every pair tested row by row' },
+  options: {
+    html: { value: 'FILE', describe: "write the comparison as a page, with LGIP's trade-off" },
+    json: { describe: 'print the comparison as one JSON value' },
+  },
+  examples: ['compare reports/visla.starter.report.json reports/visla.gte-small.report.json'],
 
   async run({ positionals, values }) {
     if (positionals.length < 2) {

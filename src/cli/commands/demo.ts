@@ -37,15 +37,13 @@ const parts = [
 
 export const demoCommand: Command = {
   name: 'demo',
-  summary: 'audit the sample photos with the starter encoder',
-  help: `captious demo
-
-  --out DIR         where the reports go (default: a folder under Captious's home)
-  --json            print the reports as one JSON list
-
-Example:
-  captious demo`,
-  options: { out: { type: 'string' } },
+  summary: 'audit the sample images with the starter encoder',
+  usage: ['demo'],
+  options: {
+    out: { value: 'DIR', describe: "folder for the reports (default: under Captious's home folder)" },
+    json: { describe: 'print the reports as a JSON list' },
+  },
+  examples: ['demo'],
 
   async run({ values, signal }) {
     const samples = join(installFolder(), 'samples');

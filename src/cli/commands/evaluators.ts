@@ -8,19 +8,18 @@ import { bytes, print, printJson, table } from '../terminal';
 
 export const evaluatorsCommand: Command = {
   name: 'evaluators',
-  summary: 'list the installed evaluators, and the known ones that can be fetched',
-  help: `captious evaluators
-
-  --json            print the list as one JSON value: installed ones with place, size, hash and what they can do,
-                    then known ones with their repository, files and licence
-
-An encoder is installed by "captious fetch ID", or by putting its folder, laid out as on the Hugging Face hub, under
-models/ in Captious's home; a folder anywhere else can be named by its path. An evaluator file, such as the one of a
-judge, is installed by putting it there as NAME.evaluator.json.
-
-Example:
-  captious evaluators`,
-  options: {},
+  summary: 'list installed evaluators, and known ones that "captious fetch" can install',
+  usage: ['evaluators'],
+  options: {
+    json: {
+      describe:
+        'print one JSON value: installed evaluators with path, size, hash and abilities, then known ones with repository, files and licence',
+    },
+  },
+  notes: [
+    'Install an encoder with "captious fetch ID", or put its folder, laid out as on the Hugging Face hub, under models/ in Captious\'s home folder. You can also name a folder anywhere else by its path. Install an evaluator file by saving it there as NAME.evaluator.json.',
+  ],
+  examples: ['evaluators'],
 
   async run({ values }) {
     const installed = await listEvaluators({ home: homeFolder() });

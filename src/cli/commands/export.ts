@@ -8,17 +8,19 @@ import { log, printJson } from '../terminal';
 
 export const exportCommand: Command = {
   name: 'export',
-  summary: 'write a report or its rows in another form',
-  help: `captious export REPORT --to ${exportForms.join('|')} [--out FILE]
-
-  --to FORM         csv, jsonl and parquet hold the rows, md the metrics, html both, lgip the
-                    perturbations in its paper's fields, junit and sarif the faults
-  --out FILE        where to write (default: standard output)
-  --json            with --out: print what was written as JSON
-
-Example:
-  captious export reports/visla.starter.report.json --to csv --out rows.csv`,
-  options: { to: { type: 'string' }, out: { type: 'string' } },
+  summary: 'write a report or its rows in another format',
+  usage: [`export REPORT --to ${exportForms.join('|')} [--out FILE]`],
+  operands: { REPORT: 'a report file' },
+  options: {
+    to: {
+      value: 'FORMAT',
+      describe:
+        "csv, jsonl, parquet: the rows; md: the metrics; html: both; lgip: the variants in the fields of LGIP's paper; junit, sarif: the failures",
+    },
+    out: { value: 'FILE', describe: 'where to write (default: standard output)' },
+    json: { describe: 'with --out: print what was written as one JSON value' },
+  },
+  examples: ['export reports/visla.starter.report.json --to csv --out rows.csv'],
 
   async run(call) {
     const path = onePositional(call, 'export', 'A report');

@@ -8,20 +8,21 @@ import { bytes, log, print, printJson, ProgressBar, table } from '../terminal';
 
 export const fetchCommand: Command = {
   name: 'fetch',
-  summary: 'fetch a known encoder from the hub, or from a mirror of it',
-  help: `captious fetch ID
-
-  --precision P     which of its graphs: float32 (default), float16 or int8
-  --endpoint URL    the hub or a mirror (default: HF_ENDPOINT, or https://huggingface.co)
-  --json            print what was fetched as one JSON value
-
-"captious evaluators" lists the known encoders. What the hub's own programs fetched already (HF_HOME, HF_HUB_CACHE) is
-taken from there. A fetch that was stopped goes on from where it was. Every file is held against its hash, and the
-encoder appears whole or not at all. A token for the hub is read from HF_TOKEN and sent to the hub alone.
-
-Example:
-  captious fetch clip-vit-base-patch32`,
-  options: { precision: { type: 'string' }, endpoint: { type: 'string' } },
+  summary: 'download a known encoder from the hub, or from a mirror of it',
+  usage: ['fetch ID'],
+  operands: { ID: 'an encoder that "captious evaluators" lists as known' },
+  options: {
+    precision: { value: 'P', describe: 'which graph: float32 (default), float16 or int8' },
+    endpoint: {
+      value: 'URL',
+      describe: 'the hub or a mirror (default: HF_ENDPOINT, or https://huggingface.co)',
+    },
+    json: { describe: 'print what was downloaded as one JSON value' },
+  },
+  notes: [
+    "Files that the hub's own tools have cached (HF_HOME, HF_HUB_CACHE) are reused. An interrupted download resumes. Every file is checked against its hash; the encoder is installed completely or not at all. HF_TOKEN is sent to the hub only.",
+  ],
+  examples: ['fetch clip-vit-base-patch32'],
 
   async run(call) {
     const { values, signal } = call;

@@ -10,19 +10,19 @@ import { readRows, rowsPath } from '../../report/rows';
 import { type Command, repeated, text } from '../arguments';
 import { print, printJson, ProgressBar, table } from '../terminal';
 
+import { images } from '../options';
 export const flipsCommand: Command = {
   name: 'flips',
-  summary: 'how often two captioning systems change places when photos change and what they show does not',
-  help: `captious flips A B --evaluator E
-
-  A, B              two caption files over the same photos, one caption a photo (of several, the first counts)
-  --evaluator E     what scores them
-  --images DIR      where the photos are, if not beside the files; may be given several times
-  --json            print the result as one JSON value
-
-Example:
-  captious flips mine.jsonl theirs.jsonl --evaluator starter --images photos`,
-  options: { evaluator: { type: 'string' }, images: { type: 'string', multiple: true } },
+  summary:
+    'measure how often two captioning systems swap ranks when images change but their content does not',
+  usage: ['flips A B --evaluator E'],
+  operands: { 'A, B': 'two caption files for the same images, one caption an image (the first counts)' },
+  options: {
+    evaluator: { value: 'E', describe: 'the evaluator that scores them' },
+    images,
+    json: { describe: 'print the result as one JSON value' },
+  },
+  examples: ['flips mine.jsonl theirs.jsonl --evaluator starter --images photos'],
 
   async run({ positionals, values, signal }) {
     const evaluator = text(values, 'evaluator');

@@ -3,18 +3,14 @@ import { inspectDataset, type ImageTrouble, type Inspection } from '../../datase
 import { type Command, onePositional, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
 
+import { images, map } from '../options';
 export const inspectCommand: Command = {
   name: 'inspect',
-  summary: 'say what a dataset file holds and what is wrong with it',
-  help: `captious inspect FILE
-
-  --images DIR      where the photos are, if not beside the file; may be given several times
-  --map F=C,…       which columns hold what, as in --map image=photo,caption=text
-  --json            print what was found as one JSON value
-
-Example:
-  captious inspect samples/captions.json`,
-  options: { images: { type: 'string', multiple: true }, map: { type: 'string' } },
+  summary: 'show what a dataset file holds and what is wrong with it',
+  usage: ['inspect FILE'],
+  operands: { FILE: 'a dataset file' },
+  options: { images, map, json: { describe: 'print the findings as one JSON value' } },
+  examples: ['inspect samples/captions.json'],
 
   async run(call) {
     const { values, signal } = call;

@@ -14,30 +14,29 @@ import { log, placeOf, print, printJson } from '../terminal';
 
 export const mineCommand: Command = {
   name: 'mine',
-  summary: 'make triplets, or candidates for them, from a dataset',
-  help: `captious mine FILE --how ${ways.join('|')} [--out FILE]
-
-  --how WAY         spatial: statements with a relation (VSR), subject and object swapped;
-                    pairs: captions with a negative (SugarCrepe), waiting for a second positive;
-                    rules: captions, with rule-made candidates for both
-  --out FILE        .tsv holds the first candidates as triplets that "captious audit --probe visla"
-                    reads (spatial only: the others need a person to decide);
-                    .json holds all candidates, for the triplet workshop in the editor
-                    (default: that TSV, or else that JSON, on standard output)
-  --limit N         stop after so many
-  --seed N          seed of the draws (default 42)
-  --annotator NAME  who will decide, where --out is .json (default "nobody yet")
-  --json            print what was done as one JSON value; needs --out
-
-Example:
-  captious mine vsr.jsonl --how spatial --out spatial.tsv`,
+  summary: 'make caption triplets, or candidates for them, from a dataset',
+  usage: [`mine FILE --how ${ways.join('|')} [--out FILE]`],
+  operands: { FILE: 'a dataset file' },
   options: {
-    how: { type: 'string' },
-    out: { type: 'string' },
-    limit: { type: 'string' },
-    seed: { type: 'string' },
-    annotator: { type: 'string' },
+    how: {
+      value: 'WAY',
+      describe:
+        'spatial: statements with a relation (VSR), subject and object swapped; pairs: captions with a negative (SugarCrepe), which need a second positive; rules: captions, with generated candidates for both',
+    },
+    out: {
+      value: 'FILE',
+      describe:
+        '.tsv: the first candidates as triplets for "captious audit --probe visla" (spatial only; the others need your decisions); .json: all candidates, for the triplet workshop (default: TSV for spatial, else JSON, on standard output)',
+    },
+    limit: { value: 'N', describe: 'stop after N items' },
+    seed: { value: 'N', describe: 'seed of the draws (default 42)' },
+    annotator: {
+      value: 'NAME',
+      describe: 'with a .json file: who will decide (default: the first to open it)',
+    },
+    json: { describe: 'with --out: print what was done as one JSON value' },
   },
+  examples: ['mine vsr.jsonl --how spatial --out spatial.tsv'],
 
   async run(call) {
     const { values, signal } = call;

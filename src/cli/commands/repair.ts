@@ -18,6 +18,7 @@ import { OutputFile, writeWhole } from '../../report/output';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { parseSettings } from './audit';
 import { type Comparison, compared, repairAsJson, showRepair } from './repairOutcome';
+import { images, set } from '../options';
 import { log, printJson, ProgressBar } from '../terminal';
 
 const defaultHeldOut = 0.3;
@@ -27,47 +28,47 @@ const usualProbes: readonly string[] = ['rococo', 'lgip', 'prsm', 'invariance'];
 
 export const repairCommand: Command = {
   name: 'repair',
-  summary: 'fit a light head that pushes tampered captions and photos away, and tell what it gains and costs',
-  help: `captious repair FILE --evaluator E --out DIR
-
-  FILE              photos with captions; Captious corrupts both itself, as RoCOCO's authors do
-  --evaluator E     the dual encoder to repair; it stays as it is
-  --out DIR         becomes an evaluator: --evaluator DIR works in every command. Gets ${fileInFolder}, a map for each
-                    tower (text.npy, image.npy), held-out.json, and the reports of the audit
-  --held-out SHARE  share of the photos that is not fitted on and is audited afterwards (default ${defaultHeldOut})
-  --fit-on C=V      photos whose column C says V are always fitted on, as in --fit-on split=train2017
-  --probe P         what to ask of both evaluators on the photos held out; several between commas, none for nothing
-                    (default ${usualProbes.join(',')})
-  --set P.KEY=V     an option of such a probe
-  --images DIR      where the photos are, if not beside the file; may be given several times
-  --semantic W      weight of the loss that pushes altered captions away (default ${defaultFit.semantic})
-  --visual W        weight of the loss that pushes altered photos away (default ${defaultFit.visual})
-  --decay W         how strongly the head is held to the identity (default ${defaultFit.decay})
-  --cost R          how much of the clean search the repair may cost (default ${defaultCost}): how much of it is kept is chosen
-                    in five folds of the photos fitted on, by mean reciprocal rank; perhaps nothing
-  --rank N          rank of the head (default ${defaultFit.rank})
-  --epochs N        how often every photo is seen (default ${defaultFit.epochs})
-  --seed N          seed of the split, the corruptions and the fit (default ${defaultSeed})
-  --json            print everything as one JSON value
-
-Example:
-  captious repair samples/captions.json --evaluator starter --out steadier`,
+  summary:
+    'fit a linear head that lowers the scores of altered captions and images, and measure its gain and cost',
+  usage: ['repair FILE --evaluator E --out DIR'],
+  operands: { FILE: "images with captions; Captious alters both itself, with RoCOCO's method" },
   options: {
-    evaluator: { type: 'string' },
-    out: { type: 'string' },
-    'held-out': { type: 'string' },
-    'fit-on': { type: 'string' },
-    probe: { type: 'string', multiple: true },
-    set: { type: 'string', multiple: true },
-    images: { type: 'string', multiple: true },
-    semantic: { type: 'string' },
-    visual: { type: 'string' },
-    decay: { type: 'string' },
-    cost: { type: 'string' },
-    rank: { type: 'string' },
-    epochs: { type: 'string' },
-    seed: { type: 'string' },
+    evaluator: { value: 'E', describe: 'the dual encoder to repair; it is not modified' },
+    out: {
+      value: 'DIR',
+      describe: `folder of the new evaluator (use it as --evaluator DIR): ${fileInFolder}, a matrix for each tower (text.npy, image.npy), held-out.json, and reports`,
+    },
+    'held-out': {
+      value: 'SHARE',
+      describe: `share of the images to hold out and audit afterwards (default ${defaultHeldOut})`,
+    },
+    'fit-on': {
+      value: 'C=V',
+      describe: 'always fit on images whose column C is V, as in --fit-on split=train2017',
+    },
+    probe: {
+      value: 'P[,P…]',
+      multiple: true,
+      describe: `probes for both evaluators on the held-out images (default ${usualProbes.join(',')}); none: skip`,
+    },
+    set,
+    images,
+    semantic: {
+      value: 'W',
+      describe: `weight of the loss on altered captions (default ${defaultFit.semantic})`,
+    },
+    visual: { value: 'W', describe: `weight of the loss on altered images (default ${defaultFit.visual})` },
+    decay: { value: 'W', describe: `weight of the distance from the identity (default ${defaultFit.decay})` },
+    cost: {
+      value: 'R',
+      describe: `largest loss of clean retrieval (default ${defaultCost}); five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, perhaps none`,
+    },
+    rank: { value: 'N', describe: `rank of the head (default ${defaultFit.rank})` },
+    epochs: { value: 'N', describe: `passes over the images (default ${defaultFit.epochs})` },
+    seed: { value: 'N', describe: `seed of the split, the alterations and the fit (default ${defaultSeed})` },
+    json: { describe: 'print everything as one JSON value' },
   },
+  examples: ['repair samples/captions.json --evaluator starter --out repaired'],
 
   async run(call) {
     const { values, signal } = call;

@@ -8,21 +8,22 @@ import { type Command, text } from '../arguments';
 import { printReport } from './audit';
 import { printJson } from '../terminal';
 
+import { slices } from '../options';
 export const scoresCommand: Command = {
   name: 'scores',
-  summary: 'take back scores made elsewhere, and measure',
-  help: `captious scores VARIANTS SCORES
-
-  VARIANTS          the *.variants.json file that "captious variants" wrote
-  SCORES            JSON lines with key and score, or a CSV or TSV with those columns; in any order
-  --name NAME       what the report calls the scorer (default: the file's name)
-  --out DIR         where the report and its rows go
-  --slices          print the figures by slice too
-  --json            print the report as one JSON list
-
-Example:
-  captious scores elsewhere/lgip.captions.variants.json scores.jsonl --name FLEUR`,
-  options: { name: { type: 'string' }, out: { type: 'string' }, slices: { type: 'boolean' } },
+  summary: 'read scores that were computed elsewhere, and measure',
+  usage: ['scores VARIANTS SCORES'],
+  operands: {
+    VARIANTS: 'the *.variants.json file that "captious variants" wrote',
+    SCORES: 'JSON lines with key and score, or a CSV or TSV with those columns, in any order',
+  },
+  options: {
+    name: { value: 'NAME', describe: "the evaluator's name in the report (default: the file's name)" },
+    out: { value: 'DIR', describe: 'folder for the report and its rows' },
+    slices,
+    json: { describe: 'print the report as a JSON list' },
+  },
+  examples: ['scores elsewhere/lgip.captions.variants.json scores.jsonl --name FLEUR'],
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 2) {

@@ -9,17 +9,18 @@ import { log, print, printJson } from '../terminal';
 
 export const tripletsCommand: Command = {
   name: 'triplets',
-  summary: 'merge what several people decided in the triplet workshop, and export it',
-  help: `captious triplets FILE… [--out FILE]
-
-  FILE…             files of the triplet workshop, one for each annotator
-  --out FILE        .tsv holds the accepted triplets, which "captious audit --probe visla" reads;
-                    .json holds the merged decisions, to go on with
-  --json            print counts and agreement as one JSON value
-
-Example:
-  captious triplets photos.ann.triplets.json photos.bo.triplets.json --out triplets.tsv`,
-  options: { out: { type: 'string' } },
+  summary: "merge several people's decisions from the triplet workshop, and export them",
+  usage: ['triplets FILE… [--out FILE]'],
+  operands: { 'FILE…': 'files of the triplet workshop, one for each annotator' },
+  options: {
+    out: {
+      value: 'FILE',
+      describe:
+        '.tsv: the accepted triplets, for "captious audit --probe visla"; .json: the merged decisions, to continue in the workshop',
+    },
+    json: { describe: 'print counts and agreement as one JSON value' },
+  },
+  examples: ['triplets photos.ann.triplets.json photos.bo.triplets.json --out triplets.tsv'],
 
   async run({ positionals, values }) {
     if (positionals.length === 0)

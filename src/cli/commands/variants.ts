@@ -4,39 +4,39 @@ import { parseFieldMap } from '../../dataset/fields';
 import type { WantKind } from '../../protocol/item';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { parseSettings } from './audit';
+import { images, limit, seed, set, map } from '../options';
 import { log, printJson } from '../terminal';
 
 const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
 
 export const variantsCommand: Command = {
   name: 'variants',
-  summary: 'write every pair a probe wants, to be scored elsewhere',
-  help: `captious variants FILE --probe P --out DIR
-
-  --probe P         the probe whose pairs are written
-  --out DIR         gets P.FILE.pairs.jsonl, a pair a line, and P.FILE.variants.json, which says how they were made
-  --kinds K[,K]     what your scorer can score: image-text, text-text, or both (default image-text)
-  --images DIR      where the photos are, if not beside the file; may be given several times
-  --limit N         only the first N examples
-  --seed N          seed of the perturbations (default 42)
-  --set P.KEY=V     an option of the probe
-  --map F=C,…       which columns hold what
-  --json            print what was written as one JSON value
-
-Score each line of the pairs with whatever you have, write {"key": …, "score": …} for each, then: captious scores
-
-Example:
-  captious variants samples/captions.json --probe lgip --out elsewhere`,
+  summary: 'write every pair that a probe needs, to be scored elsewhere',
+  usage: ['variants FILE --probe P --out DIR'],
+  operands: { FILE: 'a dataset file' },
   options: {
-    probe: { type: 'string' },
-    out: { type: 'string' },
-    kinds: { type: 'string', multiple: true },
-    images: { type: 'string', multiple: true },
-    limit: { type: 'string' },
-    seed: { type: 'string' },
-    set: { type: 'string', multiple: true },
-    map: { type: 'string' },
+    probe: { value: 'P', describe: 'the probe whose pairs are written' },
+    out: {
+      value: 'DIR',
+      describe:
+        'folder for P.FILE.pairs.jsonl, one pair a line, and P.FILE.variants.json, which records how they were made',
+    },
+    kinds: {
+      value: 'K[,K]',
+      multiple: true,
+      describe: 'what your scorer can score: image-text, text-text, or both (default image-text)',
+    },
+    images,
+    limit,
+    seed,
+    set,
+    map,
+    json: { describe: 'print what was written as one JSON value' },
   },
+  notes: [
+    'Score each line of the pairs with your own program, write {"key": …, "score": …} for each, then run "captious scores".',
+  ],
+  examples: ['variants samples/captions.json --probe lgip --out elsewhere'],
 
   async run(call) {
     const { values, signal } = call;

@@ -1,0 +1,39 @@
+import type { Command } from './arguments';
+import { agreementCommand } from './commands/agreement';
+import { auditCommand } from './commands/audit';
+import { calibrateCommand } from './commands/calibrate';
+import { checkCommand } from './commands/check';
+import { compareCommand } from './commands/compare';
+import { demoCommand } from './commands/demo';
+import { evaluatorsCommand } from './commands/evaluators';
+import { exportCommand } from './commands/export';
+import { fetchCommand } from './commands/fetch';
+import { flipsCommand } from './commands/flips';
+import { inspectCommand } from './commands/inspect';
+import { mineCommand } from './commands/mine';
+import { probesCommand } from './commands/probes';
+import { repairCommand } from './commands/repair';
+import { scoresCommand } from './commands/scores';
+import { tripletsCommand } from './commands/triplets';
+import { variantsCommand } from './commands/variants';
+
+/** In the order of the overview. */
+export const commands: readonly Command[] = [
+  auditCommand,
+  inspectCommand,
+  probesCommand,
+  evaluatorsCommand,
+  fetchCommand,
+  compareCommand,
+  calibrateCommand,
+  repairCommand,
+  checkCommand,
+  agreementCommand,
+  flipsCommand,
+  exportCommand,
+  variantsCommand,
+  scoresCommand,
+  mineCommand,
+  tripletsCommand,
+  demoCommand,
+];

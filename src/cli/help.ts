@@ -1,0 +1,143 @@
+import type { Probe } from '../probe/probe';
+import type { Command, CommandOption } from './arguments';
+
+const columns = 110;
+const left = 20;
+
+export const exitCodes =
+  'Exit codes: 0 done, 1 a gate failed, 2 bad usage or input, 3 interrupted, 70 an internal error.';
+
+export function overviewHelp(commands: readonly Command[]): string {
+  return [
+    'captious: audits evaluators of image captions',
+    '',
+    ...commands.flatMap(({ name, summary }) => entry(`captious ${name}`, summary)),
+    '',
+    '"captious COMMAND --help" describes a command, "captious probes" lists the probes.',
+    exitCodes,
+  ].join('\n');
+}
+
+export function commandHelp(command: Command): string {
+  const options = Object.entries(command.options).flatMap(([name, option]) =>
+    entry(signature(name, option), option.describe),
+  );
+  const operands = Object.entries(command.operands ?? {}).flatMap(([name, words]) => entry(name, words));
+  const notes = (command.notes ?? []).flatMap((note) =>
+    typeof note === 'string' ? ['', ...wrap(note, columns)] : note.map((line) => `  ${line}`),
+  );
+  return [
+    ...command.usage.map((usage) => `captious ${usage}`),
+    ...(operands.length === 0 ? [] : ['', ...operands]),
+    ...(options.length === 0 ? [] : ['', ...options]),
+    ...notes,
+    '',
+    'Example:',
+    ...command.examples.map((example) => `  captious ${example}`),
+  ].join('\n');
+}
+
+export function probeHelp({ id, title, question, options }: Probe): string {
+  const lines = options.flatMap(({ key, describe, default: value, choices }) => [
+    `  --set ${id}.${key}=${String(value)}`,
+    ...wrap(choices === undefined ? describe : `${describe} One of: ${choices.join(', ')}.`, columns - 6).map(
+      (line) => `      ${line}`,
+    ),
+  ]);
+  return [
+    `${id}: ${title}`,
+    ...wrap(question, columns),
+    '',
+    ...(lines.length === 0 ? ['It has no options.'] : ['Options with their defaults:', ...lines]),
+  ].join('\n');
+}
+
+/** docs/cli.md: every command and every probe's options. */
+export function helpPage(commands: readonly Command[], probes: readonly Probe[]): string {
+  const row = (cells: readonly string[]): string =>
+    `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`;
+  const table = (head: readonly string[], rows: readonly (readonly string[])[]): string[] =>
+    rows.length === 0 ? [] : [row(head), row(head.map(() => '---')), ...rows.map(row), ''];
+  const sections = commands.flatMap((command) => [
+    `## captious ${command.name}`,
+    '',
+    `${command.summary[0].toUpperCase()}${command.summary.slice(1)}.`,
+    '',
+    '```text',
+    ...command.usage.map((usage) => `captious ${usage}`),
+    '```',
+    '',
+    ...table(
+      ['argument', 'meaning'],
+      [
+        ...Object.entries(command.operands ?? {}),
+        ...Object.entries(command.options).map(([name, option]) => [
+          signature(name, option),
+          option.describe,
+        ]),
+      ].map(([name, words]) => [`\`${name}\``, words]),
+    ),
+    ...(command.notes ?? []).flatMap((note) =>
+      typeof note === 'string' ? [note, ''] : ['```text', ...note, '```', ''],
+    ),
+    '```sh',
+    ...command.examples.map((example) => `captious ${example}`),
+    '```',
+    '',
+  ]);
+  const options = probes.flatMap((probe) => [
+    `### ${probe.id}`,
+    '',
+    probe.question,
+    '',
+    ...table(
+      ['option', 'default', 'meaning'],
+      probe.options.map(({ key, describe, default: value, choices }) => [
+        `\`${probe.id}.${key}\``,
+        `\`${String(value)}\``,
+        choices === undefined ? describe : `${describe} One of: ${choices.join(', ')}.`,
+      ]),
+    ),
+  ]);
+  return [
+    '# Command line reference',
+    '',
+    'Generated from the source of `--help` by `npm run docs`. Do not edit.',
+    '',
+    'Every command prints results to standard output and progress to standard error. With `--json`, standard output holds one',
+    'JSON value and nothing else.',
+    '',
+    exitCodes,
+    '',
+    ...sections,
+    '## Probe options',
+    '',
+    'Set them with `--set PROBE.OPTION=VALUE`.',
+    '',
+    ...options,
+  ].join('\n');
+}
+
+function signature(name: string, { value }: CommandOption): string {
+  return value === undefined ? `--${name}` : `--${name} ${value}`;
+}
+
+/** A name on the left and its words on the right; a long name has a line of its own. */
+function entry(name: string, words: string): string[] {
+  const lines = wrap(words, columns - left - 2);
+  const indent = ' '.repeat(left + 2);
+  const first = `  ${name.padEnd(left)}`;
+  return first.length > left + 2
+    ? [first, ...lines.map((line) => indent + line)]
+    : [first + lines[0], ...lines.slice(1).map((line) => indent + line)];
+}
+
+function wrap(words: string, width: number): string[] {
+  const lines = [''];
+  for (const word of words.split(' ')) {
+    const line = lines[lines.length - 1];
+    if (line !== '' && line.length + word.length + 1 > width) lines.push(word);
+    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`;
+  }
+  return lines;
+}

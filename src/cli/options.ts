@@ -1,0 +1,20 @@
+import type { CommandOption } from './arguments';
+
+/** Options that several commands share. */
+export const images: CommandOption = {
+  value: 'DIR',
+  multiple: true,
+  describe: 'where the images are, if not next to the dataset file; repeatable',
+};
+export const limit: CommandOption = { value: 'N', describe: 'use only the first N examples' };
+export const seed: CommandOption = { value: 'N', describe: 'seed of the perturbations (default 42)' };
+export const set: CommandOption = {
+  value: 'P.KEY=V',
+  multiple: true,
+  describe: 'an option of a probe, as in --set lgip.asInPaper=false; "captious probes P" lists them',
+};
+export const map: CommandOption = {
+  value: 'F=C,…',
+  describe: 'which column holds which field, as in --map image=photo,caption=text',
+};
+export const slices: CommandOption = { describe: 'also print the metrics of each slice' };

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { commandReference } from '../../../scripts/docs';
+import { parseCommand } from '../../../src/cli/arguments';
+import { commands } from '../../../src/cli/commands';
+import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
+import { probes } from '../../../src/probe/list';
+
+const root = join(__dirname, '../../..');
+
+describe('command line help', () => {
+  for (const command of commands) {
+    it(`lists every option that captious ${command.name} parses, and an example that parses`, () => {
+      const help = commandHelp(command);
+      for (const [name, { value }] of Object.entries(command.options)) {
+        assert.match(help, new RegExp(`^  --${name}\\b`, 'm'));
+        const given = value === undefined ? [`--${name}`] : [`--${name}`, 'x'];
+        assert.ok(Object.hasOwn(parseCommand(command, given).values, name));
+      }
+      assert.ok(command.examples.length > 0);
+      for (const example of command.examples) {
+        const [name, ...args] = example.split(' ');
+        assert.equal(name, command.name);
+        parseCommand(command, args);
+      }
+      for (const usage of command.usage)
+        for (const [, option] of usage.matchAll(/--([\w-]+)/g)) assert.ok(option in command.options, option);
+      assert.throws(() => parseCommand(command, ['--no-such-option']), /no-such-option/);
+    });
+
+    it(`reads no option in captious ${command.name} that is not declared`, () => {
+      const source = readFileSync(join(root, `src/cli/commands/${command.name}.ts`), 'utf8');
+      for (const [, option] of source.matchAll(/values, '([\w-]+)'/g))
+        assert.ok(option in command.options, option);
+      for (const [, option] of source.matchAll(/values\.(\w+)\b(?!\()/g))
+        assert.ok(option in command.options, option);
+    });
+  }
+
+  it('has one line for each command in the overview', () => {
+    const overview = overviewHelp(commands);
+    for (const { name, summary } of commands) {
+      assert.match(overview, new RegExp(`^  captious ${name} `, 'm'));
+      assert.ok(overview.replace(/\s+/g, ' ').includes(summary));
+    }
+  });
+
+  it('describes every option of every probe with its default', () => {
+    for (const probe of probes) {
+      const help = probeHelp(probe);
+      for (const { key, default: value } of probe.options)
+        assert.ok(help.includes(`--set ${probe.id}.${key}=${String(value)}`));
+    }
+  });
+
+  it('agrees with docs/cli.md', async () => {
+    assert.equal(
+      readFileSync(join(root, 'docs/cli.md'), 'utf8'),
+      await commandReference(),
+      'Run "npm run docs".',
+    );
+  });
+});
