@@ -1,4 +1,5 @@
 import { context } from 'esbuild';
+import { compileKernel } from './scripts/kernel.mjs';
 
 const watch = process.argv.includes('--watch');
 
@@ -59,6 +60,7 @@ const bundles = [
   },
 ];
 
+await compileKernel('dist');
 for (const options of bundles) {
   const build = await context(options);
   if (watch) await build.watch();

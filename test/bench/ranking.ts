@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { copyFile, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
@@ -32,6 +32,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
       outdir: folder,
       logLevel: 'error',
     });
+    await copyFile('dist/ranking.wasm', join(folder, 'ranking.wasm'));
     await symlink(resolve('node_modules'), join(folder, 'node_modules'), 'junction');
 
     const numpy: number[] = [];

@@ -19,7 +19,7 @@ import transformers
 from sentence_transformers import SentenceTransformer, models as modules
 from transformers import BertConfig, BertModel, PreTrainedTokenizerFast
 
-from models import HERE, TEXTS, Wrap, export, fresh, random_init, rows, wordpiece
+from models import HERE, TEXTS, Wrap, export, fresh, random_init, rows, save_tokenizer, wordpiece
 
 
 def main():
@@ -40,6 +40,7 @@ def main():
         random_init(layer, 20 + seed, 0.4)
     model = SentenceTransformer(modules=[transformer, pooling, first, second, modules.Normalize()], device="cpu").eval()
     model.save(str(folder), create_model_card=False)
+    save_tokenizer(tokenizer, folder, "bert-cls")
     inner = model[0].auto_model
     run = lambda m, i, a, k: m(input_ids=i, attention_mask=a, token_type_ids=k).last_hidden_state
     ids = torch.tensor([[2, 10, 11, 3], [2, 12, 13, 3]])

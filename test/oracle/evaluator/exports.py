@@ -24,7 +24,7 @@ from PIL import Image
 import transformers
 from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
 
-from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, wordpiece, write
+from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
 # The same numbers by another way, which the export knows.
@@ -36,7 +36,7 @@ def open_clip_model(oracle):
     """Its tokens end in the highest id, which it looks for, and are filled up with zeros to a fixed length."""
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_tokenizer(tokenizer, folder, "clip")
     limit = 20
     vision = {"image_size": 32, "patch_size": 8, "width": 32, "layers": 2, "head_width": 16}
     text = {"context_length": limit, "vocab_size": tokenizer.get_vocab_size(), "width": 32, "heads": 2, "layers": 2}
@@ -69,7 +69,7 @@ def open_clip_model(oracle):
 def blip_itc(oracle):
     folder = fresh("family-blip-itc")
     tokenizer = wordpiece()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_tokenizer(tokenizer, folder, "bert-cls")
     limit = 24
     layers = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "hidden_size": 16}
     config = transformers.BlipConfig(

@@ -13,7 +13,7 @@ import numpy as np
 import PIL
 import torch
 import transformers
-from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, rows, unigram, wordpiece, write
+from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, rows, save_tokenizer, unigram, wordpiece, write
 from PIL import Image
 from tokenizers import Tokenizer, processors
 from transformers.models.chinese_clip.image_processing_pil_chinese_clip import ChineseCLIPImageProcessorPil
@@ -24,6 +24,7 @@ from transformers.models.siglip.image_processing_pil_siglip import SiglipImagePr
 warnings.filterwarnings("ignore")
 PICTURES = HERE.parent.parent / "fixtures" / "models" / "pictures"
 LAYERS = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "hidden_size": 16}
+LIKE = {"chinese-clip": "bert-cls", "align": "bert-cls", "siglip-whole": "siglip"}
 VISION = LAYERS | {"image_size": 32, "patch_size": 16}
 
 
@@ -42,7 +43,10 @@ def roberta_pieces():
 
 def family(oracle, name, model, tokenizer, limit, processor, said, padding=None, types=False):
     folder = fresh(f"family-{name}")
-    tokenizer.save(str(folder / "tokenizer.json"))
+    if name in LIKE:
+        save_tokenizer(tokenizer, folder, LIKE[name])
+    else:
+        tokenizer.save(str(folder / "tokenizer.json"))
     random_init(model, 4)
     if hasattr(model, "logit_bias"):
         with torch.no_grad():

@@ -18,7 +18,7 @@ import numpy as np
 import PIL
 import torch
 import transformers
-from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, write
+from models import HERE, TEXTS, Wrap, encode, export, fresh, random_init, save_tokenizer, write
 from PIL import Image
 from tokenizers import Tokenizer
 from transformers.models.blip.image_processing_pil_blip import BlipImageProcessorPil
@@ -38,7 +38,7 @@ def kept_words():
 
 def folder_for(name, tokenizer, config, processor=None):
     folder = fresh(name)
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_tokenizer(tokenizer, folder, "bert-cls")
     write(folder, "config.json", config)
     write(folder, "tokenizer_config.json", {"model_max_length": LIMIT, "pad_token": "[PAD]"})
     if processor is not None:

@@ -189,6 +189,15 @@ def random_init(model, seed, spread=0.2):
                 p.copy_(torch.randn(p.shape, generator=generator) * 0.05)
 
 
+def save_tokenizer(tokenizer, folder, like):
+    """Only what differs from the tokenizer of the folder `like`: test/prepare.mjs writes the whole file."""
+    own, base = json.loads(tokenizer.to_str()), json.loads((MODELS / like / "tokenizer.json").read_text())
+    part = {"like": like} | {key: value for key, value in own.items() if key != "model" and value != base[key]}
+    model = {key: value for key, value in own["model"].items() if value != base["model"][key]}
+    text = json.dumps(part | ({"model": model} if model else {}), ensure_ascii=False)
+    (folder / "tokenizer.like.json").write_text(text + "\n")
+
+
 def encode(tokenizer, text, limit, ends):
     ids = tokenizer.encode(text).ids
     return ids if len(ids) <= limit else ids[: limit - ends] + ids[len(ids) - ends :]
@@ -285,7 +294,10 @@ def clip(oracle, images):
     eos = t.token_to_id("<|endoftext|>")
     for name, activation in [("clip", "quick_gelu"), ("clip-two-graphs", "gelu")]:
         folder = fresh(name)
-        t.save(str(folder / "tokenizer.json"))
+        if name == "clip":
+            t.save(str(folder / "tokenizer.json"))
+        else:
+            save_tokenizer(t, folder, "clip")
         shared = {"hidden_act": activation, "num_hidden_layers": 2, "num_attention_heads": 2, "intermediate_size": 48}
         config = CLIPConfig(
             text_config=shared

@@ -25,7 +25,7 @@ from transformers.models.siglip2.image_processing_pil_siglip2 import (
 )
 from transformers.models.siglip2.modeling_siglip2 import Siglip2VisionEmbeddings
 
-from models import HERE, MODELS, TEXTS, Wrap, encode, export, fresh, random_init, rows, unigram, write
+from models import HERE, MODELS, TEXTS, Wrap, encode, export, fresh, random_init, rows, save_tokenizer, unigram, write
 
 PICTURES = MODELS / "pictures"
 LAYERS = {"num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 32, "hidden_size": 16}
@@ -54,7 +54,7 @@ def positions(table, shapes, max_length):
 def main():
     folder = fresh("family-siglip2-naflex")
     tokenizer = unigram()
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_tokenizer(tokenizer, folder, "siglip")
     config = transformers.Siglip2Config(
         text_config=LAYERS | {"vocab_size": tokenizer.get_vocab_size(), "max_position_embeddings": LIMIT, "pad_token_id": PAD, "bos_token_id": None, "eos_token_id": 1, "projection_size": 16},
         vision_config=LAYERS | {"patch_size": SIDE, "num_patches": GRID * GRID},

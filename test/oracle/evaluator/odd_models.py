@@ -33,7 +33,11 @@ def folder(name, graph, vocabulary=VOCABULARY):
     (path / "onnx").mkdir(parents=True)
     t = Tokenizer(models.WordLevel({w: i for i, w in enumerate(vocabulary)}, unk_token="[UNK]"))
     t.pre_tokenizer = pre_tokenizers.Whitespace()
-    t.save(str(path / "tokenizer.json"))
+    if name == "odd-table":
+        t.save(str(path / "tokenizer.json"))
+    else:
+        part = {"like": "odd-table"} | ({} if vocabulary is VOCABULARY else {"model": {"vocab": t.get_vocab()}})
+        (path / "tokenizer.like.json").write_text(json.dumps(part) + "\n")
     (path / "tokenizer_config.json").write_text(json.dumps({"model_max_length": 16}) + "\n")
     (path / "config.json").write_text(json.dumps({"model_type": "odd", "hidden_size": 4}) + "\n")
     model = h.make_model(graph, opset_imports=OPSET, ir_version=9)
@@ -155,6 +159,8 @@ def quantised():
     shutil.copytree(source, path)
     quantize_dynamic(str(source / "onnx" / "model.onnx"), str(path / "onnx" / "model_int8.onnx"), weight_type=QuantType.QInt8)
     (path / "onnx" / "model.onnx").unlink()
+    (path / "tokenizer.json").unlink()
+    (path / "tokenizer.like.json").write_text(json.dumps({"like": "bert-cls"}) + "\n")
 
 
 if __name__ == "__main__":

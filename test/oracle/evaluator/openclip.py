@@ -21,7 +21,7 @@ import timm
 import torch
 import transformers
 from families import roberta_pieces
-from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, write
+from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, write
 from open_clip.hf_model import HFTextEncoder
 from open_clip.model import CustomTextCLIP
 from PIL import Image
@@ -86,7 +86,7 @@ def settle(model, seed):
 def save(oracle, name, tokenizer, processor, config, said, limit, towers, fixed=None):
     """`towers`: what makes rows of texts and of pictures, and under which names; `fixed`: the id that fills texts up."""
     folder = fresh(f"family-{name}")
-    tokenizer.save(str(folder / "tokenizer.json"))
+    save_tokenizer(tokenizer, folder, "family-alt-clip" if name in ("xlm-roberta-clip", "jina-clip") else "clip")
     write(folder, "config.json", config)
     write(folder, "tokenizer_config.json", {"model_max_length": limit} | said)
     write(folder, "preprocessor_config.json", json.loads(processor.to_json_string()))

@@ -1,0 +1,25 @@
+// What tests need that git does not hold: compiled WebAssembly and whole tokenizers. Mocha loads it before any test.
+import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { compileKernel, kernelSource } from '../scripts/kernel.mjs';
+
+const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist');
+const kernel = statSync(join(dist, 'ranking.wasm'), { throwIfNoEntry: false });
+if (kernel === undefined || kernel.mtimeMs < statSync(kernelSource).mtimeMs) await compileKernel(dist);
+
+const models = join(dirname(fileURLToPath(import.meta.url)), 'fixtures', 'models');
+
+// A `tokenizer.like.json` holds only what differs from the tokenizer of the folder that it names as `like`.
+for (const name of readdirSync(models)) {
+  const part = join(models, name, 'tokenizer.like.json');
+  if (!existsSync(part)) continue;
+  const { like, model, ...others } = JSON.parse(readFileSync(part, 'utf8'));
+  const whole = JSON.parse(readFileSync(join(models, like, 'tokenizer.json'), 'utf8'));
+  const text = JSON.stringify({ ...whole, ...others, model: { ...whole.model, ...model } }, null, 2);
+  const path = join(models, name, 'tokenizer.json');
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  // Renamed, as several test runs may read and write it at once.
+  writeFileSync(`${path}.${process.pid}`, text);
+  renameSync(`${path}.${process.pid}`, path);
+}
