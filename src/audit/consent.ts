@@ -1,4 +1,5 @@
-import type { Evaluator } from '../evaluator/evaluator';
+import type { Consent } from '../evaluator/evaluator';
+import type { WantKind } from '../protocol/item';
 import { needsConsent } from '../evaluator/judge/judge';
 import { probeNamed } from '../probe/list';
 import { distinctWants, type VariantsRequest } from './variants';
@@ -9,19 +10,20 @@ interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'opt
   consent?: (terms: string) => Promise<boolean>;
 }
 
-/** Asks for leave to use endpoints that have not been used before, saying what the audit would come to. */
-export async function askConsent(request: Request, evaluators: readonly Evaluator[]): Promise<void> {
-  for (const { info, consent } of evaluators) {
-    if (consent === undefined || consent.given) continue;
-    const keys = new Set<string>();
-    for (const probe of new Set(request.probes)) {
-      if (probeNamed(probe).mode !== 'pairs') continue;
-      const options = request.options?.[probe];
-      for await (const { key } of distinctWants({ ...request, probe, kinds: info.scores, options }))
-        keys.add(key);
-    }
-    const given = await request.consent?.(consent.terms(keys.size));
-    if (!given) throw needsConsent(consent);
-    await consent.give();
+/** Asks for consent to use an endpoint that has none yet, with the number of pairs of this audit. */
+export async function askConsent(
+  request: Request,
+  consent: Consent | undefined,
+  kinds: readonly WantKind[],
+): Promise<void> {
+  if (consent === undefined || consent.given) return;
+  const keys = new Set<string>();
+  for (const probe of new Set(request.probes)) {
+    if (probeNamed(probe).mode !== 'pairs') continue;
+    const options = request.options?.[probe];
+    for await (const { key } of distinctWants({ ...request, probe, kinds, options })) keys.add(key);
   }
+  const given = await request.consent?.(consent.terms(keys.size));
+  if (!given) throw needsConsent(consent);
+  await consent.give();
 }

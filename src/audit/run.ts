@@ -21,7 +21,7 @@ import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import type { EditorModels } from '../evaluator/judge/editorModels';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { Secret } from '../evaluator/fileKinds';
+import type { Secret } from '../evaluator/fileContext';
 import { openEvaluator } from '../evaluator/open';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import { probeNamed, resolveOptions } from '../probe/list';
@@ -93,11 +93,12 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
               secret: request.secret,
               editor: request.editor,
               signal: request.signal,
+              allow: (consent, scores) => askConsent(request, consent, scores),
             })
           : ref;
       evaluators.push(await open);
     }
-    await askConsent(request, evaluators);
+    for (const { info, consent } of evaluators) await askConsent(request, consent, info.scores);
     const written: WrittenReport[] = [];
     for (const probe of probes) {
       onEvent({

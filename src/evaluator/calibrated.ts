@@ -8,7 +8,8 @@ import {
   estimators,
   type Standing,
 } from './calibration';
-import type { Derived, Evaluator } from './evaluator';
+import type { Derived, Evaluator, EvaluatorPreview } from './evaluator';
+import type { KindPreview } from './fileContext';
 import type { ImageItem } from '../protocol/item';
 
 export interface CalibratedFile {
@@ -77,6 +78,13 @@ export function calibrated(
     derived: derivedFrom(inner, estimator, lambda, known),
     close: () => inner.close(),
   };
+}
+
+export function previewCalibrated(
+  { scores, remote }: EvaluatorPreview,
+  { name }: { name: string },
+): KindPreview {
+  return { name, scores, remote, sharedSpace: false };
 }
 
 /** The pair's own score first; then the original's where it is a variant; then each family's orbit. */

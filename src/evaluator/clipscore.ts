@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
-import type { Evaluator, Scale } from './evaluator';
+import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
 /** What a metric makes of an encoder's cosines. Embeddings stay the encoder's own, and so do their places in the store. */
 export interface MetricSpec {
@@ -44,23 +44,12 @@ export function asMetric(
   { scale, prefix, note }: MetricSpec,
   { id, name, path }: { id: string; name: string; path?: string },
 ): Evaluator {
-  const { info } = encoder;
-  if (
-    !info.scores.includes('image-text') ||
-    encoder.embedImages === undefined ||
-    encoder.embedTexts === undefined
-  ) {
-    throw new CaptiousError('evaluator', `${info.name} does not embed pictures and texts into one space.`, {
-      at: path ?? info.path,
-      remedy: `This score is made of the cosine of a picture and a caption. Name a dual encoder, such as CLIP, instead of "${info.id}".`,
-    });
-  }
-  const sha256 = createHash('sha256')
-    .update(JSON.stringify(['metric', 1, info.sha256, scale, prefix]))
-    .digest('hex');
+  const { info, measureTexts, embedTexts, embedImages } = encoder;
+  if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
+    throw noSharedSpace(info, path);
+  const sha256 = metricSha256(info.sha256, scale, prefix);
   // The encoder may have notes about a scale of its own, which is not the one used here.
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
-  const { measureTexts, embedTexts, embedImages } = encoder;
   return {
     ...encoder,
     info: { ...info, id, name, sha256, scale, prefix, notes, ...(path === undefined ? {} : { path }) },
@@ -69,4 +58,37 @@ export function asMetric(
     embedImages: (images, signal) => embedImages.call(encoder, images, signal),
     close: () => encoder.close(),
   };
+}
+
+/** The same, of an encoder that is not open. */
+export function previewMetric(
+  encoder: EvaluatorPreview,
+  { scale, prefix }: MetricSpec,
+  { path, ...own }: { id: string; name: string; path?: string },
+): EvaluatorPreview {
+  if (!encoder.sharedSpace) throw noSharedSpace(encoder, path);
+  return {
+    ...encoder,
+    ...own,
+    ...(path === undefined ? {} : { path }),
+    ...(encoder.sha256 === undefined ? {} : { sha256: metricSha256(encoder.sha256, scale, prefix) }),
+    scale,
+    prefix,
+  };
+}
+
+function metricSha256(encoder: string, scale: Scale, prefix: string): string {
+  return createHash('sha256')
+    .update(JSON.stringify(['metric', 1, encoder, scale, prefix]))
+    .digest('hex');
+}
+
+function noSharedSpace(
+  encoder: { id: string; name: string; path?: string },
+  path: string | undefined,
+): CaptiousError {
+  return new CaptiousError('evaluator', `${encoder.name} does not embed pictures and texts into one space.`, {
+    at: path ?? encoder.path,
+    remedy: `This score is made of the cosine of a picture and a caption. Name a dual encoder, such as CLIP, instead of "${encoder.id}".`,
+  });
 }

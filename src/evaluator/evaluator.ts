@@ -43,6 +43,21 @@ export interface EvaluatorInfo {
   pairKey?: string;
 }
 
+/** What is known of an evaluator before it is opened: nothing is loaded, asked or sent for it. */
+export interface EvaluatorPreview
+  extends
+    Partial<Omit<EvaluatorInfo, 'kind' | 'id' | 'name' | 'scores'>>,
+    Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
+  /** An `EvaluatorKind`, or the kind of evaluator file. */
+  kind: string;
+  /** Bytes of its own files; absent where it is made of another, or its weights are elsewhere. */
+  size?: number;
+  /** It embeds images and texts into one space. */
+  sharedSpace: boolean;
+  /** Its scores come from an endpoint or from a language model of the editor. */
+  remote: boolean;
+}
+
 export interface TextSize {
   /** Tokens the model is given; texts of equal size may share a batch. */
   tokens: number;
@@ -58,6 +73,9 @@ export interface Consent {
   terms(pairs: number): string;
   give(): Promise<void>;
 }
+
+/** Asks whether an endpoint may be used, and gives consent if so; before that not a byte is sent. */
+export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
  * What scores. Each has what it can: embed texts, embed images, score pairs.

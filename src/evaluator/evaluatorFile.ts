@@ -1,25 +1,21 @@
 import { readFileSync } from 'node:fs';
-import { basename, dirname, isAbsolute, resolve } from 'node:path';
+import { dirname, isAbsolute, resolve } from 'node:path';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { object, optional, ShapeError, text } from '../base/shape';
-import type { Evaluator } from './evaluator';
-import { type FileContext, type FileKind, fileKinds, kinds, type ScoresOf } from './fileKinds';
-import type { WantKind } from '../protocol/item';
-
-/** A folder with a file of this name is the evaluator that the file says. */
-export const fileInFolder = 'evaluator.json';
-/** Of evaluator files elsewhere. */
-export const fileEnding = '.evaluator.json';
+import type { Evaluator, EvaluatorPreview } from './evaluator';
+import type { FileContext, FileIdentity, FileKind, PreviewContext } from './fileContext';
+import { fileKinds, kinds } from './fileKinds';
+import { fileId } from './reference';
 
 /** A file that makes an evaluator of another one, or of an endpoint: { "kind": "clipscore", "encoder": "starter" }. */
-export interface EvaluatorFile extends Pick<FileContext, 'path' | 'id' | 'name' | 'place' | 'wrong'> {
+interface EvaluatorFile extends FileIdentity {
   kind: string;
   /** As its kind wants it. */
   said: unknown;
 }
 
-export function readEvaluatorFile(path: string): EvaluatorFile {
+function readEvaluatorFile(path: string): EvaluatorFile {
   const said = readObject(path);
   const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
     new CaptiousError('evaluator', say`"${key}": ${message}`, { at: path, remedy });
@@ -27,13 +23,16 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) {
     throw wrong(
       'kind',
-      kind === undefined ? 'it is missing.' : `there is no kind ${JSON.stringify(kind)}.`,
+      kind === undefined
+        ? 'it is missing.'
+        : typeof kind === 'string'
+          ? `there is no kind ${JSON.stringify(cut(kind))}.`
+          : 'this is not a text.',
       `An evaluator file says one of: ${fileKinds.join(', ')}.`,
     );
   }
   const { fields } = kindNamed(kind);
-  const own = basename(path) === fileInFolder ? dirname(path) : path;
-  const id = basename(own).replace(/(\.evaluator)?\.json$/i, '');
+  const id = fileId(path);
   const known = ['$schema', 'kind', 'name', ...Object.keys(fields)];
   for (const key of Object.keys(said)) {
     if (!known.includes(key))
@@ -59,36 +58,27 @@ export function readEvaluatorFile(path: string): EvaluatorFile {
 
 export async function openEvaluatorFile(
   path: string,
-  surroundings: Pick<FileContext, 'open' | 'openFolder' | 'home' | 'secret' | 'editor'>,
+  surroundings: Omit<FileContext, keyof FileIdentity>,
 ): Promise<Evaluator> {
-  const { open, openFolder, home, secret, editor } = surroundings;
   const { kind, said, ...file } = readEvaluatorFile(path);
-  return kindNamed(kind).make(said, {
-    ...file,
-    open: (ref) => open(beside(file, ref)),
-    openFolder: (ref, regions) => openFolder(beside(file, ref), regions),
-    home,
-    secret,
-    ...(editor === undefined ? {} : { editor }),
-  });
+  return kindNamed(kind).make(said, { ...surroundings, ...file });
 }
 
-/** What the evaluator can score, without opening it. */
-export async function scoresOfFile(file: EvaluatorFile, of: ScoresOf): Promise<readonly WantKind[]> {
-  return kindNamed(file.kind).scores(file.said, (ref) => of(beside(file, ref)));
+export async function previewEvaluatorFile(
+  path: string,
+  surroundings: Omit<PreviewContext, keyof FileIdentity>,
+): Promise<EvaluatorPreview> {
+  const { kind, said, ...file } = readEvaluatorFile(path);
+  return { ...(await kindNamed(kind).preview(said, { ...surroundings, ...file })), id: file.id, path, kind };
+}
+
+/** One short line of what the file says. */
+function cut(text: string): string {
+  return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
 
 function kindNamed(kind: string): FileKind<unknown> {
   return kinds[kind as keyof typeof kinds] as FileKind<unknown>;
-}
-
-/** What a file names begins with ./ or ../ where it lies beside it. */
-function beside({ place }: Pick<EvaluatorFile, 'place'>, ref: string): string {
-  return isRelative(ref) ? place(ref) : ref;
-}
-
-function isRelative(ref: string): boolean {
-  return /^\.{1,2}([\\/]|$)/.test(ref);
 }
 
 function readObject(path: string): Record<string, unknown> {

@@ -1,145 +1,144 @@
 import { basename } from 'node:path';
-import type { CaptiousError } from '../base/errors';
-import { number, optional, type Shape, type Shaped, text } from '../base/shape';
-import { calibrated, calibratedFields, type CalibratedFile } from './calibrated';
-import { asMetric, type MetricName, metricNamed } from './clipscore';
-import type { EditorModels } from './judge/editorModels';
+import { number, optional, type Shape, ShapeError, text } from '../base/shape';
+import { calibrated, calibratedFields, type CalibratedFile, previewCalibrated } from './calibrated';
+import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric } from './clipscore';
 import type { Evaluator } from './evaluator';
-import type { WantKind } from '../protocol/item';
-import { judgeFields, type JudgeFile, openJudge } from './judge/judgeFile';
-import { openRemote, remoteFields, type RemoteFile } from './remote/remote';
-import { openRepaired, repairedFields, type RepairedFile } from './repaired';
+import type { FileContext, FileKind } from './fileContext';
+import { checkedJudge, judgeFields, type JudgeFile, openJudge } from './judge/judgeFile';
+import { outsideEditor } from './judge/editorModels';
+import { openRemote } from './remote/remote';
+import { previewRemote, remoteFields, type RemoteFile } from './remote/remoteFile';
+import { openRepaired, previewRepaired, repairedFields, type RepairedFile } from './repaired';
 
-/** A key by its name. */
-export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
-
-/** How a kind of evaluator file becomes an evaluator. Whoever adds a kind adds an entry to `kinds`. */
-export interface FileContext {
-  /** The evaluator file itself. */
-  path: string;
-  /** Of the evaluator to be: the file's name. */
-  id: string;
-  /** From the file, else the id. */
-  name: string;
-  /** A folder or file that the evaluator file names, relative to itself. */
-  place: (path: string) => string;
-  /** Another evaluator: an id, or a path that begins with ./ or ../ and is relative to this file. */
-  open: (ref: string) => Promise<Evaluator>;
-  /** A model's folder, by its path or id; with the folder of region features, where it takes those. */
-  openFolder: (path: string, regions?: string) => Promise<Evaluator>;
-  home: string;
-  /** The secret of that name: from the environment, or from where the editor keeps such things. */
-  secret: Secret;
-  /** The language models of the editor that this runs in. */
-  editor?: EditorModels;
-  /** An error that names this file and a key of it. */
-  wrong: (key: string, message: string, remedy?: string) => CaptiousError;
+/** Closes the inner evaluator where nothing can be made of it. */
+async function around(
+  inner: Evaluator,
+  make: (inner: Evaluator) => Evaluator | Promise<Evaluator>,
+): Promise<Evaluator> {
+  try {
+    return await make(inner);
+  } catch (error) {
+    await inner.close();
+    throw error;
+  }
 }
 
-/** What the evaluator of that name can score. */
-export type ScoresOf = (ref: string) => Promise<readonly WantKind[]>;
-
-export interface FileKind<S> {
-  fields: Record<string, Shape<unknown>>;
-  /** What it can score, told without opening it; `of` answers for what it is made of. */
-  scores: (said: S, of: ScoresOf) => readonly WantKind[] | Promise<readonly WantKind[]>;
-  make: (said: S, context: FileContext) => Promise<Evaluator>;
-}
-
-const ofEncoder = ({ encoder }: { encoder: string }, of: ScoresOf): Promise<readonly WantKind[]> =>
-  of(encoder);
-
-const metricFields = { encoder: text, prefix: optional(text), weight: optional(number) };
-
-function metric(
-  name: MetricName,
-): FileKind<Shaped<Shape<{ encoder: string; prefix?: string; weight?: number }>>> {
+/** A kind of file that turns an encoder's cosines into another score. */
+function metricOf<S extends { encoder: string }>(
+  fields: Record<string, Shape<unknown>>,
+  specOf: (said: S, path: string) => MetricSpec,
+  nameOf: (own: { id: string; name: string }, encoder: string) => string,
+): FileKind<S> {
+  const identity = ({ id, name, path }: { id: string; name: string; path: string }, encoder: string) => ({
+    id,
+    name: nameOf({ id, name }, encoder),
+    path,
+  });
   return {
-    fields: name === 'cosine' ? { encoder: text, prefix: optional(text) } : metricFields,
-    scores: ofEncoder,
-    make: async ({ encoder, prefix, weight }, context) => {
-      if (weight !== undefined && weight <= 0) throw context.wrong('weight', 'A weight is a number above 0.');
-      const inner = await context.open(encoder);
-      try {
-        return asMetric(inner, metricNamed(name, { prefix, weight }), {
-          id: context.id,
-          name: context.name === context.id ? `${context.id} (${name} of ${inner.info.name})` : context.name,
-          path: context.path,
-        });
-      } catch (error) {
-        await inner.close();
-        throw error;
-      }
+    fields,
+    preview: async (said, context) => {
+      const inner = await context.preview(said.encoder);
+      return previewMetric(inner, specOf(said, context.path), identity(context, inner.name));
     },
+    make: async (said, context) =>
+      around(await context.open(said.encoder), (inner) =>
+        asMetric(inner, specOf(said, context.path), identity(context, inner.info.name)),
+      ),
   };
 }
 
-/** σ(factor · cos + bias), for SigLIP folders whose graphs do not tell the two numbers. */
-const siglip: FileKind<{ encoder: string; factor: number; bias: number; prefix?: string }> = {
-  fields: { encoder: text, factor: number, bias: number, prefix: optional(text) },
-  scores: ofEncoder,
-  make: async ({ encoder, factor, bias, prefix = '' }, context) => {
-    const inner = await context.open(encoder);
-    try {
-      return asMetric(
-        inner,
-        {
-          scale: { name: 'sigmoid', factor, bias },
-          prefix,
-          note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}), as ${basename(context.path)} says.`,
-        },
-        context,
-      );
-    } catch (error) {
-      await inner.close();
-      throw error;
-    }
-  },
+const aboveZero: Shape<number> = (value, at) => {
+  const given = number(value, at);
+  if (given <= 0) throw new ShapeError(at, 'a number above 0');
+  return given;
 };
+
+interface MetricFile {
+  encoder: string;
+  prefix?: string;
+  weight?: number;
+}
+
+const metric = (metricName: MetricName): FileKind<MetricFile> =>
+  metricOf(
+    {
+      encoder: text,
+      prefix: optional(text),
+      ...(metricName === 'cosine' ? {} : { weight: optional(aboveZero) }),
+    },
+    ({ prefix, weight }) => metricNamed(metricName, { prefix, weight }),
+    ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
+  );
+
+/** σ(factor · cos + bias), for SigLIP folders whose graphs do not tell the two numbers. */
+const siglip = metricOf<{ encoder: string; factor: number; bias: number; prefix?: string }>(
+  { encoder: text, factor: number, bias: number, prefix: optional(text) },
+  ({ factor, bias, prefix = '' }, path) => ({
+    scale: { name: 'sigmoid', factor, bias },
+    prefix,
+    note: `Scores are σ(${factor}·cos ${bias < 0 ? '−' : '+'} ${Math.abs(bias)}), as ${basename(path)} says.`,
+  }),
+  ({ name }) => name,
+);
 
 const remote: FileKind<RemoteFile> = {
   fields: remoteFields,
-  scores: ({ image }) => (image === undefined ? ['text-text'] : ['text-text', 'image-text', 'image-image']),
-  make: (said, { place, id, name, home }) =>
-    openRemote({ ...said, folder: place(said.folder) }, { id, name, home }),
+  preview: (said, { name, place }) => previewRemote({ ...said, folder: place(said.folder) }, name),
+  make: (said, { place, id, name, home, allow }) =>
+    openRemote({ ...said, folder: place(said.folder) }, { id, name, home, allow }),
 };
 
 const calibration: FileKind<CalibratedFile> = {
   fields: calibratedFields,
-  scores: ofEncoder,
+  preview: async (said, context) => previewCalibrated(await context.preview(said.encoder), context),
   make: async (said, context) => calibrated(await context.open(said.encoder), said, context),
 };
 
 const repaired: FileKind<RepairedFile> = {
   fields: repairedFields,
-  scores: ofEncoder,
-  make: async (said, context) => openRepaired(await context.open(said.encoder), said, context),
+  preview: async (said, context) => previewRepaired(await context.preview(said.encoder), said, context),
+  make: async (said, context) =>
+    around(await context.open(said.encoder), (inner) => openRepaired(inner, said, context)),
 };
 
 /** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
 const itm: FileKind<{ folder: string; features?: string }> = {
   fields: { folder: text, features: optional(text) },
-  scores: () => ['image-text'],
-  make: async ({ folder, features }, { id, name, path, place, openFolder, wrong }) => {
-    const evaluator = await openFolder(folder, features === undefined ? undefined : place(features));
-    if (evaluator.scorePairs === undefined) {
-      await evaluator.close();
-      throw wrong(
-        'folder',
-        'this model does not score a picture and a caption together.',
-        'Name its id or path itself.',
-      );
-    }
-    return {
-      ...evaluator,
-      info: { ...evaluator.info, id, path, name: name === id ? evaluator.info.name : name },
-    };
+  preview: async ({ folder, features }, { id, name, place, previewFolder, wrong }) => {
+    const found = await previewFolder(folder, features === undefined ? undefined : place(features));
+    if (found.kind !== 'pair-scorer') throw noPairs(wrong);
+    return { ...found, name: name === id ? found.name : name };
   },
+  make: async ({ folder, features }, { id, name, path, place, openFolder, wrong }) =>
+    around(await openFolder(folder, features === undefined ? undefined : place(features)), (evaluator) => {
+      if (evaluator.scorePairs === undefined) throw noPairs(wrong);
+      return {
+        ...evaluator,
+        info: { ...evaluator.info, id, path, name: name === id ? evaluator.info.name : name },
+      };
+    }),
 };
+
+function noPairs(wrong: FileContext['wrong']): Error {
+  return wrong(
+    'folder',
+    'this model does not score a picture and a caption together.',
+    'Name its id or path itself.',
+  );
+}
 
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
   fields: judgeFields,
-  scores: () => ['image-text'],
+  preview: (said, { id, name, wrong, insideEditor }) => {
+    const checked = checkedJudge(kind, said, wrong);
+    if (checked.url === undefined && !insideEditor) throw outsideEditor(said.model);
+    return {
+      name: name === id ? checked.name : name,
+      scores: ['image-text'],
+      sharedSpace: false,
+      remote: true,
+    };
+  },
   make: (said, context) => openJudge(kind, said, context),
 });
 

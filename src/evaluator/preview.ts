@@ -1,51 +1,90 @@
-import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { storeFolder } from '../base/home';
-import { say } from '../base/say';
+import { metricNamed, previewMetric } from './clipscore';
+import type { EvaluatorPreview } from './evaluator';
+import { previewEvaluatorFile } from './evaluatorFile';
+import { outsideEditor } from './judge/editorModels';
 import { describeFolder } from './model/describe';
-import { readEvaluatorFile, scoresOfFile } from './evaluatorFile';
-import { findFile, findFolder } from './find';
-import type { WantKind } from '../protocol/item';
-import { runtimeOf } from './model/runtime';
+import { ModelFolder } from './model/modelFolder';
+import { runtimeOf, type RuntimeOptions } from './model/runtime';
+import { type FolderReference, folderNamed, parseReference, type Reference } from './reference';
+import { previewRemote } from './remote/remoteFile';
 
-/** Enough of an evaluator to choose it by: nothing is loaded, asked or sent to know this. */
-export interface Sketch {
-  name: string;
-  kind: string;
-  scores: readonly WantKind[];
-  /** Bytes of its own files; absent where it is made of another, or lies elsewhere. */
-  size?: number;
+export interface PreviewOptions extends RuntimeOptions {
+  home: string;
+  /** It would be opened where the language models of VS Code can be asked. */
+  insideEditor?: boolean;
+  /** One for many previews reads and writes the hashes of files once. */
+  fingerprints?: Fingerprints;
 }
 
-export function sketchEvaluator(ref: string, home: string): Promise<Sketch> {
-  return sketchWithin(ref, home, new Fingerprints(storeFolder(home)), []);
+/** Enough of an evaluator to choose it by, or the error that opening it would raise. */
+export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
+  const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
+  return previewWithin(ref, { ...options, fingerprints }, []);
 }
+
+type Options = PreviewOptions & { fingerprints: Fingerprints };
 
 /** `within`: the evaluator files that led here. */
-async function sketchWithin(
+async function previewWithin(
   ref: string,
-  home: string,
-  fingerprints: Fingerprints,
+  options: Options,
   within: readonly string[],
-): Promise<Sketch> {
-  const path = findFile(ref, home);
-  if (path === undefined) {
-    const { folder, id } = findFolder(ref, home);
-    const { info } = await describeFolder(folder, id, runtimeOf({}), fingerprints);
-    return { name: info.name, kind: info.kind, scores: info.scores, size: folder.size() };
-  }
-  if (within.includes(path)) throw madeOfItself(path);
-  const file = readEvaluatorFile(path);
-  const scores = await scoresOfFile(
-    file,
-    async (inner) => (await sketchWithin(inner, home, fingerprints, [...within, path])).scores,
-  );
-  return { name: file.name, kind: file.kind, scores };
+): Promise<EvaluatorPreview> {
+  return preview(parseReference(ref, { home: options.home, within }), options, within);
 }
 
-export function madeOfItself(path: string): CaptiousError {
-  return new CaptiousError('evaluator', say`This evaluator file is made of itself.`, {
-    at: path,
-    remedy: say`Let it name an encoder.`,
-  });
+async function preview(
+  reference: Reference,
+  options: Options,
+  within: readonly string[],
+): Promise<EvaluatorPreview> {
+  const { home, insideEditor = false } = options;
+  switch (reference.type) {
+    case 'starter':
+    case 'installed':
+    case 'folder':
+      return previewFolder(reference, options);
+    case 'metric': {
+      const { id, metric, of } = reference;
+      const inner = await preview(of, options, within);
+      return {
+        ...previewMetric(inner, metricNamed(metric), { id, name: `${metric} of ${inner.name}` }),
+        kind: metric,
+      };
+    }
+    case 'editor':
+      if (!insideEditor) throw outsideEditor(reference.model);
+      return {
+        id: reference.id,
+        name: reference.id,
+        kind: 'judge',
+        scores: ['image-text'],
+        sharedSpace: false,
+        remote: true,
+      };
+    case 'remote':
+      return { ...previewRemote(reference.said, reference.id), id: reference.id, kind: 'remote' };
+    case 'file': {
+      const { path } = reference;
+      const here = [...within, path];
+      return previewEvaluatorFile(path, {
+        insideEditor,
+        preview: (inner) => previewWithin(inner, options, here),
+        previewFolder: (named, regions) =>
+          previewFolder(folderNamed(named, { home, within: here }), options, regions),
+      });
+    }
+  }
+}
+
+async function previewFolder(
+  { id, path }: FolderReference,
+  options: Options,
+  regions?: string,
+): Promise<EvaluatorPreview> {
+  const folder = new ModelFolder(path);
+  const { info } = await describeFolder(folder, id, runtimeOf(options), options.fingerprints, regions);
+  return { ...info, size: folder.size(), sharedSpace: info.kind === 'dual-encoder', remote: false };
 }

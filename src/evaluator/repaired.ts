@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, messageOf } from '../base/errors';
 import { optional, text } from '../base/shape';
 import type { Outcome } from '../base/outcome';
-import type { Evaluator, Mapped } from './evaluator';
-import type { FileContext } from './fileKinds';
+import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
+import type { FileIdentity, KindPreview } from './fileContext';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
 
@@ -26,45 +26,71 @@ export const repairedFields = {
   fitted: optional(text),
 };
 
+type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
+
 /** An encoder with a linear map behind each tower. Its embeddings are the encoder's own, mapped. */
-export async function openRepaired(
-  inner: Evaluator,
-  said: RepairedFile,
-  context: Pick<FileContext, 'id' | 'name' | 'path' | 'place' | 'wrong'>,
-): Promise<Evaluator> {
-  try {
-    if (inner.info.sha256 !== said.encoderSha256)
-      throw context.wrong(
-        'encoderSha256',
-        `the maps were fitted to another encoder than what "${said.encoder}" is now (${inner.info.sha256}).`,
-        'Put back the encoder as it was, or repair the new one.',
-      );
-    return repaired(
-      inner,
-      {
-        text: readMap('text', said.text, inner, context),
-        image: readMap('image', said.image, inner, context),
-      },
-      { ...context, fitted: said.fitted },
+export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
+  const { info } = inner;
+  return repaired(inner, mapsOf(said, info, context), { ...context, fitted: said.fitted });
+}
+
+export function previewRepaired(inner: EvaluatorPreview, said: RepairedFile, context: Context): KindPreview {
+  const maps = mapsOf(said, inner, context);
+  const { id, name, path } = context;
+  if (!inner.sharedSpace) throw noSharedSpace(inner, path);
+  const { scores, remote, sha256 } = inner;
+  return {
+    name: nameOf({ id, name }, inner.name),
+    scores,
+    remote,
+    sharedSpace: true,
+    ...(sha256 === undefined ? {} : { sha256: repairedSha256(sha256, maps) }),
+  };
+}
+
+function mapsOf(
+  { encoder, encoderSha256, text, image }: RepairedFile,
+  inner: Pick<EvaluatorPreview, 'sha256' | 'dimension'>,
+  context: Context,
+): Maps {
+  if (inner.sha256 !== undefined && inner.sha256 !== encoderSha256)
+    throw context.wrong(
+      'encoderSha256',
+      `the maps were fitted to another encoder than what "${encoder}" is now (${inner.sha256}).`,
+      'Put back the encoder as it was, or repair the new one.',
     );
-  } catch (error) {
-    await inner.close();
-    throw error;
-  }
+  return { text: readMap('text', text, inner, context), image: readMap('image', image, inner, context) };
+}
+
+interface Maps {
+  text: LinearMap;
+  image: LinearMap;
+}
+
+function nameOf({ id, name }: { id: string; name: string }, encoder: string): string {
+  return name === id ? `${id} (${encoder}, repaired)` : name;
+}
+
+function repairedSha256(encoder: string, { text, image }: Maps): string {
+  return hash(['repaired', 1, encoder, hashOf(text), hashOf(image)]);
+}
+
+function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
+  return new CaptiousError('evaluator', `${name} does not embed pictures and texts into one space.`, {
+    at,
+    remedy: 'A repair is a map of embeddings: name a dual encoder.',
+  });
 }
 
 /** `id`, `name` and `path` of the evaluator to be. */
 export function repaired(
   inner: Evaluator,
-  maps: { text: LinearMap; image: LinearMap },
+  maps: Maps,
   { id, name, path, fitted }: { id: string; name: string; path?: string; fitted?: string },
 ): Evaluator {
   const { info, measureTexts, embedTexts, embedImages } = inner;
   if (embedTexts === undefined || embedImages === undefined || !info.scores.includes('image-text'))
-    throw new CaptiousError('evaluator', `${info.name} does not embed pictures and texts into one space.`, {
-      at: path ?? info.path,
-      remedy: 'A repair is a map of embeddings: name a dual encoder.',
-    });
+    throw noSharedSpace(info, path);
   const [textSha256, imageSha256] = [hashOf(maps.text), hashOf(maps.image)];
   const mapped: Mapped = {
     inner,
@@ -75,9 +101,9 @@ export function repaired(
     info: {
       ...info,
       id,
-      name: name === id ? `${id} (${info.name}, repaired)` : name,
+      name: nameOf({ id, name }, info.name),
       ...(path === undefined ? {} : { path }),
-      sha256: hash(['repaired', 1, info.sha256, textSha256, imageSha256]),
+      sha256: repairedSha256(info.sha256, maps),
       textKey: hash(['repaired', 1, info.textKey, textSha256]),
       imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
@@ -108,8 +134,8 @@ function each(
 function readMap(
   key: 'text' | 'image',
   named: string,
-  { info }: Evaluator,
-  { place, wrong }: Pick<FileContext, 'place' | 'wrong'>,
+  { dimension }: { dimension?: number },
+  { place, wrong }: Context,
 ): LinearMap {
   const path = place(named);
   let table: ReturnType<typeof readNpy>;
@@ -119,7 +145,7 @@ function readMap(
     throw wrong(key, `the map ${path} cannot be read: ${messageOf(error)}.`);
   }
   const { rows, columns, values } = table;
-  const expected = info.dimension ?? rows;
+  const expected = dimension ?? rows;
   if (rows !== expected || columns !== expected)
     throw wrong(key, `the map ${path} is ${rows} × ${columns} where ${expected} × ${expected} was expected.`);
   if (!values.every(Number.isFinite)) throw wrong(key, `the map ${path} holds what is no finite number.`);

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
-import { CaptiousError, wordsOf } from '../base/errors';
+import { CaptiousError } from '../base/errors';
 import { checkDataset } from '../dataset/check';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -17,8 +17,7 @@ import { reportFiles } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
 import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
 import { OutputFile } from '../report/output';
-import { installedFiles, listEvaluators } from '../evaluator/installed';
-import { type Sketch, sketchEvaluator } from '../evaluator/preview';
+import { listEvaluators } from '../evaluator/installed';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
 import { probes, resolveOptions } from '../probe/list';
@@ -51,7 +50,7 @@ async function reply(message: ToReader): Promise<FromReader> {
     case 'look':
       return { type: 'preview', id, preview: await look(message.path, message.images) };
     case 'evaluators':
-      return { type: 'evaluators', id, entries: await chairsOf(message.home, message.folders) };
+      return { type: 'evaluators', id, entries: await evaluatorEntries(message.home, message.folders) };
     case 'export':
       await exportTo(message.target, exportReport(message.report, parseExportForm(message.form)));
       return { type: 'exported', id };
@@ -197,26 +196,15 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }
 
-/** Those of the person's own home, and those that a setting or the workspace names by their paths. */
-async function chairsOf(home: string, paths: readonly string[]): Promise<EvaluatorEntry[]> {
-  const entries = (await listEvaluators({ home })).map((found): EvaluatorEntry => {
-    if ('problem' in found)
-      return { id: found.id, name: found.id, kind: '', photos: false, problem: found.problem };
-    return chairOf(found.id, found);
+/** Those of the user's own home, and those that a setting or the workspace names by their paths. */
+async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
+  const list = await listEvaluators({ home, also, insideEditor: true });
+  return list.map((found): EvaluatorEntry => {
+    const { id } = found;
+    if ('problem' in found) return { id, name: id, kind: '', photos: false, problem: found.problem };
+    const { name, kind, scores, size } = found;
+    return { id, name, kind, photos: scores.includes('image-text'), size };
   });
-  const named = [...installedFiles(home).map(({ id }) => id), ...paths];
-  for (const ref of named) {
-    try {
-      entries.push(chairOf(ref, await sketchEvaluator(ref, home)));
-    } catch (error) {
-      entries.push({ id: ref, name: ref, kind: '', photos: false, problem: wordsOf(error) });
-    }
-  }
-  return entries;
-}
-
-function chairOf(id: string, { name, kind, scores, size }: Sketch): EvaluatorEntry {
-  return { id, name, kind, photos: scores.includes('image-text'), size };
 }
 
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {

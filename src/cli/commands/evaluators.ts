@@ -1,8 +1,6 @@
-import { homeFolder } from '../../base/home';
-import { messageOf } from '../../base/errors';
-import { installedFiles, listEvaluators } from '../../evaluator/installed';
+import { english } from '../../base/say';
 import { knownEncoders } from '../../evaluator/fetch/known';
-import { type Sketch, sketchEvaluator } from '../../evaluator/preview';
+import { listEvaluators } from '../../evaluator/installed';
 import type { Command } from '../arguments';
 import { bytes, print, printJson, table } from '../terminal';
 
@@ -22,20 +20,22 @@ export const evaluatorsCommand: Command = {
   examples: ['evaluators'],
 
   async run({ values }) {
-    const installed = await listEvaluators({ home: homeFolder() });
-    const files = await sketchedFiles(homeFolder());
+    const installed = await listEvaluators();
     const known = knownEncoders().filter(({ id }) => !installed.some((evaluator) => evaluator.id === id));
     if (values.json) {
       printJson([
-        ...installed.map((evaluator) => ({ state: 'installed', ...evaluator })),
-        ...files.map((file) => ({ state: 'installed', ...file })),
+        ...installed.map((evaluator) => ({
+          state: 'installed',
+          ...evaluator,
+          ...('problem' in evaluator ? { problem: english(evaluator.problem) } : {}),
+        })),
         ...known.map((model) => ({ state: 'known', ...model })),
       ]);
       return 0;
     }
-    const rows = [...installed, ...files].map((evaluator) =>
+    const rows = installed.map((evaluator) =>
       'problem' in evaluator
-        ? [evaluator.id, '–', evaluator.problem]
+        ? [evaluator.id, '–', english(evaluator.problem)]
         : [
             evaluator.id,
             evaluator.size === undefined ? evaluator.kind : bytes(evaluator.size),
@@ -54,18 +54,3 @@ export const evaluatorsCommand: Command = {
     return 0;
   },
 };
-
-/** Evaluator files tell less than folders: what they are made of is not opened for it. */
-async function sketchedFiles(
-  home: string,
-): Promise<({ id: string; path: string } & (Sketch | { problem: string }))[]> {
-  return Promise.all(
-    installedFiles(home).map(async ({ id, path }) => {
-      try {
-        return { id, path, ...(await sketchEvaluator(id, home)) };
-      } catch (error) {
-        return { id, path, problem: messageOf(error) };
-      }
-    }),
-  );
-}

@@ -2,7 +2,8 @@ import { fetchModel } from '../../evaluator/fetch/fetchModel';
 import { hubFrom } from '../../evaluator/fetch/hub';
 import { knownEncoder } from '../../evaluator/fetch/known';
 import { precisionNamed } from '../../evaluator/model/runtime';
-import { describeInstalled } from '../../evaluator/installed';
+import { listEvaluators } from '../../evaluator/installed';
+import { english } from '../../base/say';
 import { type Command, onePositional, text } from '../arguments';
 import { bytes, log, print, printJson, ProgressBar, table } from '../terminal';
 
@@ -50,12 +51,11 @@ export const fetchCommand: Command = {
     const rows = fetched.files.map(({ path, size, from, check }) => [path, bytes(size), from, check]);
     print(table(['file', 'size', 'from', 'held against'], rows));
     for (const doubt of model.unconfirmed) print(`not confirmed: ${doubt}`);
-    const found = await describeInstalled(model.id, fetched.path, {
-      precision: precisionNamed(text(values, 'precision') ?? 'float32'),
-    });
+    const precision = precisionNamed(text(values, 'precision') ?? 'float32');
+    const [found] = await listEvaluators({ only: [fetched.path], precision });
     print(
       'problem' in found
-        ? `fetched, but it cannot be opened yet: ${found.problem}`
+        ? `fetched, but it cannot be opened yet: ${english(found.problem)}`
         : `ready: --evaluator ${model.id}`,
     );
     return 0;

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { defaultSeed, prepareFolder } from '../../audit/folder';
@@ -7,9 +6,8 @@ import { homeFolder, storeFolder } from '../../base/home';
 import { createBench } from '../../bench/createBench';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
-import { fileInFolder } from '../../evaluator/evaluatorFile';
 import { openEvaluator } from '../../evaluator/open';
-import { metricNames } from '../../evaluator/clipscore';
+import { fileInFolder, parseReference } from '../../evaluator/reference';
 import { probeNamed } from '../../probe/list';
 import { npyOf } from '../../repair/npy';
 import type { Photo } from '../../repair/photos';
@@ -135,7 +133,7 @@ export const repairCommand: Command = {
     const file = {
       kind: 'repaired',
       name: `${evaluator.info.name}, repaired`,
-      encoder: standing(ref),
+      encoder: parseReference(ref, { home }).absolute,
       encoderSha256: evaluator.info.sha256,
       text: './text.npy',
       image: './image.npy',
@@ -183,13 +181,6 @@ function asCoco(photos: readonly Photo[]): unknown {
       captions.map((said) => ({ id: ++caption, image_id: i + 1, caption: said })),
     ),
   };
-}
-
-/** A path as it is seen from anywhere. */
-function standing(ref: string): string {
-  const metric = metricNames.find((name) => ref.startsWith(`${name}:`));
-  if (metric !== undefined) return `${metric}:${standing(ref.slice(metric.length + 1))}`;
-  return /[\\/]|\.json$/.test(ref) && existsSync(ref) ? resolve(ref) : ref;
 }
 
 async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {

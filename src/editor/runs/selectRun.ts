@@ -1,7 +1,8 @@
-import { basename, dirname } from 'node:path';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
 import type { EvaluatorEntry, DatasetPreview } from '../../protocol/processes';
+import { fileEnding, fileInFolder, nameOfFile } from '../../evaluator/reference';
 import { languageModelEntries } from '../languageModels';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
@@ -111,13 +112,13 @@ export type Evaluators = Pick<Reader, 'evaluators'>;
 async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
-    '**/{*.evaluator.json,evaluator.json}',
+    `**/{*${fileEnding},${fileInFolder}}`,
     '**/{node_modules,.git}/**',
     50,
   );
   return found
     .filter(({ scheme }) => scheme === 'file')
-    .map(({ fsPath }) => (basename(fsPath) === 'evaluator.json' ? dirname(fsPath) : fsPath))
+    .map(({ fsPath }) => nameOfFile(fsPath))
     .sort();
 }
 

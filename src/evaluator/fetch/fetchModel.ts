@@ -7,7 +7,7 @@ import { homeFolder } from '../../base/home';
 import { createFile, linkOrCopy, replaceFile } from '../../base/writeFile';
 import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
 import { addressOf, cacheFolder, type Hub } from './hub';
-import { modelsFolder } from '../installed';
+import { modelsFolder } from '../reference';
 import { filesOf, type KnownEncoder, type KnownFile } from './known';
 
 export interface FetchProgress {

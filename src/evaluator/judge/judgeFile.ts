@@ -3,7 +3,7 @@ import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
 import type { Evaluator } from '../evaluator';
-import type { FileContext } from '../fileKinds';
+import type { FileContext } from '../fileContext';
 import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
 import { defaultRubric, fleurRubric } from './judgePrompt';
@@ -58,6 +58,26 @@ function waysOf(
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
+/** All that can be wrong with the file before the endpoint is asked. */
+export function checkedJudge(
+  kind: 'judge' | 'fleur',
+  said: JudgeFile,
+  wrong: FileContext['wrong'],
+): { ways: ReturnType<typeof waysOf>; name: string; url?: string } {
+  const ways = waysOf(said, wrong);
+  if (said.endpoint === editorScheme) {
+    refuseEndpointsOwn(kind, said, wrong);
+    return { ways, name: `${editorScheme}:${said.model}` };
+  }
+  const { maxTokens = 64, price } = said;
+  const url = completionsUrl(said.endpoint, wrong);
+  if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
+  if (price !== undefined && (price.input < 0 || price.output < 0))
+    throw wrong('price', 'a price is not below 0.');
+  checkKeyName(said.keyFrom, wrong);
+  return { ways, url, name: `${said.model} at ${new URL(url).host}` };
+}
+
 /** { "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "NAME_OF_A_VARIABLE" } */
 export async function openJudge(
   kind: 'judge' | 'fleur',
@@ -65,16 +85,9 @@ export async function openJudge(
   context: FileContext,
 ): Promise<Evaluator> {
   const { id, name, path, wrong, home, secret } = context;
-  const ways = waysOf(said, wrong);
-  if (said.endpoint === editorScheme) {
-    refuseEndpointsOwn(kind, said, wrong);
-    return openEditorJudge({ model: said.model, rubric: said.rubric, ...ways }, context);
-  }
+  const { ways, url, name: usualName } = checkedJudge(kind, said, wrong);
+  if (url === undefined) return openEditorJudge({ model: said.model, rubric: said.rubric, ...ways }, context);
   const { format = 'json_schema', maxTokens = 64, price } = said;
-  const url = completionsUrl(said.endpoint, wrong);
-  if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
-  if (price !== undefined && (price.input < 0 || price.output < 0))
-    throw wrong('price', 'a price is not below 0.');
   const key = said.keyFrom === undefined ? undefined : await keyNamed(said.keyFrom, secret, wrong);
   const endpoint = shownUrl(url).replace(/\/chat\/completions$/, '');
   const { protocol, hostname } = new URL(url);
@@ -82,7 +95,7 @@ export async function openJudge(
   const spec: JudgeSpec = {
     kind,
     id,
-    name: name === id ? `${said.model} at ${new URL(url).host}` : name,
+    name: name === id ? usualName : name,
     path,
     endpoint,
     model: said.model,
@@ -153,18 +166,21 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   return url.href;
 }
 
-async function keyNamed(
-  name: string,
-  secret: FileContext['secret'],
-  wrong: FileContext['wrong'],
-): Promise<string> {
+function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
   // A key itself, put where its name belongs, must not be repeated.
-  if (!/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
+  if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
       'keyFrom',
       'this is not the name of an environment variable.',
       'A key itself never belongs into this file: put it into a variable and name the variable.',
     );
+}
+
+async function keyNamed(
+  name: string,
+  secret: FileContext['secret'],
+  wrong: FileContext['wrong'],
+): Promise<string> {
   const key = (await secret(name))?.trim();
   if (key === undefined || key === '')
     throw wrong(

@@ -4,23 +4,15 @@ import { join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/fingerprints';
 import type { Blueprint } from './blueprint';
+import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
-import type { PairJob, Port, RegionSpec } from '../../protocol/native';
+import type { PairJob, Port } from '../../protocol/native';
 import type { GraphHeader, GraphPort } from './onnxHeader';
 import { readImageSpec } from './preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
-import type { TokenRules } from './tokens';
-
-/** Everything that decides a pair's score, apart from the files themselves: part of the pair's key. */
-export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
-  regions?: Omit<RegionSpec, 'folder'>;
-  /** Over every file of region features. */
-  regionsSha256?: string;
-  rules: TokenRules;
-}
 
 const pixelInput = 'pixel_values';
 const pixelMask = 'pixel_mask';

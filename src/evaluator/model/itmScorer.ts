@@ -1,11 +1,18 @@
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { TextSize } from '../evaluator';
-import type { PairSpec } from './itm';
 import type { ImageItem } from '../../protocol/item';
 import type { ModelFolder } from './modelFolder';
-import type { GraphRef } from '../../protocol/native';
-import { Tokens } from './tokens';
+import type { GraphRef, PairJob, RegionSpec } from '../../protocol/native';
+import { type TokenRules, Tokens } from './tokens';
+
+/** Everything that decides a pair's score, apart from the files themselves: part of the pair's key. */
+export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
+  regions?: Omit<RegionSpec, 'folder'>;
+  /** Over every file of region features. */
+  regionsSha256?: string;
+  rules: TokenRules;
+}
 
 /** Pictures of so many pairs are in memory at a time. */
 const atOnce = 64;

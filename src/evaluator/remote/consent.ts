@@ -1,13 +1,11 @@
-import type { Consent, Evaluator } from '../evaluator';
-import { needsConsent } from '../judge/judge';
+import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 
-/** What leaves this machine leaves it with the person's leave, asked once per endpoint. */
-export async function withConsent(evaluator: Evaluator, endpoint: string, home: string): Promise<Evaluator> {
+/** What leaves this machine leaves it with the user's consent, asked once per endpoint. */
+export async function consentTo(endpoint: string, home: string): Promise<Consent> {
   const memory = new JudgeMemory(home);
   let given = await memory.consented(endpoint);
-  const { embedTexts, embedImages } = evaluator;
-  const consent: Consent = {
+  return {
     endpoint,
     get given() {
       return given;
@@ -19,26 +17,4 @@ export async function withConsent(evaluator: Evaluator, endpoint: string, home: 
       await memory.consent(endpoint);
     },
   };
-  const ask = (): void => {
-    if (!given) throw needsConsent(consent);
-  };
-  return Object.assign(evaluator, {
-    consent,
-    ...(embedTexts === undefined
-      ? {}
-      : {
-          embedTexts: async (...call: Parameters<typeof embedTexts>) => {
-            ask();
-            return embedTexts(...call);
-          },
-        }),
-    ...(embedImages === undefined
-      ? {}
-      : {
-          embedImages: async (...call: Parameters<typeof embedImages>) => {
-            ask();
-            return embedImages(...call);
-          },
-        }),
-  });
 }

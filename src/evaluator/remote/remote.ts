@@ -2,55 +2,23 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/fingerprints';
 import { homeFolder, storeFolder } from '../../base/home';
-import { flag, number, optional, text } from '../../base/shape';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
 import { Engines, type EnginesOptions } from '../native/engines';
-import type { Evaluator, EvaluatorInfo } from '../evaluator';
+import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
+import { needsConsent } from '../judge/judge';
 import { ImageTower } from '../model/imageTower';
 import { ModelFolder } from '../model/modelFolder';
 import { OipClient, type ModelMetadata, type ModelRef, type OipOptions } from './oip';
 import type { GraphHeader } from '../model/onnxHeader';
-import { withConsent } from './consent';
+import { consentTo } from './consent';
+import { checkedRemote, isLoopback, placeOf, previewRemote, type RemoteFile } from './remoteFile';
 import { RemoteImages, RemoteTexts } from './remoteTower';
 import { describeTextEncoder } from '../model/textEncoder';
 import { TextTower } from '../model/textTower';
 
-/** What an evaluator file of the kind "remote" says. */
-export interface RemoteFile {
-  /** Where the server is, without /v2. */
-  endpoint: string;
-  /** Holds config.json, tokenizer.json and, for pictures, preprocessor_config.json; the weights are on the server. */
-  folder: string;
-  /** The model on the server that takes texts. */
-  text: string;
-  textVersion?: string;
-  /** The model that takes pictures: the same one, or another. */
-  image?: string;
-  imageVersion?: string;
-  /** Rows in each request, always so many: a server may compute otherwise with other numbers of rows. */
-  batch?: number;
-  /** Seconds for one request. */
-  timeout?: number;
-  binary?: boolean;
-}
-
-export const remoteFields = {
-  endpoint: text,
-  folder: text,
-  text,
-  textVersion: optional(text),
-  image: optional(text),
-  imageVersion: optional(text),
-  batch: optional(number),
-  timeout: optional(number),
-  binary: optional(flag),
-};
-
 /** Changed whenever this code gives another embedding for the same answers. */
 const remoteVersion = 1;
-/** Rows in a request where the file does not say. */
-const usualBatch = 8;
 const types: Record<string, string> = {
   INT64: 'int64',
   INT32: 'int32',
@@ -65,6 +33,7 @@ export interface RemoteOptions extends OipOptions {
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
+  allow?: Allow;
 }
 
 /** Weights that lie on a server's disk: nothing here can read them, everything else is as in any folder. */
@@ -74,41 +43,16 @@ class RemoteFolder extends ModelFolder {
   }
 }
 
-const scheme = 'oip+';
-
-/** `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an evaluator file. */
-export function isRemoteUrl(ref: string): boolean {
-  return /^oip\+https?:\/\//.test(ref);
-}
-
-export function parseRemoteUrl(ref: string): RemoteFile {
-  const url = new URL(ref.slice(scheme.length));
-  const given = Object.fromEntries(url.searchParams);
-  const known = ['folder', 'text', 'textVersion', 'image', 'imageVersion'];
-  const strange = Object.keys(given).find((key) => !known.includes(key));
-  if (strange !== undefined || given.folder === undefined || given.text === undefined) {
-    throw new CaptiousError(
-      'usage',
-      strange === undefined
-        ? 'The address does not say which folder and which model.'
-        : `What is "${strange}"?`,
-      {
-        at: ref,
-        remedy: 'As in oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.',
-      },
-    );
-  }
-  url.search = '';
-  return { ...(given as { folder: string; text: string }), endpoint: url.href };
-}
-
 /** An encoder whose towers run on an inference server, while tokenizer and preprocessing run here. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
-  const endpoint = checkedEndpoint(said.endpoint);
-  const batch = said.batch ?? usualBatch;
-  if (!Number.isInteger(batch) || batch < 1)
-    throw new CaptiousError('evaluator', `"batch" is a whole number from 1 on, not ${batch}.`);
+  const { endpoint, batch } = checkedRemote(said);
+  // Not even its metadata is asked for without consent.
+  const consent = isLoopback(endpoint) ? undefined : await consentTo(placeOf(endpoint), home);
+  if (consent?.given === false) {
+    await options.allow?.(consent, previewRemote(said, options.name).scores);
+    if (!consent.given) throw needsConsent(consent);
+  }
   const client = new OipClient(endpoint, {
     ...options,
     ...(said.timeout === undefined ? {} : { deadlineMs: said.timeout * 1000 }),
@@ -151,37 +95,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
     options,
   );
   const evaluator = build(client, folder, blueprint, info, { textModel, imageModel, batch }, options.engine);
-  return isLoopback(endpoint) ? evaluator : withConsent(evaluator, placeOf(endpoint), home);
-}
-
-function isLoopback({ hostname }: URL): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
-}
-
-function placeOf(endpoint: URL): string {
-  return endpoint.href.replace(/\/+$/, '');
-}
-
-function checkedEndpoint(given: string): URL {
-  let url: URL;
-  try {
-    url = new URL(given);
-  } catch (cause) {
-    throw new CaptiousError('evaluator', `"${given}" is not the address of a server.`, {
-      remedy: 'It looks like http://localhost:8000.',
-      cause,
-    });
-  }
-  if ((url.protocol === 'http:' || url.protocol === 'https:') && url.username === '' && url.search === '')
-    return url;
-  throw new CaptiousError(
-    'evaluator',
-    'The address of a server has http or https, a host and nothing secret.',
-    {
-      at: `${url.protocol}//${url.host}`,
-      remedy: 'It looks like http://localhost:8000.',
-    },
-  );
+  return consent === undefined ? evaluator : Object.assign(evaluator, { consent });
 }
 
 /** What the server tells of a model, as if it had been read off the model's own file. */

@@ -11,9 +11,11 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { installedFiles, listEvaluators } from '../../../src/evaluator/installed';
+import { english } from '../../../src/base/say';
+import { listEvaluators } from '../../../src/evaluator/installed';
 import { openEvaluator } from '../../../src/evaluator/open';
-import { sketchEvaluator } from '../../../src/evaluator/preview';
+import { previewEvaluator } from '../../../src/evaluator/preview';
+import { installedFiles } from '../../../src/evaluator/reference';
 import {
   cleanUp,
   copyOf,
@@ -234,7 +236,9 @@ describe('listEvaluators', () => {
       ],
     );
     for (const entry of list) {
-      assert.ok(!('problem' in entry) && /^[0-9a-f]{64}$/.test(entry.sha256) && entry.size > 100_000);
+      assert.ok(
+        !('problem' in entry) && /^[0-9a-f]{64}$/.test(entry.sha256 ?? '') && (entry.size ?? 0) > 100_000,
+      );
     }
   });
 
@@ -242,7 +246,7 @@ describe('listEvaluators', () => {
     const home = homeWith('bert-cls');
     rmSync(join(home, 'models', 'bert-cls', 'tokenizer.json'));
     const [broken] = (await listEvaluators({ home })).filter(({ id }) => id === 'bert-cls');
-    assert.ok('problem' in broken && /no tokenizer.json/.test(broken.problem));
+    assert.ok('problem' in broken && /no tokenizer.json/.test(english(broken.problem)));
   });
 
   it('is empty where nothing is installed', async () => {
@@ -266,22 +270,22 @@ describe('an evaluator file, before it is opened', () => {
         model: 'm',
         keyFrom: 'NO_SUCH_KEY',
       },
-      'words.evaluator.json': { kind: 'cosine', encoder: 'bert-cls', name: 'By words' },
+      'words.evaluator.json': { kind: 'cosine', encoder: 'clip', name: 'By words' },
       'steady/evaluator.json': { kind: 'clipscore', encoder: '../clip' },
       'twice.evaluator.json': { kind: 'cosine', encoder: 'words' },
     };
     mkdirSync(join(models, 'steady'));
     for (const [name, said] of Object.entries(files)) writeFileSync(join(models, name), JSON.stringify(said));
-    const sketches = await Promise.all(
-      installedFiles(home).map(async ({ id }) => ({ id, ...(await sketchEvaluator(id, home)) })),
+    const previews = await Promise.all(
+      installedFiles(home).map(async ({ id }) => ({ ...(await previewEvaluator(id, { home })), id })),
     );
     assert.deepEqual(
-      sketches.map(({ id, name, kind, scores }) => [id, name, kind, scores.includes('image-text')]),
+      previews.map(({ id, name, kind, scores }) => [id, name, kind, scores.includes('image-text')]),
       [
-        ['judged', 'judged', 'judge', true],
-        ['steady', 'steady', 'clipscore', true],
-        ['twice', 'twice', 'cosine', false],
-        ['words', 'By words', 'cosine', false],
+        ['judged', 'm at 127.0.0.1:1', 'judge', true],
+        ['steady', 'steady (clipscore of clip)', 'clipscore', true],
+        ['twice', 'twice (cosine of By words)', 'cosine', true],
+        ['words', 'By words', 'cosine', true],
       ],
     );
     const opened = await openEvaluator('steady', { home });
@@ -292,13 +296,14 @@ describe('an evaluator file, before it is opened', () => {
   it('takes no id from a model that is installed, nor from the starter', async () => {
     const home = homeWith('bert-cls');
     const files = ['bert-cls', 'starter'].map((name) => join(home, 'models', `${name}.evaluator.json`));
-    for (const path of files) writeFileSync(path, JSON.stringify({ kind: 'cosine', encoder: 'bert-cls' }));
+    for (const path of files)
+      writeFileSync(path, JSON.stringify({ kind: 'cosine', encoder: join(modelsPath, 'clip') }));
     assert.deepEqual(
       installedFiles(home),
       files.map((path) => ({ id: path, path })),
     );
-    assert.equal((await sketchEvaluator('bert-cls', home)).kind, 'text-encoder');
-    for (const path of files) assert.equal((await sketchEvaluator(path, home)).kind, 'cosine');
+    assert.equal((await previewEvaluator('bert-cls', { home })).kind, 'text-encoder');
+    for (const path of files) assert.equal((await previewEvaluator(path, { home })).kind, 'cosine');
   });
 
   it('says what is wrong with it: no such encoder, made of itself, no file', async () => {
@@ -311,12 +316,12 @@ describe('an evaluator file, before it is opened', () => {
     write('lost', { kind: 'cosine', encoder: 'nobody' });
     write('loop', { kind: 'cosine', encoder: './loop.evaluator.json' });
     write('odd', { kind: 'cosine', encoder: 'bert-cls', speed: 3 });
-    await assert.rejects(sketchEvaluator('lost', home), ({ message, remedy }: CaptiousError) => {
+    await assert.rejects(previewEvaluator('lost', { home }), ({ message, remedy }: CaptiousError) => {
       assert.match(message, /no evaluator "nobody"/);
       assert.match(remedy ?? '', /Installed: .*bert-cls.*lost/);
       return true;
     });
-    await assert.rejects(sketchEvaluator('loop', home), /made of itself/);
-    await assert.rejects(sketchEvaluator('odd', home), /"speed".*no such key/s);
+    await assert.rejects(previewEvaluator('loop', { home }), /made of itself/);
+    await assert.rejects(previewEvaluator('odd', { home }), /"speed".*no such key/s);
   });
 });

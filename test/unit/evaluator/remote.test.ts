@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator } from '../../../src/evaluator/open';
-import { openRemote, type RemoteFile, type RemoteOptions } from '../../../src/evaluator/remote/remote';
+import { openRemote, type RemoteOptions } from '../../../src/evaluator/remote/remote';
+import type { RemoteFile } from '../../../src/evaluator/remote/remoteFile';
 import oracle from '../../oracle/evaluator/models.json';
 import {
   assertClose,
@@ -334,21 +335,35 @@ describe('an encoder on an inference server', () => {
 
   it('sends nothing beyond this machine without leave, which is asked once per endpoint', async () => {
     // The same machine under a name that is not taken for it.
-    const endpoint = server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]');
+    const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();
-    const evaluator = await remote(clip({ endpoint }), { home });
+    const refused = [
+      {},
+      { allow: () => Promise.resolve() },
+      { allow: () => Promise.reject(new CaptiousError('usage', 'Nothing without your leave.')) },
+    ];
+    for (const more of refused)
+      assert.match(
+        (await refusal(remote(clip({ endpoint }), { home, ...more }))).message,
+        /without your leave/,
+      );
+    // Not even what models the server has was asked for.
+    assert.deepEqual(server.requests, []);
+    let asked: unknown;
+    const evaluator = await remote(clip({ endpoint }), {
+      home,
+      allow: (consent, scores) => {
+        asked = [consent.given, consent.endpoint, consent.terms(7), scores, server.requests.length];
+        return consent.give();
+      },
+    });
+    const terms = `${endpoint} would be sent the texts and pictures of up to 7 pairs, to encode them there.`;
+    assert.deepEqual(asked, [false, endpoint, terms, evaluator.info.scores, 0]);
     assert.match(evaluator.info.notes.join('\n'), /unencrypted/);
-    assert.equal(evaluator.consent?.given, false);
-    assert.match(evaluator.consent.terms(7), /up to 7 pairs/);
-    const posts = (): number => server.requests.filter(({ method }) => method === 'POST').length;
-    for (const call of [evaluator.embedTexts!(['a cat']), evaluator.embedImages!([picture('wide.png')])])
-      assert.match((await refusal(call)).message, /without your leave/);
-    assert.equal(posts(), 0);
-    await evaluator.consent.give();
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
-    assert.equal(posts(), 1);
+    assert.equal(server.requests.filter(({ method }) => method === 'POST').length, 1);
     assert.equal((await remote(clip({ endpoint }), { home })).consent?.given, true);
-    assert.equal((await remote(clip({ endpoint }), { home: scratch() })).consent?.given, false);
+    await refusal(remote(clip({ endpoint }), { home: scratch() }));
     assert.equal((await remote(clip(), { home })).consent, undefined);
   });
 

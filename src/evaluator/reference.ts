@@ -1,0 +1,261 @@
+import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
+import { CaptiousError } from '../base/errors';
+import { installFolder } from '../base/install';
+import { say } from '../base/say';
+import { type MetricName, metricNames } from './clipscore';
+import { editorScheme } from './judge/editorModels';
+import type { RemoteFile } from './remote/remoteFile';
+
+type FolderType = 'starter' | 'installed' | 'folder';
+
+/** Tells which evaluator a text means. A new form of naming one gets its type and its line in `parseReference`. */
+export type Reference = {
+  /** The id of the evaluator once it is open. */
+  id: string;
+  /** Names the same evaluator from any folder. */
+  absolute: string;
+} & (
+  | { type: FolderType; path: string }
+  | { type: 'file'; path: string }
+  | { type: 'metric'; metric: MetricName; of: Reference }
+  | { type: 'remote'; said: RemoteFile }
+  | { type: 'editor'; model: string }
+);
+
+export type FolderReference = Extract<Reference, { path: string; type: FolderType }>;
+
+export interface ReferenceContext {
+  home: string;
+  /** The evaluator files that led here; what begins with ./ or ../ lies beside the last one. */
+  within?: readonly string[];
+}
+
+/** A folder with a file of this name is the evaluator that the file describes. */
+export const fileInFolder = 'evaluator.json';
+/** Of evaluator files elsewhere. */
+export const fileEnding = '.evaluator.json';
+const remoteScheme = 'oip+';
+/** More than this many evaluators inside one another are a mistake, or an attack. */
+const deepest = 32;
+
+/**
+ * `starter`, the id of an installed model or evaluator file, a path to a folder laid out as on the Hugging Face hub or to
+ * an evaluator file, `oip+http://HOST?folder=…&text=…`, `vscode.lm:MODEL`, or a metric of one of these: `clipscore:starter`.
+ */
+export function parseReference(ref: string, context: ReferenceContext): Reference {
+  const prefixes: MetricName[] = [];
+  let inner = ref;
+  for (;;) {
+    const metric = metricNames.find((name) => inner.startsWith(`${name}:`));
+    if (metric === undefined) break;
+    prefixes.push(metric);
+    inner = inner.slice(metric.length + 1);
+    if (prefixes.length > deepest) throw tooDeep(context.within?.at(-1));
+  }
+  return prefixes.reduceRight<Reference>(
+    (of, metric) => ({
+      type: 'metric',
+      id: `${metric}:${of.id}`,
+      absolute: `${metric}:${of.absolute}`,
+      metric,
+      of,
+    }),
+    parsePlain(inner, context),
+  );
+}
+
+/** The folder of a model, and nothing else. */
+export function folderNamed(ref: string, context: ReferenceContext): FolderReference {
+  const found = parseReference(ref, context);
+  if (found.type === 'starter' || found.type === 'installed' || found.type === 'folder') return found;
+  throw noFolder(ref);
+}
+
+/** `ref` without a metric before it. */
+function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
+  if (ref.startsWith(`${editorScheme}:`))
+    return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
+  const path = (named: string): string => placeBeside(named, within.at(-1));
+  if (/^oip\+https?:/i.test(ref)) return parseRemote(ref, path);
+  if (ref === 'starter') return starter();
+  const installed = isId(ref) ? installedAs(ref, home) : undefined;
+  const found = installed ?? atPath(path(ref), ref);
+  if (found === undefined) throw noSuchEvaluator(ref, home);
+  if (found.type !== 'file') return found;
+  if (within.includes(found.path))
+    throw new CaptiousError('evaluator', say`This evaluator file is made of itself.`, {
+      at: found.path,
+      remedy: say`Let it name an encoder.`,
+    });
+  if (within.length >= deepest) throw tooDeep(within[0]);
+  return found;
+}
+
+function starter(): Reference {
+  const path = join(installFolder(), 'models', 'starter');
+  if (isFolder(path)) return { type: 'starter', id: 'starter', absolute: 'starter', path };
+  throw new CaptiousError('evaluator', say`The starter encoder is not part of this installation.`, {
+    at: path,
+    remedy: say`Install Captious again, or name another evaluator.`,
+  });
+}
+
+function installedAs(id: string, home: string): Reference | undefined {
+  const path = join(modelsFolder(home), id);
+  const folder: Reference = { type: 'installed', id, absolute: id, path };
+  if (holdsModel(path)) return folder;
+  const file = installedFiles(home).find((one) => one.id === id);
+  if (file !== undefined) return { type: 'file', id: fileId(file.path), absolute: id, path: file.path };
+  return isFolder(path) ? folder : undefined;
+}
+
+function atPath(given: string, ref: string): Reference | undefined {
+  if (ref === '') return undefined;
+  const path = resolve(given);
+  const file = path.endsWith('.json') ? path : join(path, fileInFolder);
+  if (isFile(file))
+    return { type: 'file', id: fileId(file), absolute: path.endsWith('.json') ? file : path, path: file };
+  if (isFolder(path)) return { type: 'folder', id: basename(realpathSync(path)), absolute: path, path };
+  if (!existsSync(path)) return undefined;
+  throw noFolder(ref);
+}
+
+function noFolder(at: string): CaptiousError {
+  return new CaptiousError('evaluator', say`This is a file; the folder of a model was expected.`, {
+    at,
+    remedy: say`Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.`,
+  });
+}
+
+/** `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an evaluator file. */
+function parseRemote(ref: string, path: (named: string) => string): Reference {
+  const remedy = 'As in oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.';
+  const wrong = (message: string): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
+  const given = ref.slice(remoteScheme.length);
+  if (!URL.canParse(given)) throw wrong('This is not the address of a server.');
+  const url = new URL(given);
+  const keys = Object.fromEntries(url.searchParams);
+  const known = ['folder', 'text', 'textVersion', 'image', 'imageVersion'];
+  const strange = Object.keys(keys).find((key) => !known.includes(key));
+  if (strange !== undefined) throw wrong(`What is "${strange}"?`);
+  if (keys.folder === undefined || keys.text === undefined)
+    throw wrong('The address does not say which folder and which model.');
+  const folder = resolve(path(keys.folder));
+  url.searchParams.set('folder', folder);
+  const absolute = `${remoteScheme}${url.href}`;
+  url.search = '';
+  const said: RemoteFile = { ...keys, folder, text: keys.text, endpoint: url.href };
+  return { type: 'remote', id: said.text, absolute, said };
+}
+
+/** What an evaluator file calls itself where it has no name: its own, or its folder's. */
+export function fileId(path: string): string {
+  return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
+}
+
+/** How an evaluator file is named: one called evaluator.json by its folder. */
+export function nameOfFile(path: string): string {
+  return basename(path) === fileInFolder ? dirname(path) : path;
+}
+
+function placeBeside(named: string, file: string | undefined): string {
+  return file !== undefined && /^\.{1,2}([\\/]|$)/.test(named) ? resolve(dirname(file), named) : named;
+}
+
+export function modelsFolder(home: string): string {
+  return join(home, 'models');
+}
+
+/** Every evaluator that goes by an id of its own: the starter, installed models and installed evaluator files. */
+export function knownIds(home: string): string[] {
+  const first = isFolder(join(installFolder(), 'models', 'starter')) ? ['starter'] : [];
+  return [...first, ...installedIds(home), ...installedFiles(home).map(({ id }) => id)];
+}
+
+/** Folders with a config.json below the models' folder, by their path within it: `name` or `owner/name`. */
+function installedIds(home: string): string[] {
+  const root = modelsFolder(home);
+  const holds = (id: string): boolean => holdsModel(join(root, id));
+  return foldersIn(root)
+    .flatMap((id) => (holds(id) ? [id] : foldersIn(join(root, id)).map((name) => `${id}/${name}`)))
+    .filter(holds)
+    .sort();
+}
+
+/**
+ * Evaluator files below the models' folder: folders that hold an evaluator.json, and `x.evaluator.json` right in it. One
+ * whose name something else has goes by its path, so that no id means another evaluator than it did.
+ */
+export function installedFiles(home: string): { id: string; path: string }[] {
+  const root = modelsFolder(home);
+  const folders = foldersIn(root).map((id) => ({ id, path: join(root, id, fileInFolder) }));
+  const files = entriesOf(root).filter(({ name }) => name.endsWith(fileEnding));
+  const taken = new Set(['starter', ...installedIds(home)]);
+  return [
+    ...folders.filter(({ path }) => existsSync(path)),
+    ...files.map(({ name }) => ({ id: name.slice(0, -fileEnding.length), path: join(root, name) })),
+  ]
+    .map(({ id, path }) => {
+      if (taken.has(id)) return { id: path, path };
+      taken.add(id);
+      return { id, path };
+    })
+    .sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+function foldersIn(path: string): string[] {
+  return entriesOf(path)
+    .filter((entry) => (entry.isDirectory() || entry.isSymbolicLink()) && !entry.name.startsWith('.'))
+    .map(({ name }) => name);
+}
+
+/** A folder that is missing or cannot be read holds no evaluator. */
+function entriesOf(path: string): Dirent[] {
+  try {
+    return readdirSync(path, { withFileTypes: true });
+  } catch {
+    return [];
+  }
+}
+
+function holdsModel(path: string): boolean {
+  return existsSync(join(path, 'config.json'));
+}
+
+function isId(ref: string): boolean {
+  return ref !== '' && !isAbsolute(ref) && !ref.split(/[\\/]/).some((part) => part === '.' || part === '..');
+}
+
+function isFolder(path: string): boolean {
+  return statOf(path)?.isDirectory() ?? false;
+}
+
+function isFile(path: string): boolean {
+  return statOf(path)?.isFile() ?? false;
+}
+
+function statOf(path: string): Stats | undefined {
+  try {
+    return statSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function noSuchEvaluator(ref: string, home: string): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    say`There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
+    {
+      remedy: say`Installed: ${knownIds(home).join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+    },
+  );
+}
+
+function tooDeep(at: string | undefined): CaptiousError {
+  return new CaptiousError('evaluator', say`More than ${deepest} evaluators are made of one another here.`, {
+    at,
+    remedy: say`Let it name an encoder.`,
+  });
+}
