@@ -39,10 +39,14 @@ export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<E
 /** `within`: the evaluator files that led here. */
 async function openWithin(ref: string, options: Options, within: readonly string[]): Promise<Evaluator> {
   throwIfCancelled(options.signal);
-  return open(parseReference(ref, { home: options.home, within }), options, within);
+  return openReference(parseReference(ref, { home: options.home, within }), options, within);
 }
 
-async function open(reference: Reference, options: Options, within: readonly string[]): Promise<Evaluator> {
+async function openReference(
+  reference: Reference,
+  options: Options,
+  within: readonly string[],
+): Promise<Evaluator> {
   const { home, editor, engine, signal, allow } = options;
   switch (reference.type) {
     case 'starter':
@@ -51,7 +55,7 @@ async function open(reference: Reference, options: Options, within: readonly str
       return openFolder(reference, options);
     case 'metric': {
       const { id, metric, of } = reference;
-      const inner = await open(of, options, within);
+      const inner = await openReference(of, options, within);
       try {
         return asMetric(inner, metricNamed(metric), { id, name: `${metric} of ${inner.info.name}` });
       } catch (error) {
