@@ -43,11 +43,26 @@ const exportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
   { selector: 'ExportAllDeclaration', message: 'No barrel files.' },
 ];
+const editorWrites = {
+  selector:
+    'MemberExpression[property.name=/^(writeFile|copy)$/]:matches([object.name="fs"], [object.property.name="fs"])',
+  message: 'Files are saved through src/editor/saveTo.ts, which follows no link.',
+};
 /** Only `open(path)` and `open(path, 'r')`. */
 const openings = {
   selector: 'CallExpression[callee.name=/^open(Sync)?$/][arguments.1][arguments.1.value!="r"]',
   message: 'Files are opened to write through src/base/writeFile.ts, which follows no link.',
 };
+
+const inNotify = 'Texts are shown through src/editor/notify.ts, which makes what they quote harmless.';
+const shown = [
+  'MemberExpression[property.name=/^(show(Error|Warning|Information)Message|(show|create)(QuickPick|InputBox)|setStatusBarMessage)$/]',
+  'MemberExpression[object.property.name="window"][property.name="withProgress"]',
+  'NewExpression[callee.property.name=/^(MarkdownString|TreeItem|CodeLens|InlayHint|Diagnostic)$/]',
+  'NewExpression[callee.property.name="CodeAction"]:not([arguments.0.callee.name="inert"])',
+  'AssignmentExpression[left.property.name=/^(title|tooltip|description)$/]:not([right.callee.name=/^(inert|tooltipOf)$/]):not([right.right.callee.name="inert"])',
+  'AssignmentExpression[left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
+].map((selector) => ({ selector, message: inNotify }));
 
 const roomRules = Object.entries(rooms).map(([room, open]) => ({
   files: [room === 'webview' ? 'webview/**/*.ts' : `src/${room}/**/*.ts`],
@@ -113,6 +128,11 @@ export default tseslint.config(
   {
     files: ['src/**/*.ts'],
     rules: { 'no-restricted-syntax': ['error', ...exportsOnly, openings] },
+  },
+  {
+    files: ['src/editor/**/*.ts', 'src/extension.ts', 'src/web.ts'],
+    ignores: ['src/editor/notify.ts', 'src/editor/saveTo.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, openings, editorWrites, ...shown] },
   },
   {
     files: ['src/*.ts'],

@@ -10,6 +10,7 @@ import { notHere, ReportPanels, reportPanelType } from './editor/panel/reportPan
 import { WebMarks } from './editor/text/webMarks';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
+import { showError } from './editor/notify';
 
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
@@ -44,7 +45,7 @@ export function activate(context: vscode.ExtensionContext): void {
           return await run(...args);
         } catch (error) {
           log.error(messageOf(error));
-          void vscode.window.showErrorMessage(trouble(error));
+          void showError(trouble(error));
           return undefined;
         }
       }),

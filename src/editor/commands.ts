@@ -20,6 +20,7 @@ import { sampleFile, sampleOrder } from './runs/samples';
 import * as settings from './settings';
 import { needTrust } from './trust';
 import { trouble } from './messages';
+import { ask, confirm, pick, showError as tellError, showStatus, withProgress } from './notify';
 
 export interface CommandParts {
   context: vscode.ExtensionContext;
@@ -67,7 +68,7 @@ export function registerCommands(parts: CommandParts): void {
   };
 
   add('captious.setKey', async () => {
-    const name = await vscode.window.showInputBox({
+    const name = await ask({
       title: vscode.l10n.t('Which key?'),
       prompt: vscode.l10n.t('The name that "keyFrom" has in the evaluator file.'),
       validateInput: (value) =>
@@ -122,12 +123,11 @@ export function registerCommands(parts: CommandParts): void {
         : vscode.window.activeTextEditor?.document;
     if (document === undefined) return 0;
     const wanted = lines === undefined ? undefined : list(count)(lines, 'lines');
-    const scored = await vscode.window.withProgress(
+    const scored = await withProgress(
       { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Rescoring') },
       () => parts.rescoring.rescore(document, wanted),
     );
-    if (scored === 0)
-      vscode.window.setStatusBarMessage(vscode.l10n.t('No caption was edited since its score.'), 5000);
+    if (scored === 0) showStatus(vscode.l10n.t('No caption was edited since its score.'), 5000);
     return scored;
   });
   add('captious.resume', async (target) => {
@@ -145,7 +145,7 @@ export function registerCommands(parts: CommandParts): void {
       records.length === 1
         ? vscode.l10n.t('Delete the run "{0}" and its report?', labelOf(records[0]))
         : vscode.l10n.t('Delete {0} runs and their reports?', records.length);
-    const answer = await vscode.window.showWarningMessage(question, { modal: true }, remove);
+    const answer = await confirm(question, undefined, remove);
     if (answer === remove) for (const record of records) await runs.remove(record);
   });
   add('captious.reveal', (target) => revealLine(vscode.Uri.file(recordOf(runs, target).dataset), undefined));
@@ -199,7 +199,7 @@ async function follow(
 /** Not awaited: a message that nobody closes must hold nothing up. */
 function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
-  void vscode.window.showErrorMessage(trouble(error), show).then((answer) => {
+  void tellError(trouble(error), show).then((answer) => {
     if (answer === show) log.show();
   });
 }
@@ -257,7 +257,7 @@ async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
     throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run of the same probe.'), {
       remedy: vscode.l10n.t('Run the audit again with another evaluator first.'),
     });
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     others.map((record) => ({
       label: labelOf(record),
       description: record.figure,
@@ -272,7 +272,7 @@ async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
 async function reportOf(runs: Runs, target: unknown): Promise<string | undefined> {
   const paths = runs.reportPaths(recordOf(runs, target));
   if (paths.length <= 1) return paths.at(0);
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     paths.map((path) => ({ label: basename(path, '.report.json'), path })),
     { title: vscode.l10n.t('Report to export') },
   );

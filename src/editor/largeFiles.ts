@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Datasets } from './datasets';
 import type { Runs } from './runs/runs';
+import { showInformation } from './notify';
 
 /** Longer texts the editor shows, and hands to no extension. */
 const handedOver = 50 * 1024 * 1024;
@@ -39,7 +40,7 @@ export class LargeFiles implements vscode.Disposable {
     const record = this.runs.latest(path);
     const panel = vscode.l10n.t('Open Panel');
     const audit = vscode.l10n.t('Audit');
-    const answer = await vscode.window.showInformationMessage(
+    const answer = await showInformation(
       vscode.l10n.t(
         '{0} is larger than the editor hands to extensions: nothing can stand in its text. The panel shows all of it.',
         basename(path),

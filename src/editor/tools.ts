@@ -10,6 +10,7 @@ import type { Reader } from '../process/readerClient';
 import type { RunOrder, Runs } from './runs/runs';
 import * as settings from './settings';
 import { needTrust } from './trust';
+import { inert, inertLines, markdown } from './notify';
 
 export interface ToolParts {
   runs: Runs;
@@ -89,8 +90,11 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
   return vscode.lm.registerTool<object>(name, {
     async prepareInvocation({ input }) {
       const checked = shape(input, '');
-      const message = new vscode.MarkdownString().appendText(await asks(checked));
-      return { invocationMessage: doing(checked), confirmationMessages: { title: title(checked), message } };
+      const message = markdown().appendText(inertLines(await asks(checked)));
+      return {
+        invocationMessage: inert(doing(checked)),
+        confirmationMessages: { title: inert(title(checked)), message },
+      };
     },
     async invoke({ input }, token) {
       const value = await run(shape(input, ''), token).catch(inFull);

@@ -12,6 +12,7 @@ import * as settings from '../settings';
 import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { Helper } from '../../process/workshopClient';
 import { HumanCheck, humanCheckType } from './humanCheck';
+import { ask, pick } from '../notify';
 
 const ending = '.check.json';
 const reportEnding = '.report.json';
@@ -79,7 +80,7 @@ export class HumanChecks implements vscode.Disposable {
     const report =
       reports.length > 1
         ? (
-            await vscode.window.showQuickPick(
+            await pick(
               reports.map((path) => ({ label: name(path), path })),
               { title: vscode.l10n.t('Report whose variants are checked') },
             )
@@ -97,7 +98,7 @@ export class HumanChecks implements vscode.Disposable {
     );
     if (audits.length === 0) throw noAudit();
     if (audits.length === 1) return audits[0];
-    const chosen = await vscode.window.showQuickPick(
+    const chosen = await pick(
       audits.map((record) => ({ label: labelOf(record), description: basename(record.dataset), record })),
       { title: vscode.l10n.t('Run whose variants are checked') },
     );
@@ -139,7 +140,7 @@ export class HumanChecks implements vscode.Disposable {
 }
 
 async function askPerFamily(): Promise<number | undefined> {
-  const given = await vscode.window.showInputBox({
+  const given = await ask({
     title: vscode.l10n.t('Check of variants: how many'),
     prompt: vscode.l10n.t('Variants of each family, such as a vertical flip or economic words.'),
     value: String(defaultPerFamily),

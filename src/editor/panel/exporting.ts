@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
+import { pick, showInformation, showStatus } from '../notify';
 
 interface Form {
   form: string;
@@ -40,14 +41,14 @@ export async function exportReport(reader: Reader, report: string): Promise<void
     iconPath: new vscode.ThemeIcon('copy'),
     form: undefined,
   };
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     [copy, ...formsOf().map((form) => ({ label: form.label, detail: form.detail, form }))],
     { title: vscode.l10n.t('Export as') },
   );
   if (chosen === undefined) return;
   if (chosen.form === undefined) {
     await vscode.env.clipboard.writeText(await markdownOf(reader, report));
-    void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 3000);
+    showStatus(vscode.l10n.t('Copied.'), 3000);
     return;
   }
   const { form, label, ending = form } = chosen.form;
@@ -60,11 +61,9 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   if (target === undefined) return;
   await reader.export(report, form, target.fsPath);
   const open = vscode.l10n.t('Open');
-  void vscode.window
-    .showInformationMessage(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open)
-    .then((answer) => {
-      if (answer === open) void openExported(target, form);
-    });
+  void showInformation(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open).then((answer) => {
+    if (answer === open) void openExported(target, form);
+  });
 }
 
 /** A page is for a browser, where the file lies on the machine that has one. */

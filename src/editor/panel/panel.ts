@@ -21,6 +21,7 @@ import type { Runs } from '../runs/runs';
 import { revealLine } from './reveal';
 import { toldApart, viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
+import { inert, showError, showStatus } from '../notify';
 
 export const panelType = 'captious.panel';
 /** A picture of a chart is far smaller; more is not one. */
@@ -158,7 +159,7 @@ export class Panel implements vscode.Disposable {
       await this.handle(message);
     } catch (error) {
       this.parts.log.error(messageOf(error));
-      void vscode.window.showErrorMessage(trouble(error));
+      void showError(trouble(error));
     }
   }
 
@@ -184,7 +185,7 @@ export class Panel implements vscode.Disposable {
       }
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
-        void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 3000);
+        showStatus(vscode.l10n.t('Copied.'), 3000);
         return;
       case 'export':
         await vscode.commands.executeCommand('captious.export', this.source(message.report).path);
@@ -226,7 +227,7 @@ export class Panel implements vscode.Disposable {
   private async refresh(): Promise<void> {
     const state = await this.state();
     if (this.isOver) return;
-    this.webviewPanel.title = state.title;
+    this.webviewPanel.title = inert(state.title);
     if (this.isReady) await this.post({ type: 'show', state });
   }
 

@@ -15,6 +15,7 @@ import { openPage } from './page';
 import { revealLine } from './reveal';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
+import { inert, showError, showStatus } from '../notify';
 
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';
@@ -96,7 +97,7 @@ class ReportPanel implements vscode.Disposable {
   ) {
     const icon = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
-    webviewPanel.title = nameOf(report);
+    webviewPanel.title = inert(nameOf(report));
     const { webview } = webviewPanel;
     this.subscriptions = [
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
@@ -126,7 +127,7 @@ class ReportPanel implements vscode.Disposable {
       await this.handle(fromPanel(value, ''));
     } catch (error) {
       this.log.error(messageOf(error));
-      void vscode.window.showErrorMessage(trouble(error));
+      void showError(trouble(error));
     }
   }
 
@@ -153,7 +154,7 @@ class ReportPanel implements vscode.Disposable {
       }
       case 'copy':
         await vscode.env.clipboard.writeText(message.text);
-        void vscode.window.setStatusBarMessage(vscode.l10n.t('Copied.'), 3000);
+        showStatus(vscode.l10n.t('Copied.'), 3000);
         return;
       case 'export':
         if (this.queue.export === undefined) throw notHere();

@@ -8,6 +8,7 @@ import type { Reader } from '../../process/readerClient';
 import type { Runs } from '../runs/runs';
 import * as settings from '../settings';
 import { localized } from '../messages';
+import { diagnostic } from '../notify';
 
 export type Finding = CheckedFile['findings'][number];
 
@@ -102,7 +103,7 @@ export class Checks implements vscode.Disposable {
     this.found.set(uri.toString(), localized);
     const problems = [...localized.keys()];
     if (count > findings.length) {
-      const more = new vscode.Diagnostic(
+      const more = diagnostic(
         new vscode.Range(0, 0, 0, 0),
         vscode.l10n.t('{0} more problems of these kinds are not shown.', count - findings.length),
         vscode.DiagnosticSeverity.Information,
@@ -130,7 +131,7 @@ export class Checks implements vscode.Disposable {
 }
 
 function problemOf(document: vscode.TextDocument, finding: Finding): vscode.Diagnostic {
-  const problem = new vscode.Diagnostic(
+  const problem = diagnostic(
     rangeOf(document, finding),
     localized(finding.message),
     finding.severity === 'error' ? vscode.DiagnosticSeverity.Error : vscode.DiagnosticSeverity.Warning,

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { isNear } from '../../dataset/near';
 import { plainName } from '../../dataset/fields';
 import { type Checks, type Finding, placeIn } from './checks';
+import { inert } from '../notify';
 
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,token}' },
@@ -54,7 +55,7 @@ function fixesOf(
   const { code, text, instead } = finding;
   const fixes: vscode.CodeAction[] = [];
   const offer = (title: string, change?: (edit: vscode.WorkspaceEdit) => void): vscode.CodeAction => {
-    const action = new vscode.CodeAction(title, vscode.CodeActionKind.QuickFix);
+    const action = new vscode.CodeAction(inert(title), vscode.CodeActionKind.QuickFix);
     action.diagnostics = [problem];
     if (change !== undefined) {
       action.edit = new vscode.WorkspaceEdit();

@@ -4,6 +4,7 @@ import { type FromRunner, type ToRunner } from '../../protocol/processes';
 import type { Grant, HostCall } from '../../protocol/hostCalls';
 import type { Child } from '../../process/child';
 import { askModel, modelNamed } from '../languageModels';
+import { ask, confirm } from '../notify';
 
 const storedAs = (name: string): string => `captious.key.${name}`;
 
@@ -30,7 +31,7 @@ export class HostAnswers {
   }
 
   async askForKey(name: string, token?: vscode.CancellationToken): Promise<string | undefined> {
-    const given = await vscode.window.showInputBox(
+    const given = await ask(
       {
         title: vscode.l10n.t('Key {0}', name),
         prompt: vscode.l10n.t('It is kept in the secret storage of the editor; an empty one removes it.'),
@@ -48,11 +49,7 @@ export class HostAnswers {
 
 async function agreed(terms: string): Promise<boolean> {
   const send = vscode.l10n.t('Send');
-  const answer = await vscode.window.showWarningMessage(
-    vscode.l10n.t('May photos and captions leave this computer?'),
-    { modal: true, detail: terms },
-    send,
-  );
+  const answer = await confirm(vscode.l10n.t('May photos and captions leave this computer?'), terms, send);
   return answer === send;
 }
 

@@ -3,16 +3,17 @@ import * as vscode from 'vscode';
 import type { PanelProgress } from '../../protocol/panel';
 import type { RunRecord } from './runRecord';
 import type { Runs } from './runs';
+import { inert, withProgress } from '../notify';
 
 /** Shows a run where the editor shows progress, with a way to cancel it, until it has ended. */
 export async function showProgress(runs: Runs, record: RunRecord, ended: Promise<RunRecord>): Promise<void> {
-  await vscode.window.withProgress(
+  await withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Auditing {0}', basename(record.dataset)),
       cancellable: true,
     },
-    async (progress, token) => {
+    async (report, token) => {
       let shown = 0;
       const subscriptions = [
         token.onCancellationRequested(() => {
@@ -22,7 +23,7 @@ export async function showProgress(runs: Runs, record: RunRecord, ended: Promise
           const now = changed === record ? runs.progressOf(record) : undefined;
           if (now === undefined) return;
           const percent = now.fraction === undefined ? shown : now.fraction * 100;
-          progress.report({ message: wordsFor(now), increment: Math.max(0, percent - shown) });
+          report({ message: wordsFor(now), increment: Math.max(0, percent - shown) });
           shown = Math.max(shown, percent);
         }),
       ];
@@ -82,7 +83,7 @@ export class StatusItem implements vscode.Disposable {
     const percent = progress?.fraction === undefined ? '' : ` ${Math.floor(progress.fraction * 100)} %`;
     const waiting = this.runs.all.filter(({ state }) => state === 'queued').length;
     this.item.text = `$(sync~spin) Captious${percent}${waiting === 0 ? '' : ` (+${waiting})`}`;
-    this.item.tooltip = progress && wordsFor(progress);
+    this.item.tooltip = progress && inert(wordsFor(progress));
     this.item.command = { command: 'captious.openPanel', title: 'Captious', arguments: [active.id] };
     this.item.show();
   }

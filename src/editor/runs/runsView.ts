@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type RunRecord, titleOf } from './runRecord';
 import type { Runs } from './runs';
+import { inert, inertLines, markdown, treeItem } from '../notify';
 
 export const runsViewId = 'captious.runs';
 
@@ -71,11 +72,11 @@ export class RunsView
   }
 
   private runItem(record: RunRecord): vscode.TreeItem {
-    const item = new vscode.TreeItem(labelOf(record));
+    const item = treeItem(labelOf(record));
     item.id = record.id;
     item.contextValue = `captious.run.${record.state}`;
     item.iconPath = new vscode.ThemeIcon(icons[record.state], colours[record.state]);
-    item.description = this.describe(record);
+    item.description = inert(this.describe(record));
     item.tooltip = tooltipOf(record, item.description);
     item.accessibilityInformation = { label: `${labelOf(record)}, ${item.description}` };
     item.command = {
@@ -133,20 +134,20 @@ function shortName(evaluator: string): string {
 
 function datasetItem(path: string): vscode.TreeItem {
   const uri = vscode.Uri.file(path);
-  const item = new vscode.TreeItem(basename(path), vscode.TreeItemCollapsibleState.Expanded);
+  const item = treeItem(basename(path), vscode.TreeItemCollapsibleState.Expanded);
   item.id = `dataset ${path}`;
   item.resourceUri = uri;
   item.iconPath = vscode.ThemeIcon.File;
   item.contextValue = 'captious.dataset';
-  item.tooltip = path;
+  item.tooltip = inert(path);
   return item;
 }
 
 function tooltipOf(record: RunRecord, description: string): vscode.MarkdownString {
-  const text = new vscode.MarkdownString();
-  text.appendText(`${labelOf(record)}\n\n${description}\n\n`);
+  const text = markdown();
+  text.appendText(inertLines(`${labelOf(record)}\n\n${description}\n\n`));
   text.appendText(new Date(record.createdAt).toLocaleString());
-  if (record.problem !== undefined) text.appendText(`\n\n${record.problem}`);
+  if (record.problem !== undefined) text.appendText(inertLines(`\n\n${record.problem}`));
   return text;
 }
 

@@ -9,6 +9,7 @@ import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
 import { known } from '../messages';
+import { confirm, pick, withProgress } from '../notify';
 
 /** The probe that a kind of dataset was made for. */
 const naturalProbes: Readonly<Record<string, string>> = {
@@ -31,7 +32,7 @@ export async function chooseOrder(
 ): Promise<RunOrder | undefined> {
   const path = dataset.fsPath;
   let images = settings.imageFolders(dataset);
-  const preview = await vscode.window.withProgress(
+  const preview = await withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking into {0}', basename(path)) },
     () => reader.look(path, images),
   );
@@ -96,7 +97,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
     preview.examples === undefined
       ? ''
       : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pick(items, {
     title: vscode.l10n.t('Audit: what to ask'),
     placeHolder: `${preview.format}${count}`,
     canPickMany: true,
@@ -158,7 +159,7 @@ async function chooseEvaluators(
     entry,
     picked: picked.includes(entry),
   }));
-  const chosen = await vscode.window.showQuickPick(items, {
+  const chosen = await pick(items, {
     title: vscode.l10n.t('Audit: whom to ask'),
     placeHolder: vscode.l10n.t('One evaluator or several, to see side by side'),
     canPickMany: true,
@@ -175,9 +176,9 @@ function megabytes(bytes: number): string {
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Go On Without');
-  const answer = await vscode.window.showWarningMessage(
+  const answer = await confirm(
     vscode.l10n.t('The photos of {0} were not found beside it.', basename(dataset.fsPath)),
-    { modal: true, detail: vscode.l10n.t('Without them only captions can be compared with captions.') },
+    vscode.l10n.t('Without them only captions can be compared with captions.'),
     choose,
     without,
   );

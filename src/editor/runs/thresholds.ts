@@ -8,6 +8,7 @@ import type { RunOrder, Runs } from './runs';
 import { labelOf } from './runsView';
 import * as settings from '../settings';
 import { trouble } from '../messages';
+import { inert } from '../notify';
 
 /** Every run with a threshold on its probe is a test: it passes while the threshold holds, and running it audits anew. */
 export class Thresholds implements vscode.Disposable {
@@ -59,10 +60,10 @@ export class Thresholds implements vscode.Disposable {
       const uri = vscode.Uri.file(record.dataset);
       let dataset = datasets.get(record.dataset);
       if (dataset === undefined) {
-        dataset = this.controller.createTestItem(record.dataset, basename(record.dataset), uri);
+        dataset = this.controller.createTestItem(record.dataset, inert(basename(record.dataset)), uri);
         datasets.set(record.dataset, dataset);
       }
-      const item = this.controller.createTestItem(key, labelOf(record), uri);
+      const item = this.controller.createTestItem(key, inert(labelOf(record)), uri);
       for (const gate of own)
         item.children.add(this.controller.createTestItem(`${key} ${gate.text}`, gate.text, uri));
       dataset.children.add(item);

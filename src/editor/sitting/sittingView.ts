@@ -5,6 +5,7 @@ import { Autosave, type Work } from './autosave';
 import { openPage } from '../panel/page';
 import type { SittingMemory } from '../../protocol/sitting';
 import { trouble } from '../messages';
+import { inert } from '../notify';
 
 export interface SittingParts {
   context: vscode.ExtensionContext;
@@ -53,7 +54,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
       else this.show(trouble(problem));
     });
     const { webview } = panel;
-    panel.title = look.title;
+    panel.title = inert(look.title);
     this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value, log)));
     const memory: SittingMemory = { session: path, index };
     openPage(webview, {

@@ -7,6 +7,7 @@ import { nobody } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';
 import type { SittingParts } from './sittingView';
 import { trouble } from '../messages';
+import { ask, showError } from '../notify';
 
 const annotatorKey = 'captious.workshop.annotator';
 
@@ -78,7 +79,7 @@ export function sittingCommand(
       await run(target);
     } catch (error) {
       if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
-      void vscode.window.showErrorMessage(trouble(error));
+      void showError(trouble(error));
     }
   });
 }
@@ -88,7 +89,7 @@ export async function askAnnotator(
   title: string,
 ): Promise<string | undefined> {
   const memory = context.globalState;
-  const given = await vscode.window.showInputBox({
+  const given = await ask({
     title,
     prompt: vscode.l10n.t('A name. It tells your decisions from those of others when they are merged.'),
     value: memory.get<string>(annotatorKey) ?? userInfo().username,

@@ -7,6 +7,7 @@ import { writings } from './lineMoves';
 import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
 import { localized } from '../messages';
+import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
 /** Lenses are made for what is seen and a little around it, and anew when another part is seen. */
@@ -146,17 +147,16 @@ export class TextHelp
 
   private fileLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
-    const audit = new vscode.CodeLens(top, {
-      // A blank that may break is left out after the icon.
-      title: `$(beaker)\u00a0${vscode.l10n.t('Audit')}`,
-      command: 'captious.audit',
-      arguments: [document.uri],
-    });
+    const audit = codeLens(
+      top,
+      { title: vscode.l10n.t('Audit'), command: 'captious.audit', arguments: [document.uri] },
+      'beaker',
+    );
     const lenses = this.datasets.canAudit ? [audit] : [];
     const known = this.marks.latest(document);
     if (known !== undefined)
       lenses.push(
-        new vscode.CodeLens(top, {
+        codeLens(top, {
           title: known.words,
           command: 'captious.openPanel',
           arguments: [known.id],
@@ -165,7 +165,7 @@ export class TextHelp
     const rows = this.problems.rowsWithProblems(document.uri);
     if (rows > 0)
       lenses.push(
-        new vscode.CodeLens(top, {
+        codeLens(top, {
           title: rows === 1 ? vscode.l10n.t('1 row needs care') : vscode.l10n.t('{0} rows need care', rows),
           command: 'workbench.actions.view.problems',
         }),
@@ -214,12 +214,9 @@ function hintOf(
     const at = beyond < 0 ? source.indexOf(text) : beyond;
     if (at < 0) continue;
     const end = at + text.length;
-    const hint = new vscode.InlayHint(
-      new vscode.Position(line, source[end] === '"' ? end + 1 : end),
-      mark.hint,
-    );
+    const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), mark.hint);
     hint.paddingLeft = true;
-    hint.tooltip = localized(mark.words);
+    hint.tooltip = inert(localized(mark.words));
     return hint;
   }
   return undefined;

@@ -3,22 +3,22 @@ import type { LabelledCaption } from '../../protocol/rows';
 import { againOf } from './lensText';
 import type { PlacedMark } from './marks';
 import { localized } from '../messages';
+import { cell, commandLink, markdown } from '../notify';
 
 const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong: '✗', tie: '=', none: '' };
 
 /** A table of what was scored. Captions are text: nothing in them is taken for markup. */
 export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vscode.MarkdownString {
   const { mark, line, stale, fresh, known } = placed;
-  const text = new vscode.MarkdownString();
-  text.isTrusted = { enabledCommands: ['captious.openPanel', 'captious.rescore', 'captious.rerun'] };
+  const text = markdown('captious.openPanel', 'captious.rescore', 'captious.rerun');
   if (stale) text.appendMarkdown(`*${vscode.l10n.t('Edited since it was scored.')}*\n\n`);
   if (fresh)
     text.appendMarkdown(`*${vscode.l10n.t('Rescored since the report; the panel shows the report.')}*\n\n`);
   text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
   for (const { label, text: words, score, delta, verdict } of mark.captions) {
     const cells = [
-      escapeCell(localized(label)),
-      escapeCell(words),
+      cell(localized(label)),
+      cell(words),
       score?.toFixed(4) ?? '',
       delta === undefined ? '' : `${delta < 0 ? '−' : '+'}${Math.abs(delta).toFixed(4)}`,
       glyphs[verdict],
@@ -27,23 +27,15 @@ export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vs
   }
   const open = { command: 'captious.openPanel', arguments: [known.id, mark.line] };
   const links = [
-    linkTo({ ...open, title: vscode.l10n.t('Open in panel') }),
+    commandLink({ ...open, title: vscode.l10n.t('Open in panel') }),
     ...(known.again === undefined
       ? []
-      : [linkTo({ ...open, title: vscode.l10n.t('What if'), arguments: [...open.arguments, 'whatIf'] })]),
+      : [
+          commandLink({ ...open, title: vscode.l10n.t('What if'), arguments: [...open.arguments, 'whatIf'] }),
+        ]),
   ];
   const again = stale ? againOf(document, known, line) : undefined;
-  if (again !== undefined) links.push(linkTo(again));
+  if (again !== undefined) links.push(commandLink(again));
   text.appendMarkdown(`\n${links.join(' · ')}`);
   return text;
-}
-
-function linkTo({ title, command, arguments: given }: vscode.Command): string {
-  return `[${title}](command:${command}?${encodeURIComponent(JSON.stringify(given))})`;
-}
-
-function escapeCell(text: string): string {
-  return text
-    .replace(/[\\`*_{}[\]()#+\-.!|<>~&]/g, (character) => `&#${character.charCodeAt(0)};`)
-    .replace(/\s+/g, ' ');
 }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import { inARow } from '../../base/say';
 import type { Known, PlacedMark } from './marks';
 import { localized } from '../messages';
+import { codeLens } from '../notify';
 
 export function lensOf(
   document: vscode.TextDocument,
@@ -11,10 +12,10 @@ export function lensOf(
   if (stale) {
     const words = vscode.l10n.t('edited since its score');
     const again = againOf(document, known, line);
-    if (again === undefined) return new vscode.CodeLens(range, { title: words, command: '' });
-    return new vscode.CodeLens(range, { ...again, title: `${words} · ${again.title}` });
+    if (again === undefined) return codeLens(range, { title: words, command: '' });
+    return codeLens(range, { ...again, title: `${words} · ${again.title}` });
   }
-  return new vscode.CodeLens(range, {
+  return codeLens(range, {
     title: localized(fresh ? inARow([mark.words, vscode.l10n.t('rescored')]) : mark.words),
     command: 'captious.openPanel',
     arguments: [known.id, mark.line],

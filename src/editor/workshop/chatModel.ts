@@ -3,18 +3,19 @@ import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Candidate } from '../../protocol/triplets';
 import { positivesByChat } from '../../mining/chat';
+import { pick, withProgress } from '../notify';
 
 /** Asks a chat model of this editor for second positives; undefined where the person gave up. */
 export async function askChatModel(caption: string): Promise<Candidate[] | undefined> {
   const model = await chooseModel();
   if (model === undefined) return undefined;
-  return vscode.window.withProgress(
+  return withProgress(
     {
       location: vscode.ProgressLocation.Notification,
       title: vscode.l10n.t('Asking {0}', model.name),
       cancellable: true,
     },
-    async (_progress, token) => {
+    async (_report, token) => {
       try {
         return await positivesByChat(caption, model.name, async (prompt) => {
           const question = [vscode.LanguageModelChatMessage.User(prompt)];
@@ -39,7 +40,7 @@ async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
       remedy: vscode.l10n.t('Install an extension that brings one, or write the second positive yourself.'),
     });
   if (models.length === 1) return models[0];
-  const chosen = await vscode.window.showQuickPick(
+  const chosen = await pick(
     models.map((model) => ({ label: model.name, description: model.vendor, model })),
     { title: vscode.l10n.t('Which chat model to ask') },
   );

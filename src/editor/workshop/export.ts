@@ -4,6 +4,7 @@ import { saveTo } from '../saveTo';
 import { CaptiousError } from '../../base/errors';
 import { tsvOf } from '../../mining/half';
 import type { Session } from '../../mining/session';
+import { showInformation } from '../notify';
 
 /** Writes the accepted triplets where the person says, and offers to audit them. */
 export async function exportTriplets(path: string, session: Session): Promise<void> {
@@ -20,12 +21,10 @@ export async function exportTriplets(path: string, session: Session): Promise<vo
   if (target === undefined) return;
   await saveTo(target, Buffer.from([...tsvOf(triplets)].join('')));
   const audit = vscode.l10n.t('Audit');
-  void vscode.window
-    .showInformationMessage(
-      vscode.l10n.t('{0} triplets exported to {1}.', triplets.length, basename(target.fsPath)),
-      audit,
-    )
-    .then((answer) => {
-      if (answer === audit) void vscode.commands.executeCommand('captious.audit', target);
-    });
+  void showInformation(
+    vscode.l10n.t('{0} triplets exported to {1}.', triplets.length, basename(target.fsPath)),
+    audit,
+  ).then((answer) => {
+    if (answer === audit) void vscode.commands.executeCommand('captious.audit', target);
+  });
 }

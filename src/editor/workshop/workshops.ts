@@ -10,6 +10,7 @@ import * as settings from '../settings';
 import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
 import { type AnswerTo, Helper } from '../../process/workshopClient';
 import { Workshop, workshopType } from './workshop';
+import { pick, showWarning, withProgress } from '../notify';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
@@ -71,22 +72,20 @@ export class Workshops implements vscode.Disposable {
         at: dataset,
       });
     if (halves.length === mostItems)
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('The session holds the first {0} of this file.', mostItems),
-      );
+      void showWarning(vscode.l10n.t('The session holds the first {0} of this file.', mostItems));
     await writeWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
   }
 
   /** undefined where the person gave up: the process is ended then, whatever it was at. */
   private async mine(dataset: string, seed: number): Promise<AnswerTo<'mine'> | undefined> {
-    return vscode.window.withProgress(
+    return withProgress(
       {
         location: vscode.ProgressLocation.Notification,
         title: vscode.l10n.t('Making candidates from {0}', basename(dataset)),
         cancellable: true,
       },
-      async (_progress, token) => {
+      async (_report, token) => {
         token.onCancellationRequested(() => {
           this.helper.dispose();
         });
@@ -127,7 +126,7 @@ export class Workshops implements vscode.Disposable {
 
   private async chooseEvaluator(): Promise<string | undefined> {
     const entries = await this.parts.reader.evaluators(settings.home(), settings.evaluatorFolders());
-    const chosen = await vscode.window.showQuickPick(
+    const chosen = await pick(
       entries
         // A judge costs more than a score while somebody types.
         .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')

@@ -1,0 +1,150 @@
+import * as vscode from 'vscode';
+
+/*
+ * Every text that the editor itself shows passes here: notifications, pickers, input boxes, progress, lenses, hovers,
+ * tree items, problems, titles. The editor takes `[text](command:…)` for a link that runs a command and `$(name)` for an
+ * icon, and texts quote files and servers. Lint forbids the raw calls elsewhere.
+ */
+
+const most = 1000;
+const mostInDetail = 4000;
+
+/** Controls, and marks that turn the direction of what follows. */
+const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+
+/** The text as one line in which nothing is a link or an icon. */
+export function inert(text: string): string {
+  return harmless(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '), most);
+}
+
+/** With its lines. */
+export function inertLines(text: string): string {
+  return harmless(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'), mostInDetail);
+}
+
+function harmless(text: string, room: number): string {
+  const safe = text
+    .slice(0, room + 1)
+    .replaceAll('\t', ' ')
+    .replace(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .replaceAll('](', '] (')
+    .replace(/\$\((?=[\w~-]+\))/g, '$ (');
+  return safe.length > room ? `${safe.slice(0, room - 1).replace(/[\ud800-\udbff]$/, '')}…` : safe;
+}
+
+const inertOr = (text: string | undefined): string | undefined => (text === undefined ? text : inert(text));
+
+export function showError(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showErrorMessage(inert(message), ...buttons);
+}
+
+export function showWarning(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showWarningMessage(inert(message), ...buttons);
+}
+
+export function showInformation(message: string, ...buttons: string[]): Thenable<string | undefined> {
+  return vscode.window.showInformationMessage(inert(message), ...buttons);
+}
+
+/** A question that has to be answered first. */
+export function confirm(
+  message: string,
+  detail: string | undefined,
+  ...buttons: string[]
+): Thenable<string | undefined> {
+  const options = { modal: true, detail: detail === undefined ? detail : inertLines(detail) };
+  return vscode.window.showWarningMessage(inert(message), options, ...buttons);
+}
+
+export function showStatus(message: string, ms: number): void {
+  vscode.window.setStatusBarMessage(inert(message), ms);
+}
+
+export function pick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions & { canPickMany: true },
+): Thenable<T[] | undefined>;
+export function pick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  options: vscode.QuickPickOptions,
+): Thenable<T | undefined>;
+export function pick<T extends vscode.QuickPickItem>(
+  items: readonly T[],
+  { title, placeHolder, ...options }: vscode.QuickPickOptions,
+): Thenable<T | T[] | undefined> {
+  const shown = items.map((item) => ({
+    ...item,
+    label: inert(item.label),
+    description: inertOr(item.description),
+    detail: inertOr(item.detail),
+  }));
+  return vscode.window.showQuickPick(shown, {
+    ...options,
+    title: inertOr(title),
+    placeHolder: inertOr(placeHolder),
+  });
+}
+
+export function ask(
+  { title, prompt, placeHolder, ...options }: vscode.InputBoxOptions,
+  token?: vscode.CancellationToken,
+): Thenable<string | undefined> {
+  const words = { title: inertOr(title), prompt: inertOr(prompt), placeHolder: inertOr(placeHolder) };
+  return vscode.window.showInputBox({ ...options, ...words }, token);
+}
+
+type Step = Parameters<Parameters<Parameters<typeof vscode.window.withProgress>[1]>[0]['report']>[0];
+
+export function withProgress<R>(
+  options: vscode.ProgressOptions,
+  task: (report: (step: Step) => void, token: vscode.CancellationToken) => Thenable<R>,
+): Thenable<R> {
+  return vscode.window.withProgress({ ...options, title: inertOr(options.title) }, (progress, token) =>
+    task(({ message, increment }) => {
+      progress.report({ message: inertOr(message), increment });
+    }, token),
+  );
+}
+
+export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState): vscode.TreeItem {
+  return new vscode.TreeItem(inert(label), state);
+}
+
+/** `icon`: the name of one that stands before the title. */
+export function codeLens(range: vscode.Range, command: vscode.Command, icon?: string): vscode.CodeLens {
+  // A blank that may break is left out after the icon.
+  const before = icon === undefined ? '' : `$(${icon})\u00a0`;
+  return new vscode.CodeLens(range, { ...command, title: `${before}${inert(command.title)}` });
+}
+
+export function inlayHint(position: vscode.Position, label: string): vscode.InlayHint {
+  return new vscode.InlayHint(position, inert(label));
+}
+
+export function diagnostic(
+  range: vscode.Range,
+  message: string,
+  severity: vscode.DiagnosticSeverity,
+): vscode.Diagnostic {
+  return new vscode.Diagnostic(range, inertLines(message), severity);
+}
+
+/** To be filled with `appendText`; `appendMarkdown` is for our own words, for `cell` and for `commandLink`. */
+export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
+  const text = new vscode.MarkdownString();
+  text.isTrusted = enabledCommands.length > 0 ? { enabledCommands } : false;
+  return text;
+}
+
+/** Foreign text within markup: every sign that could mean something is written by its number. */
+export function cell(text: string): string {
+  return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
+}
+
+export function commandLink({ title, command, arguments: given }: vscode.Command): string {
+  const encoded = encodeURIComponent(JSON.stringify(given)).replace(
+    /[!'()*]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16)}`,
+  );
+  return `[${cell(title)}](command:${command}?${encoded})`;
+}

@@ -1,0 +1,224 @@
+import assert from 'node:assert/strict';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import { ESLint } from 'eslint';
+import { CaptiousError } from '../../../src/base/errors';
+import type * as hovers from '../../../src/editor/text/hoverText';
+import type * as notify from '../../../src/editor/notify';
+import type * as sittings from '../../../src/editor/sitting/sittings';
+
+const root = join(__dirname, '../../..');
+
+/** As VS Code finds links in notifications, prompts and descriptions (base/common/linkedText.ts). */
+const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
+/** As it finds icons in labels (base/browser/ui/iconLabel). */
+const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
+const direction = /[\u202a-\u202e\u2066-\u2069]/;
+
+const hostile = [
+  'See [the fix](command:workbench.action.terminal.sendSequence?%7B%7D).',
+  '[a](https://example.org) [b](file:///etc/passwd "title") [c](COMMAND:x)',
+  '$(error) $(sync~spin) done',
+  'photo\u202egnp.exe \u2066isolated',
+  '\u001b]0;title\u0007\u0000\u009b31m',
+  'one\r\ntwo\n\n[thr\nee](command:x)\u2028four',
+  '[x](command:y)'.repeat(1000),
+];
+
+function assertInert(text: string): void {
+  assert.doesNotMatch(text, link);
+  assert.doesNotMatch(text, icon);
+  assert.doesNotMatch(text, direction);
+  assert.doesNotMatch(text, /\p{Cc}/u);
+  assert.ok(text.length <= 1000);
+}
+
+interface Loaded {
+  notify: typeof notify;
+  sittings: typeof sittings;
+  hovers: typeof hovers;
+}
+
+/** What the editor was asked to show, in the order that it was. */
+type Calls = { name: string; values: unknown[] }[];
+
+class MarkdownString {
+  value = '';
+  isTrusted: unknown;
+  appendMarkdown(text: string): this {
+    this.value += text;
+    return this;
+  }
+}
+
+class Titled {
+  constructor(readonly values: unknown) {}
+}
+
+/** A `vscode` that notes what is shown. */
+function fake(calls: Calls): object {
+  const window = new Proxy(
+    {},
+    {
+      get:
+        (_, name: string) =>
+        (...values: unknown[]) => {
+          calls.push({ name, values });
+          return Promise.resolve(undefined);
+        },
+    },
+  );
+  const commands = {
+    registerCommand: (name: string, run: unknown) => {
+      calls.push({ name, values: [run] });
+    },
+  };
+  return { window, commands, MarkdownString, CodeLens: Titled, l10n: { t: (text: string) => text } };
+}
+
+describe('what the editor shows', function () {
+  this.timeout(60_000);
+  let code: string;
+  let calls: Calls;
+  let loaded: Loaded;
+
+  before(async () => {
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `export * as notify from './src/editor/notify';
+          export * as sittings from './src/editor/sitting/sittings';
+          export * as hovers from './src/editor/text/hoverText';`,
+        resolveDir: root,
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['vscode'],
+      write: false,
+      logLevel: 'silent',
+    });
+    code = outputFiles[0].text;
+  });
+
+  beforeEach(() => {
+    calls = [];
+    const vscode = fake(calls);
+    const exported = { exports: {} };
+    const load = (name: string): unknown => (name === 'vscode' ? vscode : createRequire(__filename)(name));
+    (new Function('module', 'require', code) as (module: object, require: unknown) => void)(exported, load);
+    loaded = exported.exports as Loaded;
+  });
+
+  it('quotes an error of a file or a server without its links, icons and control characters', async () => {
+    const log = { error: () => undefined };
+    for (const text of hostile) {
+      const fail = (): Promise<never> =>
+        Promise.reject(new CaptiousError('input', text, { at: text, remedy: text }));
+      loaded.sittings.sittingCommand(
+        'x',
+        log as unknown as Parameters<typeof sittings.sittingCommand>[1],
+        fail,
+      );
+      await (calls.pop()!.values[0] as (target: unknown) => Promise<void>)(undefined);
+      const { name, values } = calls.pop()!;
+      assert.equal(name, 'showErrorMessage');
+      assertInert(values[0] as string);
+    }
+  });
+
+  it('makes every text of a picker, an input box, progress and a question inert', () => {
+    const text = hostile.join(' ');
+    const { notify: own } = loaded;
+    void own.pick([{ label: text, description: text, detail: text }], { title: text, placeHolder: text });
+    void own.ask({ title: text, prompt: text, placeHolder: text });
+    void own.withProgress({ location: 1, title: text }, () => Promise.resolve());
+    void own.showWarning(text);
+    void own.showInformation(text);
+    own.showStatus(text, 1);
+    void own.confirm(text, text);
+    assert.equal(calls.length, 7);
+    const walk = (value: unknown): string[] =>
+      typeof value === 'string'
+        ? [value.replaceAll('\n', ' ')]
+        : typeof value === 'object' && value !== null
+          ? Object.values(value).flatMap(walk)
+          : [];
+    const texts = walk(calls.map(({ values }) => values));
+    assert.equal(texts.length, 14);
+    for (const shown of texts) {
+      assert.ok(shown.length <= 4000);
+      assertInert(shown.slice(0, 1000));
+    }
+  });
+
+  it('leaves what is harmless as it is', () => {
+    for (const text of ['Größe: 3 (of 4)', 'f(x)[0] costs $5', '日本語 — العربية', 'a/b\\c.json:12'])
+      assert.equal(loaded.notify.inert(text), text);
+    assert.equal(loaded.notify.inertLines('a\r\nb'), 'a\nb');
+    assert.match(loaded.notify.inert('x'.repeat(999) + '😀'), /x…$/);
+  });
+
+  it('shows captions in a hover as text, with links to our own commands only', () => {
+    for (const text of hostile) {
+      const placed = {
+        mark: { line: 1, captions: [{ label: text, text, verdict: 'wrong' }] },
+        line: 0,
+        stale: false,
+        fresh: false,
+        known: { id: 'a)[x](command:evil)', words: text, again: undefined },
+      };
+      type Placed = Parameters<typeof hovers.hoverText>[1];
+      const { value, isTrusted } = loaded.hovers.hoverText(
+        {} as Parameters<typeof hovers.hoverText>[0],
+        placed as unknown as Placed,
+      );
+      assert.deepEqual(isTrusted, {
+        enabledCommands: ['captious.openPanel', 'captious.rescore', 'captious.rerun'],
+      });
+      const links = [...value.matchAll(/\]\(([^)]*)\)/g)].map(([, target]) => target);
+      assert.equal(links.length, 1);
+      assert.match(links[0], /^command:captious\.openPanel\?[\w%.-]*$/);
+      assert.deepEqual(JSON.parse(decodeURIComponent(links[0].split('?')[1])), ['a)[x](command:evil)', 1]);
+    }
+  });
+
+  it('is shown nowhere else, and no file is written past the helpers', async () => {
+    const eslint = new ESLint({ cwd: root });
+    const raw = [
+      `import * as vscode from 'vscode';`,
+      `void vscode.window.showErrorMessage('');`,
+      `void vscode.window.showQuickPick(['']);`,
+      `void vscode.window.withProgress({ location: 1 }, () => Promise.resolve());`,
+      `export const text = new vscode.MarkdownString('');`,
+      `export const item = new vscode.TreeItem('');`,
+      `item.tooltip = process.title;`,
+      `void vscode.workspace.fs.writeFile(vscode.Uri.file(''), new Uint8Array());`,
+    ];
+    const [{ messages }] = await eslint.lintText(raw.join('\n'), {
+      filePath: join(root, 'src/editor/largeFiles.ts'),
+    });
+    const lines = (rule: string) => messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line);
+    assert.deepEqual(lines('no-restricted-syntax'), [2, 3, 4, 5, 6, 7, 8]);
+    const writing = [
+      `import { appendFile, open, readFile } from 'node:fs/promises';`,
+      `import { createWriteStream } from 'node:fs';`,
+      `export const bad = [open('', 'w'), open('', 1), appendFile, createWriteStream];`,
+      `export const good = [open(''), open('', 'r'), readFile];`,
+    ];
+    const [written] = await eslint.lintText(writing.join('\n'), {
+      filePath: join(root, 'src/rows/indexFile.ts'),
+    });
+    const rules = written.messages.map(({ ruleId, line }) => [ruleId, line]);
+    assert.deepEqual(
+      rules.filter(([rule]) => /^no-restricted/.test(String(rule))),
+      [
+        ['no-restricted-imports', 1],
+        ['no-restricted-imports', 2],
+        ['no-restricted-syntax', 3],
+        ['no-restricted-syntax', 3],
+      ],
+    );
+  });
+});
