@@ -121,19 +121,6 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
   return isDefined(interval) ? { ...described(drawn), ...interval } : interval;
 }
 
-/** Between the replicates' two quantiles. Defined also where BCa is not, unless the data is. */
-export function percentileInterval(input: BootstrapInput): Outcome<BootstrapInterval> {
-  const drawn = draw(input);
-  if (!isDefined(drawn)) return drawn;
-  const { replicates, level } = drawn;
-  if (replicates[replicates.length - 1] - replicates[0] <= rounding(replicates)) return notDefined(flat);
-  return {
-    ...described(drawn),
-    low: quantileOfSorted(replicates, (1 - level) / 2),
-    high: quantileOfSorted(replicates, 1 - (1 - level) / 2),
-  };
-}
-
 const flat = 'every resample gives the same value';
 
 /** Replicates no further apart are equal but for the order of their sums. */

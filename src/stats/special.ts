@@ -1,7 +1,5 @@
 /** Functions the distributions stand on. Densities are taken by saddle point, which keeps 14 digits at any size. */
 
-const halfLogTwoPi = 0.9189385332046727;
-
 /** ln Γ(x + 1) minus Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
   let below = 0;
@@ -12,12 +10,6 @@ export function stirlingError(x: number): number {
     below +
     (1 / 12 - s * (1 / 360 - s * (1 / 1260 - s * (1 / 1680 - s * (1 / 1188 - (s * 691) / 360360))))) / x
   );
-}
-
-/** ln Γ(x) for x > 0. */
-export function logGamma(x: number): number {
-  if (!(x > 0)) throw new RangeError(`ln Γ is asked at ${x}, not above 0.`);
-  return (x - 0.5) * Math.log(x) - x + halfLogTwoPi + stirlingError(x);
 }
 
 /** x ln(x / m) + m − x without cancellation where x and m are close. */

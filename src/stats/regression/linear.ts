@@ -1,4 +1,4 @@
-import { finite, isDefined, notDefined, sameLength, type Outcome } from '../outcome';
+import { finite, notDefined, sameLength, type Outcome } from '../outcome';
 
 /** A thin factorisation X = QR: columns of Q, and R by columns (r[j][i] for i ≤ j). */
 export interface Factorisation {
@@ -73,34 +73,6 @@ export function forwardSubstitute(l: Float64Array, n: number, b: Float64Array): 
   return b;
 }
 
-export interface LeastSquares {
-  coefficients: Float64Array;
-  standardErrors: Float64Array;
-  /** Rows less columns. */
-  degrees: number;
-  residualVariance: number;
-  residuals: Float64Array;
-}
-
-/** Ordinary least squares. The columns are all there is: an intercept is a column of ones. */
-export function leastSquares(
-  columns: readonly ArrayLike<number>[],
-  response: ArrayLike<number>,
-): Outcome<LeastSquares> {
-  const y = finite(response, 'Response');
-  if (columns.length === 0) return notDefined('there is no column to fit');
-  sameLength(columns[0], y);
-  const degrees = y.length - columns.length;
-  if (degrees < 1) return notDefined(`${y.length} rows are too few for ${columns.length} columns`);
-  const factors = factorise(columns);
-  if (!isDefined(factors)) return factors;
-  const { q, r } = factors;
-  const { along, residuals } = project(q, y);
-  const residualVariance = dot(residuals, residuals) / degrees;
-  const standardErrors = inverseRowLengths(r).map((length) => length * Math.sqrt(residualVariance));
-  return { coefficients: backSubstitute(r, along), standardErrors, degrees, residualVariance, residuals };
-}
-
 /** Qᵀy and what of y lies outside Q. */
 export function project(
   q: readonly Float64Array[],
@@ -116,15 +88,4 @@ export function project(
     }
   }
   return { along, residuals };
-}
-
-/** Lengths of the rows of R⁻¹: square roots of the diagonal of (XᵀX)⁻¹. */
-function inverseRowLengths(r: readonly Float64Array[]): Float64Array {
-  const squares = new Float64Array(r.length);
-  for (let j = 0; j < r.length; j++) {
-    const unit = new Float64Array(r.length);
-    unit[j] = 1;
-    backSubstitute(r, unit).forEach((value, i) => (squares[i] += value * value));
-  }
-  return squares.map(Math.sqrt);
 }

@@ -127,13 +127,3 @@ def mixed(index):
     noise = [stream.bell() for _ in range(n)]
     y = [(2.0 + 0.5 * x[i] + effects[0][a[i]] + effects[1][b[i]] + 0.7 * noise[i]) * scale for i in range(n)]
     return y, [[1.0] * n, x, group][: 1 + index % 3], [a, b]
-
-
-def regression(index):
-    """A response and three columns, none larger than 1."""
-    def unit(values):
-        largest = max(abs(v) for v in values)
-        return [v / largest for v in values] if largest > 0 else values
-
-    x = unit(values(index))
-    return unit(partner(index)), [[1.0] * len(x), x, [v * v for v in x]]

@@ -17,11 +17,9 @@ from fractions import Fraction
 
 import numpy as np
 import pandas as pd
-import patsy
 import scipy
 import statsmodels
 import statsmodels.api as sm
-from patsy.mgcv_cubic_splines import _get_free_crs_dmatrix
 from scipy import optimize, stats
 from statsmodels.regression.mixed_linear_model import VCSpec
 from statsmodels.stats.inter_rater import fleiss_kappa
@@ -107,20 +105,15 @@ def discordant(index):
 
 def mcnemar_of(index):
     b, c = discordant(index)
-    exact = mcnemar([[0, b], [c, 0]], exact=True)
-    corrected = mcnemar([[0, b], [c, 0]], exact=False, correction=True) if b + c else None
-    return [exact.pvalue, *([corrected.statistic, corrected.pvalue] if corrected else [math.nan] * 2)]
+    return [mcnemar([[0, b], [c, 0]], exact=True).pvalue]
 
 
-def binomial_of(index):
+def wilson_of(index):
     b, c = discordant(index)
-    p = 0.5 if index % 3 == 0 else (inputs.Stream(index + 800001).below(99) + 1) / 100
     if b + c == 0:
-        return [math.nan] * 5
-    test = stats.binomtest(b, b + c, p)
-    wilson = test.proportion_ci(0.95, "wilson")
-    exact = test.proportion_ci(0.95, "exact")
-    return [test.pvalue, wilson.low, wilson.high, exact.low, exact.high]
+        return [math.nan] * 2
+    wilson = stats.binomtest(b, b + c).proportion_ci(0.95, "wilson")
+    return [wilson.low, wilson.high]
 
 
 def pairs_of(a, b):
@@ -216,28 +209,6 @@ def fleiss_of(index):
     if any(sum(column) == items * raters for column in zip(*table)):
         return [math.nan]
     return [fleiss_kappa(np.array(table))]
-
-
-def regression_of(index):
-    y, columns = inputs.regression(index)
-    design = np.array(columns).T
-    if len(y) < 4 or np.linalg.matrix_rank(design, tol=1e-9 * math.sqrt(len(y))) < 3:
-        return [math.nan] * 7
-    fit = sm.OLS(np.array(y), design).fit(method="qr")
-    return [*fit.params, *fit.bse, fit.scale]
-
-
-def spline_of(index):
-    """Rows of patsy's basis at three points: inside, on either side of the ends."""
-    x = np.array(inputs.values(index))
-    distinct = np.unique(x)
-    if len(distinct) < 2:
-        return [math.nan] * 9
-    knots = np.quantile(distinct, np.linspace(0, 1, 3 + index % 4))
-    reach = knots[-1] - knots[0]
-    points = np.array([knots[0] + 0.37 * reach, knots[0] - 0.2 * reach, knots[-1] + 0.3 * reach])
-    rows = _get_free_crs_dmatrix(points, knots)
-    return rows[:, [0, 1, -1]].ravel()
 
 
 def dense_reml(y, fixed, random):
@@ -348,10 +319,9 @@ def distributions():
     stream = inputs.Stream(900001)
     for i in range(200):
         degrees = [1, 2, 3, 4.5, 10, 29, 100, 4999][i % 8]
-        other = [1, 3, 7, 40, 996][i % 5]
         t = stream.bell() * [0.1, 1, 4, 30][i // 8 % 4]
         x = degrees * (stream.uniform() * 3 + 0.01)
-        f = stream.uniform() * [1, 3, 20][i % 3]
+        stream.uniform()  # Keeps the draws after it what they are.
         trials = inputs.SIZES[i % len(inputs.SIZES)]
         p = stream.uniform()
         k = stream.below(trials + 1) if i % 2 else min(trials, int(trials * p))
@@ -359,12 +329,8 @@ def distributions():
         rows.append(["normal", t, stats.norm.cdf(t), stats.norm.sf(t)])
         rows.append(["normalQuantile", q, stats.norm.ppf(q)])
         rows.append(["student", t, degrees, stats.t.cdf(t, degrees), stats.t.sf(t, degrees)])
-        rows.append(["studentQuantile", q, degrees, stats.t.ppf(q, degrees)])
         rows.append(["chiSquared", x, degrees, stats.chi2.cdf(x, degrees), stats.chi2.sf(x, degrees)])
-        rows.append(["f", f, degrees, other, stats.f.cdf(f, degrees, other), stats.f.sf(f, degrees, other)])
         rows.append(["binomial", k, trials, p, stats.binom.cdf(k, trials, p), stats.binom.sf(k, trials, p)])
-        rows.append(["binomialDensity", k, trials, p, stats.binom.pmf(k, trials, p)])
-        rows.append(["betaQuantile", q, degrees, other, stats.beta.ppf(q, degrees, other)])
     return [[r[0], *(float(v) for v in r[1:])] for r in rows]
 
 
@@ -373,13 +339,12 @@ def main():
     if len(sys.argv) == 3 and sys.argv[1] == "--check":
         folder = sys.argv[2]
     expected = {
-        "versions": {"numpy": np.__version__, "patsy": patsy.__version__, "scipy": scipy.__version__, "statsmodels": statsmodels.__version__},
+        "versions": {"numpy": np.__version__, "scipy": scipy.__version__, "statsmodels": statsmodels.__version__},
         "tolerance": {"mixed": 1e-4, "mixedByStatsmodels": 1e-4},
         "summary": per_case(lambda i: summary(inputs.values(i))),
         "bca": per_case(bca),
         "mcnemar": per_case(mcnemar_of),
-        "binomial": per_case(binomial_of),
-        "pearson": pair(lambda a, b: test(stats.pearsonr(a, b))),
+        "wilson": per_case(wilson_of),
         "spearman": pair(lambda a, b: test(stats.spearmanr(a, b))),
         "kendall": pair(lambda a, b: test(stats.kendalltau(a, b))),
         "tTest": per_case(lambda i: t_of(inputs.values(i), 0.25)),
@@ -391,8 +356,6 @@ def main():
         "kruskal": per_case(kruskal_of),
         "holm": per_case(holm_of),
         "fleiss": per_case(fleiss_of),
-        "regression": per_case(regression_of),
-        "spline": per_case(spline_of),
         "mixed": per_case(mixed_of),
         "mixedByStatsmodels": [guarded(statsmodels_of, index) for index in range(0, inputs.CASES, 2)],
         "distributions": distributions(),

@@ -147,12 +147,3 @@ export function mixed(index: number): { response: number[]; fixed: number[][]; r
   );
   return { response, fixed: [list(n, () => 1), x, group].slice(0, 1 + (index % 3)), random: [a, b] };
 }
-
-export function regression(index: number): { response: Float64Array; columns: Float64Array[] } {
-  const unit = (of: Float64Array): Float64Array => {
-    const largest = of.reduce((most, v) => Math.max(most, Math.abs(v)), 0);
-    return largest > 0 ? of.map((v) => v / largest) : of;
-  };
-  const x = unit(values(index));
-  return { response: unit(partner(index)), columns: [x.map(() => 1), x, x.map((v) => v * v)] };
-}

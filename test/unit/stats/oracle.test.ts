@@ -1,39 +1,23 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { bcaFromReplicates } from '../../../src/stats/bootstrap';
-import { pearson, spearman } from '../../../src/stats/correlation';
-import {
-  betaQuantile,
-  binomialDensity,
-  binomialTails,
-  chiSquaredTails,
-  fTails,
-  studentQuantile,
-  studentTails,
-} from '../../../src/stats/distributions';
+import { spearman } from '../../../src/stats/correlation';
+import { binomialTails, chiSquaredTails, studentTails } from '../../../src/stats/distributions';
 import { fleissKappa } from '../../../src/stats/fleiss';
 import { holm } from '../../../src/stats/holm';
 import { kendallTauB } from '../../../src/stats/kendall';
-import { leastSquares } from '../../../src/stats/regression/linear';
 import { mixedModel } from '../../../src/stats/regression/mixedModel';
 import { normalCdf, normalQuantile, normalSurvival } from '../../../src/stats/normal';
-import { isDefined, notDefined, type Outcome } from '../../../src/stats/outcome';
-import {
-  binomialTest,
-  clopperPearsonInterval,
-  mcNemarCorrected,
-  mcNemarExact,
-  wilsonInterval,
-} from '../../../src/stats/proportion';
+import { isDefined, type Outcome } from '../../../src/stats/outcome';
+import { mcNemarExact, wilsonInterval } from '../../../src/stats/proportion';
 import { cliffsDelta, kruskalWallis, mannWhitney } from '../../../src/stats/rankTests';
 import { ratioResampler } from '../../../src/stats/resample';
 import { shapiroWilk } from '../../../src/stats/shapiro';
-import { naturalSpline, quantileKnots } from '../../../src/stats/regression/spline';
 import type { Tails } from '../../../src/stats/special';
 import { mean, median, quantile, ranks, variance } from '../../../src/stats/summary';
 import { pairedTTest, tTest } from '../../../src/stats/tTest';
 import { wilcoxonPaired, wilcoxonSignedRank, type WilcoxonOptions } from '../../../src/stats/wilcoxon';
-import { caseOf, cases, groups, mixed, partner, regression, Stream, values } from './inputs';
+import { caseOf, cases, groups, mixed, partner, Stream, values } from './inputs';
 
 type Row = (number | null)[] | null;
 
@@ -128,23 +112,11 @@ describe('statistics agree with SciPy and statsmodels', () => {
       3,
     );
   });
-  agrees('mcnemar', ['p', 0, 'p'], (index) => {
+  agrees('mcnemar', ['p'], (index) => [mcNemarExact(...discordant(index)).pValue]);
+  agrees('wilson', [0, 0], (index) => {
     const [b, c] = discordant(index);
-    return [mcNemarExact(b, c).pValue, ...numbers(mcNemarCorrected(b, c), (r) => [r.statistic, r.pValue])];
+    return numbers(wilsonInterval(b, b + c), (r) => [r.low, r.high]);
   });
-  agrees('binomial', ['p', 0, 0, 0, 0], (index) => {
-    const [b, c] = discordant(index);
-    if (b + c === 0) return new Array<number>(5).fill(NaN);
-    const p = index % 3 === 0 ? 0.5 : (new Stream(index + 800001).below(99) + 1) / 100;
-    return [
-      binomialTest(b, b + c, p).pValue,
-      ...numbers(wilsonInterval(b, b + c), (r) => [r.low, r.high]),
-      ...numbers(clopperPearsonInterval(b, b + c), (r) => [r.low, r.high]),
-    ];
-  });
-  agrees('pearson', [1, 'p'], (index) =>
-    numbers(pearson(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
-  );
   agrees('spearman', [1, 'p'], (index) =>
     numbers(spearman(values(index), partner(index)), (r) => [r.coefficient, r.pValue]),
   );
@@ -196,27 +168,6 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  agrees('regression', [1, 1, 1, 1, 1, 1, 0], (index) => {
-    const { response, columns } = regression(index);
-    const fit = response.length < 4 ? notDefined('') : leastSquares(columns, response);
-    return numbers(fit, (r) => [...r.coefficients, ...r.standardErrors, r.residualVariance], 7);
-  });
-  agrees('spline', new Array<Scale>(9).fill(1), (index) => {
-    const knots = quantileKnots(values(index), 3 + (index % 4));
-    return numbers(
-      knots,
-      (k) => {
-        const [first, last] = [k[0], k[k.length - 1]];
-        const reach = last - first;
-        return [first + 0.37 * reach, first - 0.2 * reach, last + 0.3 * reach].flatMap((x) => {
-          const row = naturalSpline(k)(x);
-          return [row[0], row[1], row[row.length - 1]];
-        });
-      },
-      9,
-    );
-  });
-
   /** The fit without its unit: t values, and errors and variances against the response's own. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
@@ -252,18 +203,14 @@ describe('statistics agree with SciPy and statsmodels', () => {
 
   it('distributions: both tails and quantiles over many magnitudes', () => {
     const rows = expected.distributions as unknown as [string, ...number[]][];
-    assert.ok(rows.length >= 1800);
+    assert.ok(rows.length >= 1000);
     const tails = ({ lower, upper }: Tails): number[] => [lower, upper];
     const ours: Record<string, (...x: number[]) => number[]> = {
       normal: (z) => [normalCdf(z), normalSurvival(z)],
       normalQuantile: (p) => [normalQuantile(p)],
       student: (t, degrees) => tails(studentTails(t, degrees)),
-      studentQuantile: (p, degrees) => [studentQuantile(p, degrees)],
       chiSquared: (x, degrees) => tails(chiSquaredTails(x, degrees)),
-      f: (f, between, within) => tails(fTails(f, between, within)),
       binomial: (k, n, p) => tails(binomialTails(k, n, p)),
-      binomialDensity: (k, n, p) => [binomialDensity(k, n, p)],
-      betaQuantile: (p, a, b) => [betaQuantile(p, a, b)],
     };
     const worst: Record<string, number> = {};
     const wrong: string[] = [];
