@@ -1,7 +1,8 @@
 import { say, type Words } from '../base/say';
 import { nounPhraseAt } from '../perturb/text/analysis';
 import { isNoun } from '../perturb/text/tags';
-import { tag, type Token } from '../perturb/text/tagger';
+import { tag } from '../perturb/text/tagger';
+import type { Token } from '../perturb/text/token';
 import { paperVocabulary } from '../perturb/text/vocabulary';
 import { articleFor } from '../perturb/words/number';
 import { contradiction, type RelationKind, turnedRound } from './relations';

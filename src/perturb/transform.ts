@@ -1,13 +1,7 @@
 import { blur } from './picture/blur';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
-
-/** Decoded pixels, 8 bits, three channels interleaved, rows from the top. */
-export interface Pixels {
-  width: number;
-  height: number;
-  data: Uint8Array;
-}
+import type { Pixels } from './picture/pixels';
 
 /** Another picture that takes part in a change, by what it holds: its path alone would not tell that it was replaced. */
 export interface PictureRef {

@@ -1,4 +1,4 @@
-import type { Pixels } from '../../perturb/transform';
+import type { Pixels } from '../../perturb/picture/pixels';
 import type { ImageSpec } from '../../protocol/imageSpec';
 import { resize } from './resample';
 

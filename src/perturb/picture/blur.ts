@@ -1,4 +1,4 @@
-import type { Pixels } from '../transform';
+import type { Pixels } from './pixels';
 import { mirrored } from './rotate';
 
 /** Gaussian, cut at four sigma, borders mirrored; rounded once, at the end. */

@@ -1,4 +1,4 @@
-import type { Pixels } from '../transform';
+import type { Pixels } from './pixels';
 import { nearestSet } from './distance';
 import { boxOf, type Bitmap, type Box } from './mask';
 

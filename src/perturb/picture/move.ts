@@ -1,4 +1,4 @@
-import type { Pixels } from '../transform';
+import type { Pixels } from './pixels';
 import { dilated, nearestSet } from './distance';
 import { type Fill, fillHole } from './fill';
 import { bitmapOf, type Mask } from './mask';

@@ -1,4 +1,4 @@
-import type { Pixels } from '../transform';
+import type { Pixels } from './pixels';
 
 /** Counter-clockwise about the centre, bilinear, the size kept; beyond its edge a picture goes on as its mirror image. */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {

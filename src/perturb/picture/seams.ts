@@ -1,4 +1,4 @@
-import type { Pixels } from '../transform';
+import type { Pixels } from './pixels';
 import { dilated, nearestSet, within } from './distance';
 import { bitmapOf, shifted, type Bitmap } from './mask';
 import type { Move } from './move';

@@ -1,5 +1,6 @@
 import { isNoun } from '../text/tags';
-import { tag, type Token } from '../text/tagger';
+import { tag } from '../text/tagger';
+import type { Token } from '../text/token';
 import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 

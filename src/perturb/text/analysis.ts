@@ -1,4 +1,4 @@
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { isNoun, startsPhrase } from './tags';
 import {
   determiners,

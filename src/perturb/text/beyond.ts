@@ -1,7 +1,7 @@
 import { isPluralNoun, nounPhraseAt } from './analysis';
 import { inCaseOf, type RandomFor } from './flip';
 import { isNoun } from './tags';
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { people } from './words';

@@ -2,7 +2,7 @@ import type { RandomFor } from './flip';
 import { passives } from './passive';
 import { restructurings } from './restructure';
 import { synonyms } from './synonym';
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 

@@ -7,7 +7,7 @@ import {
   type Form,
   type NounPhrase,
 } from './analysis';
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
 import { beings, places } from './words';

@@ -1,6 +1,6 @@
 import { analyse, mayBeFinite, nounPhraseAt, textOf, type Form } from './analysis';
 import { onlyPlaces } from './passive';
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
 import { beings, containers, people, scenes, states } from './words';

@@ -1,6 +1,6 @@
 import { isPluralNoun } from './analysis';
 import { isNoun } from './tags';
-import type { Token } from './tagger';
+import type { Token } from './token';
 import type { TextVariant } from './variant';
 import { beings, people } from './words';
 

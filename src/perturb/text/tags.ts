@@ -1,4 +1,4 @@
-import type { Token } from './tagger';
+import type { Token } from './token';
 import { actions, adjectives, ingNouns, quantifiers, verbsInS } from './words';
 
 /**

@@ -1,5 +1,6 @@
 import { analyse } from './analysis';
-import { isCommonWord, type Token } from './tagger';
+import { isCommonWord } from './tagger';
+import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { alwaysCapital } from './words';
 

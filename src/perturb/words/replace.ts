@@ -1,6 +1,7 @@
 import type { Random } from '../../base/random';
 import { isNoun } from '../text/tags';
-import { tag, type Token } from '../text/tagger';
+import { tag } from '../text/tagger';
+import type { Token } from '../text/token';
 import { conceptOf, dangers, membersOf } from './concepts';
 import { articleFor, isPlural, plural } from './number';
 import vocabularyText from './vocabulary.json';

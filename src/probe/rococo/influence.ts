@@ -3,7 +3,7 @@ import { cosine } from '../../bench/similarity';
 import { Random } from '../../base/random';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
-import type { Token } from '../../perturb/text/tagger';
+import type { Token } from '../../perturb/text/token';
 
 /** A caption whose words may be weighed. */
 export interface CaptionRef {

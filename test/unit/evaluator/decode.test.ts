@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode, whyUnreadable } from '../../../src/evaluator/native/decode';
-import type { Pixels } from '../../../src/perturb/transform';
+import type { Pixels } from '../../../src/perturb/picture/pixels';
 import oracle from '../../oracle/evaluator/decode.json';
 
 const pictures = join(__dirname, '..', '..', 'fixtures', 'pictures');

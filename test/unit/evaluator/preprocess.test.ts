@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ImageSpec } from '../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/preprocess';
-import type { Pixels } from '../../../src/perturb/transform';
+import type { Pixels } from '../../../src/perturb/picture/pixels';
 
 /** Each pixel's red is its column, green its row, blue 7. */
 function numbered(width: number, height: number): Pixels {

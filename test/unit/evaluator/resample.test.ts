@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { ResampleFilter } from '../../../src/protocol/imageSpec';
 import { resize } from '../../../src/evaluator/native/resample';
-import type { Pixels } from '../../../src/perturb/transform';
+import type { Pixels } from '../../../src/perturb/picture/pixels';
 import oracle from '../../oracle/evaluator/resample.json';
 
 /** The same picture that resample.py makes. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { Random } from '../../../src/base/random';
-import { type Aids, applyTransforms, type Pixels } from '../../../src/perturb/transform';
+import { type Aids, applyTransforms } from '../../../src/perturb/transform';
+import type { Pixels } from '../../../src/perturb/picture/pixels';
 
 const side = 40;
 const other = { path: 'other', sha256: 'ab'.repeat(32) };

@@ -3,7 +3,7 @@ import { fillHole, fills } from '../../../../src/perturb/picture/fill';
 import { type Bitmap, drawOutline, emptyBitmap, maskOf } from '../../../../src/perturb/picture/mask';
 import { moveObject } from '../../../../src/perturb/picture/move';
 import { seamsOf } from '../../../../src/perturb/picture/seams';
-import type { Pixels } from '../../../../src/perturb/transform';
+import type { Pixels } from '../../../../src/perturb/picture/pixels';
 
 const width = 64;
 const height = 48;

@@ -6,7 +6,8 @@ import { nearestSet } from '../../../../src/perturb/picture/distance';
 import { bitmapOf, drawOutline, maskOf, unpackCounts } from '../../../../src/perturb/picture/mask';
 import { rotate } from '../../../../src/perturb/picture/rotate';
 import { seamsOf } from '../../../../src/perturb/picture/seams';
-import { applyTransforms, type Aids, type Pixels } from '../../../../src/perturb/transform';
+import { applyTransforms, type Aids } from '../../../../src/perturb/transform';
+import type { Pixels } from '../../../../src/perturb/picture/pixels';
 
 interface Oracle {
   pictures: {
