@@ -27,9 +27,7 @@ export function activate(context: vscode.ExtensionContext): void {
   const doable: Record<string, (...args: unknown[]) => unknown> = {
     'captious.openReport': open,
     'captious.openPanel': open,
-    'captious.showLog': () => {
-      log.show();
-    },
+    'captious.showLog': () => log.show(),
     'captious.openSettings': () =>
       vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
   };

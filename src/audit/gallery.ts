@@ -50,9 +50,8 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     tookPart: (evaluator) => {
       seatOf.get(evaluator)!.examples++;
     },
-    leaveOut: (evaluator, reason, example) => {
-      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line);
-    },
+    leaveOut: (evaluator, reason, example) =>
+      seatOf.get(evaluator)!.exclusions.leaveOut(reason, example.place?.line),
     signal: run.signal,
   });
 }

@@ -167,7 +167,7 @@ class Check {
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
-    const localized = (place: Caption | undefined) => {
+    const localized = (place: Caption | undefined) =>
       this.add({
         code: 'duplicate-caption',
         severity: 'warning',
@@ -177,7 +177,6 @@ class Check {
             : say`The same caption of the same photo is in the file already.`,
         ...placesOf(example, place),
       });
-    };
     if (example.form === 'captions') {
       const own = new Set<string>();
       for (const caption of example.captions) {

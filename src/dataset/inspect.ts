@@ -71,9 +71,7 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
   const tally = new Tally(dataset, images);
   try {
     for await (const example of dataset.read({
-      onProblem: (problem) => {
-        tally.problem(problem);
-      },
+      onProblem: (problem) => tally.problem(problem),
       signal,
     }))
       await tally.add(example);

@@ -64,9 +64,7 @@ export class TextDataset implements Dataset {
     const reader = this.recognised.reader();
     const framer = entryFramer(this.layout, this.stored, {
       problem: queue.problem,
-      entry: (entry) => {
-        reader.read(entry, queue);
-      },
+      entry: (entry) => reader.read(entry, queue),
     });
     for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);

@@ -135,9 +135,7 @@ export function registerCommands(parts: CommandParts): void {
     const { ended } = await runs.resume(record);
     return follow(parts, record, ended);
   });
-  add('captious.cancel', (target) => {
-    runs.cancel(recordOf(runs, target));
-  });
+  add('captious.cancel', (target) => runs.cancel(recordOf(runs, target)));
   add('captious.delete', async (target, selected) => {
     const records = recordsOf(runs, target, selected);
     const remove = vscode.l10n.t('Delete');
@@ -170,9 +168,7 @@ export function registerCommands(parts: CommandParts): void {
   });
   add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
   add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));
-  add('captious.showLog', () => {
-    log.show();
-  });
+  add('captious.showLog', () => log.show());
   add('captious.openSettings', () =>
     vscode.commands.executeCommand('workbench.action.openSettings', '@ext:captious.captious'),
   );

@@ -114,9 +114,7 @@ async function audit(
   token: vscode.CancellationToken,
 ): Promise<object> {
   const { record, ended } = await parts.runs.start(await orderOf(input, parts));
-  const stop = token.onCancellationRequested(() => {
-    parts.runs.cancel(record);
-  });
+  const stop = token.onCancellationRequested(() => parts.runs.cancel(record));
   try {
     await ended;
   } finally {

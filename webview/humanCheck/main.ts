@@ -64,27 +64,17 @@ class HumanCheck {
         { class: 'actions', role: 'group', 'aria-label': t('What to do') },
         frame.undo,
         frame.redo,
-        action(t('Previous'), 'p', () => {
-          this.step(-1);
-        }),
-        action(t('Next'), 'n', () => {
-          this.step(1);
-        }),
-        action(t('Next open'), 'o', () => {
-          this.nextOpen();
-        }),
+        action(t('Previous'), 'p', () => this.step(-1)),
+        action(t('Next'), 'n', () => this.step(1)),
+        action(t('Next open'), 'o', () => this.nextOpen()),
       ),
     );
   }
 
   start(): void {
     this.frame.start(
-      (event) => {
-        this.key(event);
-      },
-      (message) => {
-        this.receive(message);
-      },
+      (event) => this.key(event),
+      (message) => this.receive(message),
     );
   }
 
@@ -189,9 +179,7 @@ class HumanCheck {
     const labels =
       name === 'better' ? betterOrder.map((one) => betterWords[one]) : grades.map((one) => gradeWords[one]);
     const answers = labels.map((label, i) => {
-      const answer = button('', () => {
-        this.answer(name, i);
-      });
+      const answer = button('', () => this.answer(name, i));
       answer.append(el('kbd', {}, String(i + 1)), ` ${label}`);
       return answer;
     });
@@ -252,27 +240,13 @@ class HumanCheck {
   }
 
   private readonly keys: Readonly<Record<string, (() => void) | undefined>> = {
-    u: () => {
-      post({ type: 'undo' });
-    },
-    y: () => {
-      post({ type: 'redo' });
-    },
-    n: () => {
-      this.step(1);
-    },
-    ArrowRight: () => {
-      this.step(1);
-    },
-    p: () => {
-      this.step(-1);
-    },
-    ArrowLeft: () => {
-      this.step(-1);
-    },
-    o: () => {
-      this.nextOpen();
-    },
+    u: () => post({ type: 'undo' }),
+    y: () => post({ type: 'redo' }),
+    n: () => this.step(1),
+    ArrowRight: () => this.step(1),
+    p: () => this.step(-1),
+    ArrowLeft: () => this.step(-1),
+    o: () => this.nextOpen(),
   };
 }
 

@@ -75,10 +75,8 @@ export function listen(onTold: (message: Told) => void): void {
     if (message.type === 'refused') asked?.reject(new Error(message.message));
     else asked?.resolve(message.answer as never);
   });
-  window.addEventListener('error', ({ message }) => {
-    post({ type: 'defect', message });
-  });
-  window.addEventListener('unhandledrejection', ({ reason }) => {
-    post({ type: 'defect', message: messageOf(reason) });
-  });
+  window.addEventListener('error', ({ message }) => post({ type: 'defect', message }));
+  window.addEventListener('unhandledrejection', ({ reason }) =>
+    post({ type: 'defect', message: messageOf(reason) }),
+  );
 }

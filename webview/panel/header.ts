@@ -26,13 +26,7 @@ export function headerParts(
   ];
   if (probes.length > 1) {
     const tabs = probes.map(([probe, name]) =>
-      button(
-        name,
-        () => {
-          choose(probe);
-        },
-        { class: 'tab', 'aria-pressed': String(probe === shown) },
-      ),
+      button(name, () => choose(probe), { class: 'tab', 'aria-pressed': String(probe === shown) }),
     );
     parts.push(el('div', { class: 'bar-of-tabs', role: 'group', 'aria-label': t('Probe') }, ...tabs));
   }

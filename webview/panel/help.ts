@@ -27,9 +27,7 @@ export class Help {
         [t('key'), t('what it does')],
         keysFor(can).map(([key, what]) => [el('kbd', {}, key), what]),
       ),
-      button(t('Close'), () => {
-        this.root.close();
-      }),
+      button(t('Close'), () => this.root.close()),
     );
     this.root.showModal();
   }

@@ -23,19 +23,13 @@ class Panel {
   private readonly root = document.getElementById('panel')!;
   private readonly header = el('header');
   private readonly notice = el('div', { role: 'alert' });
-  private readonly running = new Running(() => {
-    post({ type: 'cancel' });
-  });
+  private readonly running = new Running(() => post({ type: 'cancel' }));
   private readonly summary = el('div', { class: 'summary' });
   private readonly more = el('div');
   private readonly help = new Help();
   private readonly examples = new Examples({
-    changed: () => {
-      this.keep();
-    },
-    fail: (message) => {
-      this.notice.replaceChildren(el('p', { class: 'problem' }, message));
-    },
+    changed: () => this.keep(),
+    fail: (message) => this.notice.replaceChildren(el('p', { class: 'problem' }, message)),
   });
 
   start(): void {
@@ -44,12 +38,8 @@ class Panel {
       ...[this.header, this.notice, this.running.bar, this.running.partialMetrics, this.summary],
       ...[this.examples.root, this.more, this.help.root],
     );
-    document.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
-    window.addEventListener('focus', () => {
-      this.examples.regainFocus({ preventScroll: true });
-    });
+    document.addEventListener('keydown', (event) => this.key(event));
+    window.addEventListener('focus', () => this.examples.regainFocus({ preventScroll: true }));
     listen((message) => {
       switch (message.type) {
         case 'show':
@@ -102,15 +92,7 @@ class Panel {
       ...(state.problem === undefined ? [] : [el('p', { class: 'problem' }, state.problem)]),
     );
     if (state.resumable)
-      this.notice.append(
-        button(
-          t('Resume'),
-          () => {
-            post({ type: 'rerun' });
-          },
-          { class: 'primary' },
-        ),
-      );
+      this.notice.append(button(t('Resume'), () => post({ type: 'rerun' }), { class: 'primary' }));
     this.showRunning(state.running);
     this.showReports();
   }

@@ -17,16 +17,10 @@ export interface Bridge<In, Out> {
 /** The way to the editor, for a view of somebody's work. What arrives is checked; what goes wrong here is told there. */
 export function bridgeOf<In, Out>(check: Shape<In>): Bridge<In, Out | { type: 'defect'; message: string }> {
   const api = acquireVsCodeApi();
-  const defect = (message: string): void => {
-    api.postMessage({ type: 'defect', message });
-  };
+  const defect = (message: string): void => api.postMessage({ type: 'defect', message });
   return {
-    post: (message) => {
-      api.postMessage(message);
-    },
-    remember: (memory) => {
-      api.setState(memory);
-    },
+    post: (message) => api.postMessage(message),
+    remember: (memory) => api.setState(memory),
     listen: (onMessage) => {
       window.addEventListener('message', (event: MessageEvent<unknown>) => {
         try {
@@ -35,12 +29,8 @@ export function bridgeOf<In, Out>(check: Shape<In>): Bridge<In, Out | { type: 'd
           defect(messageOf(error));
         }
       });
-      window.addEventListener('error', ({ message }) => {
-        defect(message);
-      });
-      window.addEventListener('unhandledrejection', ({ reason }) => {
-        defect(messageOf(reason));
-      });
+      window.addEventListener('error', ({ message }) => defect(message));
+      window.addEventListener('unhandledrejection', ({ reason }) => defect(messageOf(reason)));
     },
   };
 }

@@ -19,12 +19,8 @@ type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
-  readonly undo = action(t('Undo'), 'u', () => {
-    this.bridge.post({ type: 'undo' });
-  });
-  readonly redo = action(t('Redo'), 'y', () => {
-    this.bridge.post({ type: 'redo' });
-  });
+  readonly undo = action(t('Undo'), 'u', () => this.bridge.post({ type: 'undo' }));
+  readonly redo = action(t('Redo'), 'y', () => this.bridge.post({ type: 'redo' }));
   private readonly memory: SittingMemory;
   private readonly title = el('h1');
   private readonly facts = el('span', { class: 'quiet', role: 'status' });

@@ -35,12 +35,8 @@ export class Field {
       this.findings,
       this.candidates,
     );
-    this.area.addEventListener('input', () => {
-      this.actions.input();
-    });
-    this.area.addEventListener('blur', () => {
-      this.commit();
-    });
+    this.area.addEventListener('input', () => this.actions.input());
+    this.area.addEventListener('blur', () => this.commit());
   }
 
   get text(): string {
@@ -60,9 +56,7 @@ export class Field {
     this.area.value = text;
     this.candidates.replaceChildren(
       ...candidates.map((candidate, i) => {
-        const row = button('', () => {
-          this.choose(candidate.text);
-        });
+        const row = button('', () => this.choose(candidate.text));
         row.setAttribute('aria-pressed', String(candidate.text === text));
         row.append(
           ...(i < 9 ? [el('kbd', {}, `${this.digitPrefix}${i + 1}`), ' '] : []),

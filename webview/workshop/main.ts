@@ -33,9 +33,7 @@ class Workshop {
   private readTimer: number | undefined;
 
   private readonly frame = new SittingFrame<ToWorkshop>(document.getElementById('workshop')!, bridge);
-  private readonly evaluator = button('', () => {
-    post({ type: 'chooseEvaluator' });
-  });
+  private readonly evaluator = button('', () => post({ type: 'chooseEvaluator' }));
   private readonly figure = el('figure');
   private readonly readings = el('div', { role: 'status' });
   private readonly fields: Record<FieldName, Field> = {
@@ -65,43 +63,22 @@ class Workshop {
       el(
         'div',
         { class: 'actions', role: 'group', 'aria-label': t('What to do') },
-        action(
-          t('Accept'),
-          t('Enter'),
-          () => {
-            this.decide('accepted');
-          },
-          'primary',
-        ),
-        action(t('Reject'), 'r', () => {
-          this.decide('rejected');
-        }),
+        action(t('Accept'), t('Enter'), () => this.decide('accepted'), 'primary'),
+        action(t('Reject'), 'r', () => this.decide('rejected')),
         frame.undo,
         frame.redo,
-        action(t('Previous'), 'p', () => {
-          this.step(-1);
-        }),
-        action(t('Next'), 'n', () => {
-          this.step(1);
-        }),
-        action(t('Ask a chat model'), 'g', () => {
-          this.askChat();
-        }),
-        action(t('Export'), 's', () => {
-          post({ type: 'export' });
-        }),
+        action(t('Previous'), 'p', () => this.step(-1)),
+        action(t('Next'), 'n', () => this.step(1)),
+        action(t('Ask a chat model'), 'g', () => this.askChat()),
+        action(t('Export'), 's', () => post({ type: 'export' })),
       ),
     );
   }
 
   start(): void {
     this.frame.start(
-      (event) => {
-        this.key(event);
-      },
-      (message) => {
-        this.receive(message);
-      },
+      (event) => this.key(event),
+      (message) => this.receive(message),
     );
   }
 
@@ -191,9 +168,7 @@ class Workshop {
 
   private readSoon(): void {
     window.clearTimeout(this.readTimer);
-    this.readTimer = window.setTimeout(() => {
-      this.read();
-    }, pauseMs);
+    this.readTimer = window.setTimeout(() => this.read(), pauseMs);
   }
 
   private decide(status: Decision['status']): void {
@@ -247,54 +222,22 @@ class Workshop {
   }
 
   private readonly keys: Readonly<Record<string, (() => void) | undefined>> = {
-    Enter: () => {
-      this.decide('accepted');
-    },
-    a: () => {
-      this.decide('accepted');
-    },
-    r: () => {
-      this.decide('rejected');
-    },
-    u: () => {
-      post({ type: 'undo' });
-    },
-    y: () => {
-      post({ type: 'redo' });
-    },
-    n: () => {
-      this.step(1);
-    },
-    ArrowRight: () => {
-      this.step(1);
-    },
-    p: () => {
-      this.step(-1);
-    },
-    ArrowLeft: () => {
-      this.step(-1);
-    },
-    o: () => {
-      this.nextOpen();
-    },
-    c: () => {
-      this.fields.caption.edit();
-    },
-    e: () => {
-      this.fields.second.edit();
-    },
-    d: () => {
-      this.fields.negative.edit();
-    },
-    s: () => {
-      post({ type: 'export' });
-    },
-    g: () => {
-      this.askChat();
-    },
-    v: () => {
-      post({ type: 'chooseEvaluator' });
-    },
+    Enter: () => this.decide('accepted'),
+    a: () => this.decide('accepted'),
+    r: () => this.decide('rejected'),
+    u: () => post({ type: 'undo' }),
+    y: () => post({ type: 'redo' }),
+    n: () => this.step(1),
+    ArrowRight: () => this.step(1),
+    p: () => this.step(-1),
+    ArrowLeft: () => this.step(-1),
+    o: () => this.nextOpen(),
+    c: () => this.fields.caption.edit(),
+    e: () => this.fields.second.edit(),
+    d: () => this.fields.negative.edit(),
+    s: () => post({ type: 'export' }),
+    g: () => this.askChat(),
+    v: () => post({ type: 'chooseEvaluator' }),
   };
 
   /** Enter keeps the text, with Ctrl it also accepts; Escape takes it back. */
@@ -319,9 +262,7 @@ class Workshop {
       commit: (text) => {
         if (this.state?.item) post({ type: 'change', index: this.state.index, [name]: text });
       },
-      input: () => {
-        this.readSoon();
-      },
+      input: () => this.readSoon(),
     });
   }
 }

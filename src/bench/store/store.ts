@@ -127,9 +127,9 @@ export class Store {
     this.files.clear();
     if (!tidy || writer === undefined || this.broken) return;
     // Merging is housekeeping: whatever stops it leaves the segments as they are.
-    await compact(this.folder).catch((error: unknown) => {
-      this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`);
-    });
+    await compact(this.folder).catch((error: unknown) =>
+      this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
+    );
   }
 
   /** Tries every known place of each key; answers which keys have none left. */

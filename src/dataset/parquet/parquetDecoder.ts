@@ -128,7 +128,7 @@ function buffersOf(rows: readonly unknown[]): Set<ArrayBuffer> {
 
 parentPort?.on('message', (ask: Ask) => {
   const port = parentPort!;
-  answer(port, ask).catch((error: unknown) => {
-    port.postMessage({ type: 'failed', message: messageOf(error) } satisfies Reply);
-  });
+  answer(port, ask).catch((error: unknown) =>
+    port.postMessage({ type: 'failed', message: messageOf(error) } satisfies Reply),
+  );
 });

@@ -37,12 +37,8 @@ export class Checks implements vscode.Disposable {
     this.subscriptions = [
       this.problems,
       this.changed,
-      vscode.workspace.onDidOpenTextDocument((document) => {
-        this.soon(document);
-      }),
-      vscode.workspace.onDidSaveTextDocument((document) => {
-        this.soon(document);
-      }),
+      vscode.workspace.onDidOpenTextDocument((document) => this.soon(document)),
+      vscode.workspace.onDidSaveTextDocument((document) => this.soon(document)),
       vscode.workspace.onDidCloseTextDocument(({ uri }) => {
         this.problems.delete(uri);
         this.found.delete(uri.toString());
@@ -83,9 +79,7 @@ export class Checks implements vscode.Disposable {
     if (isNeverDataset(document.uri.fsPath)) return;
     this.queue = this.queue
       .then(() => this.check(document))
-      .catch((error: unknown) => {
-        this.log.warn(`${document.uri.fsPath}: ${messageOf(error)}`);
-      });
+      .catch((error: unknown) => this.log.warn(`${document.uri.fsPath}: ${messageOf(error)}`));
   }
 
   private async check(document: vscode.TextDocument): Promise<void> {

@@ -73,24 +73,24 @@ function fixesOf(
   if (code === 'missing-field' && instead !== undefined) {
     const renamed = slipIn(document, problem.range, instead);
     if (renamed !== undefined)
-      offer(vscode.l10n.t('Rename "{0}" to "{1}"', renamed.wrong, renamed.right), (edit) => {
-        edit.replace(uri, renamed.range, renamed.right);
-      }).isPreferred = true;
+      offer(vscode.l10n.t('Rename "{0}" to "{1}"', renamed.wrong, renamed.right), (edit) =>
+        edit.replace(uri, renamed.range, renamed.right),
+      ).isPreferred = true;
   }
   if (code === 'cut-caption' && text !== undefined && instead !== undefined && instead !== '') {
     const written = document.getText(problem.range);
     const inJson = written.startsWith('"') && written === JSON.stringify(text);
     if (inJson || written === text)
-      offer(vscode.l10n.t('Keep what the evaluator reads'), (edit) => {
-        edit.replace(uri, problem.range, inJson ? JSON.stringify(instead) : instead);
-      });
+      offer(vscode.l10n.t('Keep what the evaluator reads'), (edit) =>
+        edit.replace(uri, problem.range, inJson ? JSON.stringify(instead) : instead),
+      );
   }
   if (code === 'duplicate-id') {
     const own = idIn(document, problem.range);
     if (own !== undefined)
-      offer(vscode.l10n.t('Give this entry an id of its own: {0}', own.next), (edit) => {
-        edit.replace(uri, own.range, own.next);
-      }).isPreferred = true;
+      offer(vscode.l10n.t('Give this entry an id of its own: {0}', own.next), (edit) =>
+        edit.replace(uri, own.range, own.next),
+      ).isPreferred = true;
   }
   if (code === 'missing-image') {
     const title = vscode.l10n.t('Look for photos in another folder…');
@@ -99,14 +99,8 @@ function fixesOf(
   if (removable.has(code)) {
     const item = code === 'duplicate-caption' ? listItem(document, problem.range) : undefined;
     const row = item === undefined ? rowAt(document, finding, problem.range) : undefined;
-    if (item !== undefined)
-      offer(vscode.l10n.t('Remove this caption'), (edit) => {
-        edit.delete(uri, item);
-      });
-    else if (row !== undefined)
-      offer(vscode.l10n.t('Remove this entry'), (edit) => {
-        edit.delete(uri, row);
-      });
+    if (item !== undefined) offer(vscode.l10n.t('Remove this caption'), (edit) => edit.delete(uri, item));
+    else if (row !== undefined) offer(vscode.l10n.t('Remove this entry'), (edit) => edit.delete(uri, row));
   }
   return fixes;
 }

@@ -59,9 +59,7 @@ export class ActiveRun {
   ) {
     this.child = new Child<FromRunner, ToRunner>(parts.script, {
       check: fromRunner,
-      onMessage: (message) => {
-        this.hear(message);
-      },
+      onMessage: (message) => this.hear(message),
       onExit: (how) => {
         this.granting.end();
         if (how.words !== '') parts.log.debug(how.words);

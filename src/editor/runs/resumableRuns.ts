@@ -73,9 +73,7 @@ export class ResumableRuns {
     clearTimeout(this.timer);
     if (this.elsewhere.length === 0) return;
     this.timer = setTimeout(() => {
-      this.follow().catch((error: unknown) => {
-        this.parts.onProblem(messageOf(error));
-      });
+      this.follow().catch((error: unknown) => this.parts.onProblem(messageOf(error)));
     }, lookAgainMs);
   }
 

@@ -42,9 +42,7 @@ export class RunLocks {
     }
     for (const old of numbers) await rm(pathOf(folder, old), { force: true });
     this.paths.set(folder, path);
-    this.timer ??= setInterval(() => {
-      this.beat();
-    }, beatMs).unref();
+    this.timer ??= setInterval(() => this.beat(), beatMs).unref();
     return true;
   }
 

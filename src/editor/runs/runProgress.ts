@@ -16,9 +16,7 @@ export async function showProgress(runs: Runs, record: RunRecord, ended: Promise
     async (report, token) => {
       let shown = 0;
       const subscriptions = [
-        token.onCancellationRequested(() => {
-          runs.cancel(record);
-        }),
+        token.onCancellationRequested(() => runs.cancel(record)),
         runs.onDidProgress((changed) => {
           const now = changed === record ? runs.progressOf(record) : undefined;
           if (now === undefined) return;
@@ -59,12 +57,8 @@ export class StatusItem implements vscode.Disposable {
   constructor(private readonly runs: Runs) {
     this.item.name = 'Captious';
     this.subscriptions = [
-      runs.onDidChange(() => {
-        this.update();
-      }),
-      runs.onDidProgress(() => {
-        this.update();
-      }),
+      runs.onDidChange(() => this.update()),
+      runs.onDidProgress(() => this.update()),
       this.item,
     ];
   }

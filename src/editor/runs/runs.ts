@@ -65,18 +65,16 @@ export class Runs implements vscode.Disposable {
         );
         this.changed.fire(undefined);
       },
-      onProblem: (message) => {
-        log.error(message);
-      },
+      onProblem: (message) => log.error(message),
     });
   }
 
   /** Reads what earlier windows left, and takes up what was going on in one that is gone. */
   load(): Promise<void> {
     this.loading ??= (async () => {
-      const records = await this.parts.store.load((path, why) => {
-        this.parts.log.warn(`${path}: ${messageOf(why)}`);
-      });
+      const records = await this.parts.store.load((path, why) =>
+        this.parts.log.warn(`${path}: ${messageOf(why)}`),
+      );
       this.records = records;
       await this.resumable.settle(records.filter(isGoing));
       this.changed.fire(undefined);
@@ -191,12 +189,8 @@ export class Runs implements vscode.Disposable {
     if (record === undefined) return;
     const active = new ActiveRun(record, {
       ...this.parts,
-      onChange: () => {
-        this.changed.fire(record);
-      },
-      onProgress: () => {
-        this.progressed.fire(record);
-      },
+      onChange: () => this.changed.fire(record),
+      onProgress: () => this.progressed.fire(record),
       keep: () => void this.keep(record),
       onEnd: (end) => {
         // The next window has to find the run as one that was going on.

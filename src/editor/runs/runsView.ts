@@ -33,13 +33,9 @@ export class RunsView
       }, 250);
     };
     this.subscriptions = [
-      runs.onDidChange(() => {
-        this.changed.fire(undefined);
-      }),
+      runs.onDidChange(() => this.changed.fire(undefined)),
       runs.onDidProgress(soon),
-      new vscode.Disposable(() => {
-        clearTimeout(redraw);
-      }),
+      new vscode.Disposable(() => clearTimeout(redraw)),
     ];
   }
 

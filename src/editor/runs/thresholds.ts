@@ -112,9 +112,7 @@ export class Thresholds implements vscode.Disposable {
     const begun = Date.now();
     const gates = new Map(this.gates(before.dataset).map((gate) => [gate.text, gate]));
     const { record, ended } = await this.runs.start(orderOf(before));
-    const stop = token.onCancellationRequested(() => {
-      this.runs.cancel(record);
-    });
+    const stop = token.onCancellationRequested(() => this.runs.cancel(record));
     try {
       await ended;
       const reports: Report[] = [];

@@ -92,9 +92,7 @@ export class TextHelp
     if (placed === undefined) {
       // The lens over the file waits for nobody; the others come when they are known.
       this.late.add(key);
-      void asked.then(() => {
-        this.lensesChanged.fire();
-      });
+      void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
     }
     this.fade(document, placed);
@@ -140,9 +138,7 @@ export class TextHelp
 
   private soon(): void {
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.lensesChanged.fire();
-    }, scrollPauseMs);
+    this.timer = setTimeout(() => this.lensesChanged.fire(), scrollPauseMs);
   }
 
   private fileLenses(document: vscode.TextDocument): vscode.CodeLens[] {

@@ -24,16 +24,12 @@ export class LineEnds implements vscode.Disposable {
     this.subscriptions = [
       this.look,
       vscode.window.onDidChangeVisibleTextEditors(all),
-      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => {
-        this.soon(textEditor);
-      }),
+      vscode.window.onDidChangeTextEditorVisibleRanges(({ textEditor }) => this.soon(textEditor)),
       vscode.workspace.onDidChangeTextDocument(({ document }) => {
         for (const editor of vscode.window.visibleTextEditors)
           if (editor.document === document) this.soon(editor);
       }),
-      onDidChange(() => {
-        all(vscode.window.visibleTextEditors);
-      }),
+      onDidChange(() => all(vscode.window.visibleTextEditors)),
     ];
     all(vscode.window.visibleTextEditors);
   }

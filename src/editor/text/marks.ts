@@ -61,9 +61,7 @@ export class Marks implements vscode.Disposable {
   ) {
     this.subscriptions = [
       this.changed,
-      source.onDidChange(() => {
-        this.changed.fire(undefined);
-      }),
+      source.onDidChange(() => this.changed.fire(undefined)),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         const since = this.since.get(document.uri.toString());
         for (const { range, text } of contentChanges)

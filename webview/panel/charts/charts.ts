@@ -24,9 +24,9 @@ export class Charts {
   private asTable = false;
 
   constructor(private readonly actions: ChartActions) {
-    new MutationObserver(() => {
-      this.draw();
-    }).observe(document.body, { attributeFilter: ['class', 'data-vscode-theme-id'] });
+    new MutationObserver(() => this.draw()).observe(document.body, {
+      attributeFilter: ['class', 'data-vscode-theme-id'],
+    });
   }
 
   show(charts: readonly Chart[]): void {
@@ -45,45 +45,26 @@ export class Charts {
     const chart = this.charts.find(({ id }) => id === this.chosen);
     if (chart === undefined) return;
     const tabs = this.charts.map((other) =>
-      button(
-        localized(other.title),
-        () => {
-          this.choose(other.id);
-        },
-        {
-          class: 'tab',
-          'aria-pressed': String(other === chart),
-        },
-      ),
+      button(localized(other.title), () => this.choose(other.id), {
+        class: 'tab',
+        'aria-pressed': String(other === chart),
+      }),
     );
     const tools = [
-      button(
-        this.asTable ? t('As a plot') : t('As a table'),
-        () => {
-          this.toggle();
-        },
-        { class: 'link toggle' },
-      ),
-      button(
-        t('Copy table'),
-        () => {
-          this.actions.copy(markdownOf(chart));
-        },
-        { class: 'link', title: t('Copy the numbers of this plot as Markdown') },
-      ),
+      button(this.asTable ? t('As a plot') : t('As a table'), () => this.toggle(), { class: 'link toggle' }),
+      button(t('Copy table'), () => this.actions.copy(markdownOf(chart)), {
+        class: 'link',
+        title: t('Copy the numbers of this plot as Markdown'),
+      }),
       button(
         t('Save SVG'),
-        () => {
-          this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart)));
-        },
+        () => this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart))),
         { class: 'link', title: t('Save this plot as vectors, for a paper') },
       ),
       button(
         t('Save PNG'),
         () => {
-          void paperPng(chart).then((bytes) => {
-            this.actions.save(`${chart.id}.png`, bytes);
-          });
+          void paperPng(chart).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
         },
         { class: 'link', title: t('Save this plot with 600 dots per inch, for a paper') },
       ),

@@ -53,9 +53,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         verb: localized(say`Filter`),
         rows: chart.edges.slice(1).map((edge, i) => ({
           cells: [plain(chart.edges[i]), plain(edge), ...chart.series.map(({ counts }) => whole(counts[i]))],
-          act: () => {
-            actions.filterRange(chart.edges[i], edge);
-          },
+          act: () => actions.filterRange(chart.edges[i], edge),
         })),
       };
     case 'shares':
@@ -70,9 +68,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         verb: localized(say`Filter`),
         rows: chart.values.map(({ value, share, low, high, n }) => ({
           cells: [localized(value), percent(share, 1), `[${percent(low, 1)}, ${percent(high, 1)}]`, whole(n)],
-          act: () => {
-            actions.filterFacet(chart.facet, value);
-          },
+          act: () => actions.filterFacet(chart.facet, value),
         })),
       };
     case 'points':
@@ -84,9 +80,7 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         verb: localized(say`Open`),
         rows: chart.points.slice(0, pointsTold).map(({ x, y, right, index }) => ({
           cells: [plain(x), plain(y), localized(right ? verdictWords.right : verdictWords.wrong)],
-          act: () => {
-            actions.open(index);
-          },
+          act: () => actions.open(index),
         })),
       };
   }

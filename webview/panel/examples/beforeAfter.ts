@@ -27,9 +27,7 @@ export function beforeAfterView(
   });
   slider.min = '0';
   slider.max = '100';
-  const place = () => {
-    stage.style.setProperty('--cut', `${slider.value}%`);
-  };
+  const place = () => stage.style.setProperty('--cut', `${slider.value}%`);
   slider.value = '50';
   slider.addEventListener('input', place);
   place();

@@ -37,9 +37,7 @@ export function besideView(
         table(['', ...columns.map(({ evaluator }) => evaluator)], rows, t('The same by each evaluator')),
       );
     },
-    (error: unknown) => {
-      box.append(el('p', { class: 'problem' }, messageOf(error)));
-    },
+    (error: unknown) => box.append(el('p', { class: 'problem' }, messageOf(error))),
   );
   return box;
 }

@@ -48,13 +48,10 @@ export function detailView(
         title: t('Open the line in the file (Enter)'),
       }),
       el('span', { class: 'push' }),
-      button(
-        t('Copy'),
-        () => {
-          actions.copy(asMarkdown(report, detail));
-        },
-        { class: 'link copy', title: t('Copy as Markdown (c)') },
-      ),
+      button(t('Copy'), () => actions.copy(asMarkdown(report, detail)), {
+        class: 'link copy',
+        title: t('Copy as Markdown (c)'),
+      }),
       button(t('Close'), actions.close, { class: 'link', title: t('Close (Escape)') }),
     ),
     detail.crossed === undefined

@@ -41,39 +41,23 @@ export class Examples {
   private readonly split = el('div', { class: 'split' });
   private readonly pictures = new Pictures();
   private readonly lines = new Lines(
-    () => {
-      this.linesChanged();
-    },
-    (message) => {
-      this.actions.fail(message);
-    },
+    () => this.linesChanged(),
+    (message) => this.actions.fail(message),
   );
   private readonly grid = new Grid(this.lines, this.pictures, {
     select: (line) => void this.open(line.index),
-    reveal: (line) => {
-      this.reveal(line.index);
-    },
+    reveal: (line) => this.reveal(line.index),
   });
   private readonly toolbar = new Toolbar(
     () => void this.refresh(true),
-    () => {
-      post({ type: 'export', report: this.reportKey });
-    },
+    () => post({ type: 'export', report: this.reportKey }),
   );
   private readonly charts = new Charts({
-    filterFacet: (facet, value) => {
-      this.toolbar.toggleFacet(facet, value);
-    },
-    filterRange: (low, high) => {
-      this.toolbar.change({ range: { low, high } });
-    },
+    filterFacet: (facet, value) => this.toolbar.toggleFacet(facet, value),
+    filterRange: (low, high) => this.toolbar.change({ range: { low, high } }),
     open: (index) => void this.open(index),
-    save: (name, bytes) => {
-      post({ type: 'save', name, bytes });
-    },
-    copy: (text) => {
-      post({ type: 'copy', text });
-    },
+    save: (name, bytes) => post({ type: 'save', name, bytes }),
+    copy: (text) => post({ type: 'copy', text }),
   });
 
   constructor(private readonly actions: ExamplesActions) {
@@ -258,15 +242,9 @@ export class Examples {
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {
-        reveal: () => {
-          this.reveal(index);
-        },
-        copy: (text) => {
-          post({ type: 'copy', text });
-        },
-        close: () => {
-          this.closeDetail();
-        },
+        reveal: () => this.reveal(index),
+        copy: (text) => post({ type: 'copy', text }),
+        close: () => this.closeDetail(),
       });
       this.split.querySelector(':scope > .detail')?.remove();
       if (this.grid.isNarrow && this.grid.selected >= 0) this.grid.setInset(view);

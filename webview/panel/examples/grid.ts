@@ -60,19 +60,9 @@ export class Grid {
     );
     this.root = this.scroller;
     this.views = new RowViews(pictures, (some) => this.scroller.classList.toggle('no-photos', !some));
-    this.scroller.addEventListener(
-      'scroll',
-      () => {
-        this.schedule();
-      },
-      { passive: true },
-    );
-    this.scroller.addEventListener('keydown', (event) => {
-      this.key(event);
-    });
-    new ResizeObserver(() => {
-      this.resized();
-    }).observe(this.scroller);
+    this.scroller.addEventListener('scroll', () => this.schedule(), { passive: true });
+    this.scroller.addEventListener('keydown', (event) => this.key(event));
+    new ResizeObserver(() => this.resized()).observe(this.scroller);
   }
 
   get selected(): number {
@@ -114,9 +104,7 @@ export class Grid {
       // A grid holds rows and nothing else.
       this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
       this.sizer.append(this.inset);
-      new ResizeObserver(() => {
-        this.schedule();
-      }).observe(this.inset);
+      new ResizeObserver(() => this.schedule()).observe(this.inset);
     }
     this.schedule();
   }
@@ -187,10 +175,7 @@ export class Grid {
   }
 
   private schedule(): void {
-    if (this.frame === 0)
-      this.frame = requestAnimationFrame(() => {
-        this.draw();
-      });
+    if (this.frame === 0) this.frame = requestAnimationFrame(() => this.draw());
   }
 
   private draw(): void {
@@ -233,12 +218,8 @@ export class Grid {
     const row = this.views.view(line, position);
     row.style.height = `${this.rowHeight}px`;
     if (line !== undefined) {
-      row.addEventListener('click', () => {
-        this.move(position);
-      });
-      row.addEventListener('dblclick', () => {
-        this.actions.reveal(line);
-      });
+      row.addEventListener('click', () => this.move(position));
+      row.addEventListener('dblclick', () => this.actions.reveal(line));
     }
     return row;
   }

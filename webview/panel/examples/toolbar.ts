@@ -35,16 +35,12 @@ export class Toolbar {
     this.search.placeholder = t('text or photo');
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
-      this.timer = setTimeout(() => {
-        this.change({ text: this.search.value });
-      }, 150);
+      this.timer = setTimeout(() => this.change({ text: this.search.value }), 150);
     });
     this.sort = el('select', { 'aria-label': t('Order') });
     this.export = button(t('Export…'), onExport, { icon: '⤓' });
     for (const [value, words] of Object.entries(sorts)) this.sort.append(new Option(words, value));
-    this.sort.addEventListener('change', () => {
-      this.change({ sort: this.sort.value as Selection['sort'] });
-    });
+    this.sort.addEventListener('change', () => this.change({ sort: this.sort.value as Selection['sort'] }));
     this.root.append(
       this.search,
       this.filters,
@@ -65,9 +61,7 @@ export class Toolbar {
       this.filters.append(
         button(
           t('{0} to {1}', plain(range.low), plain(range.high)),
-          () => {
-            this.change({ range: undefined });
-          },
+          () => this.change({ range: undefined }),
           {
             class: 'chip',
             icon: '✕',
