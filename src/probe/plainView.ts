@@ -1,10 +1,11 @@
 import { say } from '../base/say';
-import type { Row } from './probe';
+import type { Metric, Row } from './probe';
+import type { Card } from '../protocol/panel';
 import type { LabelledCaption } from '../protocol/rows';
-import type { RowView } from './view';
+import type { ProbeView, RowView } from './view';
 
-/** For a probe without a lens of its own: its texts and numbers as they stand in the row. */
-export const plainView: RowView = {
+/** Of a row of any probe: its texts and numbers as they are in the row. */
+export const plainRows: RowView = {
   facets: [],
   delta: { title: say`Change` },
   fileLine: (row) => row.place?.line,
@@ -61,4 +62,39 @@ function numbers(row: Row): [string, number][] {
 
 function deltaOf(row: Row): number | undefined {
   return numbers(row).find(([key]) => key === 'delta')?.[1];
+}
+
+const cardsShown = 4;
+
+/** The first metrics as they are, with no claim. */
+export function plainCards(metrics: readonly Metric[]): Card[] {
+  return metrics
+    .filter(({ slice }) => slice === undefined)
+    .slice(0, cardsShown)
+    .map(({ id, ci, value }) => ({
+      title: id,
+      metric: id,
+      style: 'number',
+      range: rangeFor(value ?? 0, ci),
+      about: id,
+    }));
+}
+
+function rangeFor(value: number, ci: Metric['ci']): [number, number] {
+  const reach = Math.max(Math.abs(value), ...(ci ?? []).map(Math.abs), 1e-9);
+  return [Math.min(0, value, ...(ci ?? [])) < 0 ? -reach : 0, reach];
+}
+
+/** For a report of a probe that this version does not have. */
+export function plainView(id: string): ProbeView {
+  return {
+    id,
+    title: id.toUpperCase(),
+    question: '',
+    mode: 'pairs',
+    madeFor: [],
+    rows: plainRows,
+    columns: { before: say`caption`, after: say`variant` },
+    cards: plainCards,
+  };
 }

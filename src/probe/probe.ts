@@ -4,6 +4,8 @@ import type { Outcome } from '../base/outcome';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
+import type { Chart, Charted } from './chart';
+import type { ProbeView } from './view';
 
 export type OptionValue = string | number | boolean;
 
@@ -101,11 +103,8 @@ export interface Findings {
   warnings: string[];
 }
 
-export interface ProbeBase {
-  readonly id: string;
-  readonly title: string;
-  /** One sentence: the question it asks. */
-  readonly question: string;
+/** A view, and what computes what it shows. */
+export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
   /** Reads what lies beside the dataset (outlines of objects, word lists); it comes back as `beside` in every context. */
   prepare?(request: PrepareRequest): unknown;
@@ -113,10 +112,24 @@ export interface ProbeBase {
   refuse(example: Example, context: PlanContext): string | undefined;
   /** What the metrics say in words, most important first; nothing that an interval has not earned. */
   claims(metrics: readonly Metric[]): Claim[];
+  /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
+  faults(row: R): Fault[];
+  /** What one row gives to the metrics that are means over rows, so that two reports can be compared row by row. */
+  shares(row: R): Share[];
+  /** What tells the rows of one example apart, besides their order. */
+  rowKey?(row: R): string;
+  /** Charts of one report for its export. */
+  charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
+  /** Charts of several reports side by side. */
+  comparisonCharts?(reports: readonly Charted[]): Chart[];
+  /** Sliced metrics are too many for charts: only the table has them. */
+  readonly slicesInTableOnly?: boolean;
+  /** An export of its own, named like the probe: an entry for each line. */
+  entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
 /** Scores pairs, example by example: the whole run streams. */
-export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase {
+export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
   /** `scores[i]` answers `plan.wants[i]`, `seams[i]` answers `plan.moved[i]`. */
@@ -128,10 +141,6 @@ export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends P
     seams?: readonly Outcome<Seams>[],
   ): R[];
   summary(context: Omit<PlanContext, 'image'>): Summary<R>;
-  /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
-  faults(row: R): Fault[];
-  /** What one row gives to the metrics that are means over rows, so that two reports can be compared row by row. */
-  shares(row: R): Share[];
 }
 
 export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
@@ -147,11 +156,9 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
 }
 
 /** Ranks every picture against every caption: needs them all before it can measure. */
-export interface GalleryProbe extends ProbeBase {
+export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;
-  faults(row: Row): Fault[];
-  shares(row: Row): Share[];
 }
 
 export type Probe = PairProbe | GalleryProbe;

@@ -1,7 +1,9 @@
 import type { Words } from '../base/say';
+import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
-import type { Row } from './probe';
+import type { Card } from '../protocol/panel';
 import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
+import type { Metric, Row } from './probe';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {
@@ -34,4 +36,45 @@ export interface RowView<R extends Row = Row> {
   transforms?(row: R, sub: number): Transform[];
   /** For the line of the dataset file it stands on. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
+}
+
+/** How a probe is introduced and its answers are shown: what is needed where nothing is computed. */
+export interface ProbeView<R extends Row = Row> {
+  readonly id: string;
+  readonly title: string;
+  /** One sentence: the question it asks. */
+  readonly question: string;
+  /** Scores pairs example by example, or ranks every image against every caption. */
+  readonly mode: 'pairs' | 'gallery';
+  /** The forms of datasets it was made for. */
+  readonly madeFor: readonly ExampleForm[];
+  readonly rows: RowView<R>;
+  /** Heads of the two columns of captions. */
+  readonly columns: { before: Words; after: Words };
+  cards(metrics: readonly Metric[]): Card[];
+  /** The metrics that stand for a report where there is room for one, the first that it has; and how each reads. */
+  readonly leading?: readonly { metric: RegExp; words: (percent: string) => Words }[];
+  /** What the lens over a file says, where that is more than the leading metric. */
+  sentence?(metrics: readonly Metric[]): Words | undefined;
+  /** What the demonstration asks of a sample file, in words that need no paper. */
+  readonly demo?: { file: string; lines: readonly DemoLine[] };
+}
+
+export interface DemoLine {
+  metric: string;
+  words: string;
+  style: Card['style'];
+}
+
+/** A metric over all examples. */
+export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
+  metrics: readonly M[],
+  id: string,
+): M | undefined {
+  return metrics.find((metric) => metric.id === id && metric.slice === undefined);
+}
+
+/** Of a fixed choice of cards, those whose metric the report has. */
+export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
+  return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);
 }

@@ -20,7 +20,8 @@ import { OutputFile } from '../report/output';
 import { listEvaluators } from '../evaluator/installed';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
-import { probes, resolveOptions } from '../probe/list';
+import { probes } from '../probe/generated/probes';
+import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
 import { failureOf } from '../protocol/failure';
 import {
@@ -32,7 +33,7 @@ import {
   type ToReader,
 } from '../protocol/processes';
 import type { Answer, Ask, Mark } from '../protocol/rows';
-import { exportReport, parseExportForm } from '../report/export/export';
+import { exportReport } from '../report/export/export';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
 
@@ -52,7 +53,7 @@ async function reply(message: ToReader): Promise<FromReader> {
     case 'evaluators':
       return { type: 'evaluators', id, entries: await evaluatorEntries(message.home, message.folders) };
     case 'export':
-      await exportTo(message.target, exportReport(message.report, parseExportForm(message.form)));
+      await exportTo(message.target, exportReport(message.report, message.form));
       return { type: 'exported', id };
     case 'check':
       return { type: 'checked', id, checked: await check(message) };
@@ -129,11 +130,11 @@ async function rescore({
   const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home);
   const signal = new AbortController().signal;
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
-  const lens = viewFor(report.probe);
+  const view = viewFor(report.probe).rows;
   return {
     marks: rows.flatMap((row) => {
-      const line = lens.fileLine(row);
-      return line === undefined || !lines.includes(line) ? [] : [{ line, ...lens.mark(row) }];
+      const line = view.fileLine(row);
+      return line === undefined || !lines.includes(line) ? [] : [{ line, ...view.mark(row) }];
     }),
     leftOut: leftOut.map(({ reason }) => reason),
   };
@@ -162,13 +163,13 @@ async function look(path: string, images: readonly string[]): Promise<DatasetPre
   const there = new Set(names.filter((_, i) => found[i]));
   const preview: DatasetPreview = {
     format: dataset.format,
-    form: dataset.form,
     probes: probes
       .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
       .map((probe) => {
         const { id, title, question } = probe;
+        const natural = probe.madeFor.includes(dataset.form);
         const ready = seen.some((example) => fits(probe, example, (name) => there.has(name)));
-        return { id, title, question, ready };
+        return { id, title, question, natural, ready };
       }),
     photos: names.length,
     photosFound: found.filter((ok) => ok).length,

@@ -1,5 +1,6 @@
 import {
   bytes,
+  choice,
   count,
   flag,
   list,
@@ -13,6 +14,7 @@ import {
   type Shaped,
   text,
   union,
+  words,
 } from '../base/shape';
 import { answer, ask, selection } from './rows';
 
@@ -31,6 +33,22 @@ const metric = object({
 });
 export type PanelMetric = Shaped<typeof metric>;
 
+/** A metric at a glance. */
+const card = object({
+  title: words,
+  /** Cards of one group are shown together under its name. */
+  group: optional(words),
+  metric: text,
+  /** How the value is written. */
+  style: choice('percent', 'number'),
+  /** What guessing would get, marked on the scale. */
+  chance: optional(number),
+  /** The scale of the interval's chart. */
+  range: pair(number, number),
+  about: words,
+});
+export type Card = Shaped<typeof card>;
+
 /** Where an evaluator's main figures stand while its run goes on. */
 export const standing = object({ evaluator: text, examples: count, metrics: list(metric) });
 export type PanelStanding = Shaped<typeof standing>;
@@ -47,6 +65,9 @@ const reportView = object({
   /** What the intervals allow to say, each with the rule by which it was earned. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
+  cards: list(card),
+  /** Heads of the two columns of captions. */
+  columns: object({ before: words, after: words }),
   warnings: list(text),
   /** How it was made, in pairs of word and value. */
   made: list(pair(text, text)),
@@ -55,7 +76,7 @@ export type ReportView = Shaped<typeof reportView>;
 
 const progress = object({
   label: text,
-  partialMetrics: optional(object({ probe: text, figures: list(standing) })),
+  partialMetrics: optional(object({ probe: text, cards: list(card), figures: list(standing) })),
   fraction: optional(number),
   examples: count,
   rate: optional(number),

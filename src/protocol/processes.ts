@@ -67,9 +67,11 @@ export type FromRunner = Shaped<typeof fromRunner>;
 
 const preview = object({
   format: text,
-  form: text,
-  /** Probes that have a question for its examples; `ready`: as things stand, without photos that were not found. */
-  probes: list(object({ id: text, title: text, question: text, ready: flag })),
+  /**
+   * Probes that have a question for its examples. `natural`: made for such a dataset; `ready`: as things are, without photos
+   * that were not found.
+   */
+  probes: list(object({ id: text, title: text, question: text, natural: flag, ready: flag })),
   /** Photos that the first examples name, and how many of them were found. */
   photos: count,
   photosFound: count,

@@ -1,6 +1,6 @@
 import { probeNamed } from '../probe/list';
 import { Clusters, intervalSeed } from '../probe/figure';
-import type { Row, Share } from '../probe/probe';
+import type { Probe, Row, Share } from '../probe/probe';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
@@ -31,17 +31,18 @@ interface Pairs {
 
 /** Compares two reports of one probe row by row: what both have of the same example, and nothing else. */
 export async function pairedDifferences(
-  probe: string,
+  id: string,
   first: AsyncIterable<Row>,
   second: AsyncIterable<Row>,
 ): Promise<PairedDifference[]> {
-  const shares = (row: Row): Share[] => inRow(probe, row, (one) => probeNamed(probe).shares(one));
+  const probe = probeNamed(id);
+  const shares = (row: Row): Share[] => inRow(id, row, (one) => probe.shares(one));
   const known = new Map<string, Map<string, number>>();
-  const keyInFirst = rowKeys();
+  const keyInFirst = rowKeys(probe);
   for await (const row of first) {
     known.set(keyInFirst(row), new Map(shares(row).map(({ metric, value }) => [metric, value])));
   }
-  const keyInSecond = rowKeys();
+  const keyInSecond = rowKeys(probe);
   const clusters = new Clusters();
   const pairs = new Map<string, Pairs>();
   for await (const row of second) {
@@ -60,14 +61,11 @@ export async function pairedDifferences(
   return [...pairs].map(([metric, of]) => differenceOf(metric, of));
 }
 
-/**
- * Rows of one example are told apart by their kind and caption, and those that share both by their order. The caption that
- * a photo's row names is the one its evaluator likes best.
- */
-function rowKeys(): (row: Row & { kind?: unknown; caption?: unknown }) => string {
+/** Rows of one example are told apart by what their probe names, and those that share it by their order. */
+function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
-  return ({ example, kind, caption }) => {
-    const key = JSON.stringify([example, kind ?? null, kind === 'photo' ? null : (caption ?? null)]);
+  return (row) => {
+    const key = JSON.stringify([row.example, rowKey?.(row) ?? null]);
     const before = seen.get(key) ?? 0;
     seen.set(key, before + 1);
     return `${before} ${key}`;

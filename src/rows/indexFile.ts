@@ -23,7 +23,7 @@ const header = object({
 });
 type Header = Shaped<typeof header>;
 
-/** To be raised with every change in what a lens tells of a row, or in the columns. */
+/** To be raised with every change in what a view tells of a row, or in the columns. */
 const format = 3;
 const headerRoom = 1 << 20;
 /** Every column begins at a multiple of the widest number. */

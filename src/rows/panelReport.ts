@@ -1,5 +1,6 @@
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
+import { viewFor } from './views';
 
 /** Enough of a hash to tell two apart. */
 const mostLetters = 24;
@@ -7,6 +8,7 @@ const mostLetters = 24;
 /** A report as the panel shows it. */
 export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[]): ReportView {
   const probe = titles.find(({ id }) => id === report.probe);
+  const { cards, columns } = viewFor(report.probe);
   return {
     key,
     probe: report.probe,
@@ -18,6 +20,8 @@ export function viewOf(key: string, report: Report, titles: readonly ProbeTitle[
     leftOut: report.dataset.leftOut.map(({ reason, count }) => ({ reason, count })),
     claims: report.claims.map(({ text, rule }) => ({ text, rule })),
     metrics: report.metrics.map(metricOf),
+    cards: cards(report.metrics),
+    columns,
     warnings: report.warnings,
     made: madeOf(report),
   };

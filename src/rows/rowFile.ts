@@ -69,7 +69,7 @@ export const reportFiles: ReportFiles = {
   },
   async open(path) {
     const report = await readReport(path);
-    return openRows(rowsPath(path, report), viewFor(report.probe));
+    return openRows(rowsPath(path, report), viewFor(report.probe).rows);
   },
 };
 

@@ -1,25 +1,8 @@
-import type { Row } from '../probe/probe';
-import { invarianceView } from '../probe/invariance/view';
-import type { RowView } from '../probe/view';
-import { lgipView } from '../probe/lgip/view';
+import { views } from '../probe/generated/views';
 import { plainView } from '../probe/plainView';
-import { prsmView } from '../probe/prsm/view';
-import { rococoView } from '../probe/rococo/view';
-import { sugarcrepeView } from '../probe/sugarcrepe/view';
-import { vislaView } from '../probe/visla/view';
-import { winogroundView } from '../probe/winoground/view';
+import type { ProbeView } from '../probe/view';
 
-/** A probe's rows are only ever handed to the lens of its own id. */
-const views: Readonly<Record<string, RowView<never>>> = {
-  lgip: lgipView,
-  visla: vislaView,
-  sugarcrepe: sugarcrepeView,
-  winoground: winogroundView,
-  rococo: rococoView,
-  prsm: prsmView,
-  invariance: invarianceView,
-};
-
-export function viewFor(probe: string): RowView {
-  return (views[probe] as RowView<Row> | undefined) ?? plainView;
+/** How the reports of a probe are shown; those of a probe that this version lacks are shown as they are. */
+export function viewFor(probe: string): ProbeView {
+  return views.find(({ id }) => id === probe) ?? plainView(probe);
 }

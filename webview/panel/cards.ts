@@ -1,9 +1,14 @@
-import type { PanelMetric, PanelProgress, ReportView } from '../../src/protocol/panel';
+import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
 import { percent, plain, whole } from '../base/format';
-import { type Card, type Figures, metricNamed } from './probes/model';
-import { modelFor } from './probes/list';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
+
+/** What cards show: a report's metrics, or those of a run that is at work. */
+type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
+
+function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
+  return metrics.find((metric) => metric.id === id && metric.slice === undefined);
+}
 
 /** What is read at a glance; the others wait to be asked for. */
 const claimsAtOnce = 3;
@@ -53,16 +58,16 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
   return el('section', { class: 'sentence', 'aria-label': t('In a sentence') }, ...lines);
 }
 
-export function cards(reports: readonly Figures[]): HTMLElement {
-  const [first] = reports;
+export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
   // A figure that nobody has stays in the table of all figures; a card for it would only say so.
-  const all = (first === undefined ? [] : modelFor(first.probe).cards(first)).filter((card) =>
+  const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
   const groups = new Map<string, Card[]>();
   for (const card of all) {
-    const group = groups.get(card.group ?? '');
-    if (group === undefined) groups.set(card.group ?? '', [card]);
+    const name = localized(card.group ?? '');
+    const group = groups.get(name);
+    if (group === undefined) groups.set(name, [card]);
     else group.push(card);
   }
   return el(
@@ -92,13 +97,13 @@ const balanced = new ResizeObserver((entries) => {
 });
 
 /** What is known while the run goes on, and over how little. */
-export function soFar({ probe, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
+export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
   const least = Math.min(...figures.map(({ examples }) => examples));
   return el(
     'section',
     { class: 'so-far', 'aria-label': t('Figures so far') },
     el('p', {}, t('So far, over {0} examples. Intervals and a sentence come at the end.', whole(least))),
-    cards(figures.map(({ evaluator, metrics }) => ({ probe, evaluator, metrics }))),
+    cards(wanted, figures),
   );
 }
 
@@ -122,8 +127,8 @@ function cardView(card: Card, reports: readonly Figures[]): HTMLElement {
   });
   return el(
     'div',
-    { class: 'card', title: card.about },
-    el(card.group === undefined ? 'h2' : 'h3', {}, card.title),
+    { class: 'card', title: localized(card.about) },
+    el(card.group === undefined ? 'h2' : 'h3', {}, localized(card.title)),
     ...rows,
   );
 }

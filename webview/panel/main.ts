@@ -100,7 +100,9 @@ class Panel {
   private showReports(): void {
     const { reports, running, problem } = this.state;
     const shown = reports.filter(({ probe }) => probe === this.probe);
-    this.summary.replaceChildren(...(shown.length === 0 ? [] : [sentence(shown), cards(shown)]));
+    this.summary.replaceChildren(
+      ...(shown.length === 0 ? [] : [sentence(shown), cards(shown[0].cards, shown)]),
+    );
     this.more.replaceChildren(
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );

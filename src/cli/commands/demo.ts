@@ -2,38 +2,14 @@ import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
 import type { WrittenReport } from '../../audit/writeReport';
 import { installFolder } from '../../base/install';
+import { probes } from '../../probe/generated/probes';
 import type { Metric } from '../../probe/probe';
+import type { DemoLine } from '../../probe/view';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
 
-/** What the demonstration shows of each probe, in words that need no paper. */
-const parts = [
-  {
-    probe: 'lgip',
-    file: 'captions.json',
-    lines: [
-      ['lgip.inv', 'a caption reworded: the score moves by'],
-      ['lgip.sens', 'a caption made wrong: the score falls by'],
-      ['lgip.pr', 'wrong captions that score lower'],
-      ['lgip.pr.object', '… another object (dog → cat)'],
-      ['lgip.pr.color', '… another colour (red → blue)'],
-      ['lgip.pr.number', '… another number (two → three)'],
-    ],
-  },
-  {
-    probe: 'visla',
-    file: 'triplets.tsv',
-    lines: [
-      ['visla.t2t', 'same meaning closer than same words'],
-      ['visla.i2t', 'both right captions beat the wrong one, given the photo'],
-    ],
-  },
-  {
-    probe: 'sugarcrepe',
-    file: 'sugarcrepe.json',
-    lines: [['sugarcrepe.sugarcrepe', "the photo's caption beats one that is wrong in one place"]],
-  },
-] as const;
+/** Probes that have something to show of a sample file. */
+const shown = probes.flatMap(({ id, demo }) => (demo === undefined ? [] : [{ id, ...demo }]));
 
 export const demoCommand: Command = {
   name: 'demo',
@@ -50,10 +26,10 @@ export const demoCommand: Command = {
     const bar = new ProgressBar();
     const started = performance.now();
     const written: WrittenReport[] = [];
-    for (const { probe, file } of parts) {
+    for (const { id, file } of shown) {
       const reports = await runAudit({
         dataset: join(samples, file),
-        probes: [probe],
+        probes: [id],
         evaluators: ['starter'],
         images: [join(samples, 'images')],
         out: text(values, 'out'),
@@ -76,10 +52,10 @@ function show(written: readonly WrittenReport[], seconds: number): void {
   const metrics = written
     .flatMap(({ report }) => report.metrics)
     .filter((metric) => metric.slice === undefined);
-  const rows = parts.flatMap(({ lines }) =>
-    lines.flatMap(([id, words]) => {
-      const metric = metrics.find((candidate) => candidate.id === id);
-      return metric === undefined ? [] : [[words, ...cells(metric), String(metric.n)]];
+  const rows = shown.flatMap(({ lines }) =>
+    lines.flatMap((line) => {
+      const metric = metrics.find(({ id }) => id === line.metric);
+      return metric === undefined ? [] : [[line.words, ...cells(metric, line), String(metric.n)]];
     }),
   );
   print(table(['what was asked', 'answer', '95 % interval', 'n'], rows));
@@ -95,9 +71,8 @@ function show(written: readonly WrittenReport[], seconds: number): void {
 }
 
 /** Scores move by hundredths, rates are shares of a whole. */
-function cells({ id, value, ci }: Metric): [string, string] {
-  const isMove = id === 'lgip.inv' || id === 'lgip.sens';
-  const write = (x: number) => (isMove ? x.toFixed(3) : `${Math.round(x * 100)} %`);
+function cells({ value, ci }: Metric, { style }: DemoLine): [string, string] {
+  const write = (x: number) => (style === 'number' ? x.toFixed(3) : `${Math.round(x * 100)} %`);
   return [value === null ? '–' : write(value), ci === undefined ? '' : `${write(ci[0])} to ${write(ci[1])}`];
 }
 

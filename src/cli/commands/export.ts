@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { exportForms, exportReport, parseExportForm } from '../../report/export/export';
+import { exportForms, exportReport } from '../../report/export/export';
 import { OutputFile } from '../../report/output';
 import { throwIfCancelled } from '../../base/errors';
 import { CaptiousError } from '../../base/errors';
@@ -24,13 +24,12 @@ export const exportCommand: Command = {
 
   async run(call) {
     const path = onePositional(call, 'export', 'A report');
-    const to = text(call.values, 'to');
-    if (to === undefined) {
+    const form = text(call.values, 'to');
+    if (form === undefined) {
       throw new CaptiousError('usage', '--to is missing.', {
         remedy: `Name a form: ${exportForms.join(', ')}.`,
       });
     }
-    const form = parseExportForm(to);
     const out = text(call.values, 'out');
     if (out === undefined) {
       if (call.values.json)

@@ -82,7 +82,7 @@ export class WebReports implements ReportDesk {
         cause,
       });
     }
-    const index = new RowIndex(viewFor(report.probe), sourceOf(rows.path, bytes), new PlainWords());
+    const index = new RowIndex(viewFor(report.probe).rows, sourceOf(rows.path, bytes), new PlainWords());
     await index.fill();
     return index;
   }

@@ -6,6 +6,7 @@ import { errorOf } from '../../protocol/failure';
 import type { PanelProgress } from '../../protocol/panel';
 import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../../protocol/processes';
 import { Child } from '../../process/child';
+import { viewFor } from '../../rows/views';
 import { Granting, type HostAnswers } from './hostAnswers';
 import type { FinishedRun } from './throughput';
 import { type RunRecord, titleOf } from './runRecord';
@@ -146,8 +147,10 @@ export class ActiveRun {
   }
 
   private standingsOf(probe: string): Pick<PanelProgress, 'partialMetrics'> {
-    const localized = this.partialMetrics;
-    return localized?.probe === probe ? { partialMetrics: { probe, figures: localized.partialMetrics } } : {};
+    if (this.partialMetrics?.probe !== probe) return {};
+    const figures = this.partialMetrics.partialMetrics;
+    const cards = viewFor(probe).cards(figures.at(0)?.metrics ?? []);
+    return { partialMetrics: { probe, cards, figures } };
   }
 }
 

@@ -11,15 +11,6 @@ import * as settings from '../settings';
 import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
 
-/** The probe that a kind of dataset was made for. */
-const naturalProbes: Readonly<Record<string, string>> = {
-  triplet: 'visla',
-  pair: 'sugarcrepe',
-  crossed: 'winoground',
-  altered: 'rococo',
-  captions: 'lgip',
-};
-
 interface Choice {
   probes: string[];
   evaluators: string[];
@@ -72,9 +63,9 @@ export async function chooseOrder(
 }
 
 /** The one a file was made for, else the first that can be asked as things stand. */
-export function naturalProbe({ form, probes }: DatasetPreview): DatasetPreview['probes'][number] {
+export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
-  return ready.find(({ id }) => id === naturalProbes[form]) ?? ready.at(0) ?? probes[0];
+  return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
 }
 
 async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {

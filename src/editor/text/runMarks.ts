@@ -4,11 +4,9 @@ import { say } from '../../base/say';
 import type { Mark } from '../../protocol/rows';
 import type { Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
+import { viewFor } from '../../rows/views';
 import { type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
-
-/** Probes that rank every photo against every caption: one caption alone cannot be scored again. */
-const ranking = ['rococo', 'prsm'];
 
 /** Marks from the runs of this workspace. */
 export class RunMarks implements MarkSource {
@@ -63,8 +61,9 @@ export class RunMarks implements MarkSource {
   }
 }
 
+/** Of a gallery, one caption alone cannot be scored again. */
 function againOf({ probes }: RunRecord): Known['again'] {
-  return ranking.includes(probes[0]) ? 'rerun' : 'rescore';
+  return viewFor(probes[0]).mode === 'gallery' ? 'rerun' : 'rescore';
 }
 
 function lensWords(record: RunRecord): string {

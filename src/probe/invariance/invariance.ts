@@ -1,4 +1,5 @@
 import type { Fault, PairProbe } from '../probe';
+import { invarianceCharts, invarianceComparison } from './charts';
 import { invarianceClaims } from './claims';
 import { invarianceOptions, invarianceOptionsFrom } from './options';
 import { type InvariancePlan, besideOf, planAudit, type PlannedRow, prepareAudit } from './plan';
@@ -7,19 +8,20 @@ import { InvarianceSummary } from './summary';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
 import type { Seams } from '../../perturb/picture/seams';
+import { invarianceView } from './view';
 
 export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
-  mode: 'pairs',
-  id: 'invariance',
-  title: 'Invariance audit',
-  question:
-    'Does the score stay where it is when a photo is flipped, turned or rearranged, or a caption framed by a word nobody can see?',
+  ...invarianceView,
   options: invarianceOptions,
   prepare: prepareAudit,
   claims: invarianceClaims,
   faults: invarianceFaults,
   // Its figures are medians, which no row adds up to.
   shares: () => [],
+  charts: invarianceCharts,
+  comparisonCharts: invarianceComparison,
+  // Its slices are hundreds.
+  slicesInTableOnly: true,
 
   refuse(example, context) {
     if (!context.scores.includes('image-text'))

@@ -1,8 +1,10 @@
 import { english, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import { type InvarianceRow, type AuditVariant, type RowTransform, transformsOf } from './row';
+import type { Metric } from '../probe';
+import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
-import type { RowView } from '../view';
+import { wholeMetric, type RowView, type ProbeView } from '../view';
 
 /** Families as the file has them, in words. */
 const families: Readonly<Record<string, Words>> = {
@@ -39,7 +41,7 @@ function nameOf({ axis, family, variant }: AuditVariant): Words {
 }
 
 /** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
-export const invarianceView: RowView<InvarianceRow> = {
+export const invarianceRows: RowView<InvarianceRow> = {
   facets: [
     { id: 'axis', title: say`What is changed`, share: false },
     { id: 'family', title: say`Family`, share: false },
@@ -142,3 +144,58 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
   const order = sub === undefined ? most : [sub, ...most.filter((i) => i !== sub)];
   return [own, ...order.map((i) => variants[i])];
 }
+
+const cardGroups = {
+  spatial: say`Changes of the photo`,
+  societal: say`Words that change nothing one sees`,
+} as const;
+const cardTitles: Readonly<Record<string, Words>> = {
+  vflip: say`Upside down`,
+  hflip: say`Mirrored`,
+  rotation: say`Turned a little`,
+  reposition: say`Object moved`,
+  blur: say`Blurred`,
+  cultural: say`Words of culture`,
+  economic: say`Words of wealth`,
+  gender: say`Words of gender`,
+  emotion: say`Words of feeling`,
+  sociopolitical: say`Words of politics`,
+  neutral: say`Neutral words`,
+};
+
+/** One card for each axis and each family of it: the middle shift in size. */
+function cardsOf(metrics: readonly Metric[]): Card[] {
+  const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
+    { id: `invariance.${axis}.absDelta`, title: say`All of them`, group: title },
+    ...Object.entries(cardTitles).map(([family, name]) => ({
+      id: `invariance.${axis}.${family}.absDelta`,
+      title: name,
+      group: title,
+    })),
+  ]);
+  const found = wanted.flatMap(({ id, title, group }) => {
+    const metric = wholeMetric(metrics, id);
+    return metric === undefined ? [] : [{ title, group, metric }];
+  });
+  const most = Math.max(1e-9, ...found.flatMap(({ metric: { value, ci } }) => [value ?? 0, ci?.[1] ?? 0]));
+  return found.map(({ title, group, metric: { id } }): Card => ({
+    title,
+    group,
+    metric: id,
+    style: 'number',
+    range: [0, most],
+    about: say`The middle of how far a score moves, up or down, by a change that should not move it. All on one scale.`,
+  }));
+}
+
+export const invarianceView = {
+  id: 'invariance',
+  title: 'Invariance audit',
+  question:
+    'Does the score stay where it is when a photo is flipped, turned or rearranged, or a caption framed by a word nobody can see?',
+  mode: 'pairs',
+  madeFor: [],
+  rows: invarianceRows,
+  columns: { before: say`caption`, after: say`caption or photo as changed` },
+  cards: cardsOf,
+} satisfies ProbeView<InvarianceRow>;

@@ -4,12 +4,15 @@ import type { TextItem } from '../../protocol/item';
 import { perturb, type Perturbed } from '../../perturb/text/perturb';
 import type { TextVariant } from '../../perturb/text/variant';
 import type { PairProbe, Plan, PlanContext } from '../probe';
+import { lgipCharts, lgipTradeOff } from './charts';
 import { lgipClaims } from './claims';
+import { paperEntries } from './export';
 import { lgipFaults } from './faults';
 import { lgipShares } from './shares';
 import { lgipOptions, lgipOptionsFrom, type LgipOptions } from './options';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 import { LgipSummary } from './summary';
+import { lgipView } from './view';
 
 interface PlannedCaption {
   index: number;
@@ -27,15 +30,15 @@ interface LgipPlan extends Plan {
 }
 
 export const lgip: PairProbe<LgipPlan, LgipRow> = {
-  mode: 'pairs',
-  id: 'lgip',
-  title: 'LGIP',
-  question:
-    'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
+  ...lgipView,
   options: lgipOptions,
   claims: lgipClaims,
   faults: lgipFaults,
   shares: lgipShares,
+  rowKey: ({ caption }) => String(caption),
+  charts: lgipCharts,
+  comparisonCharts: lgipTradeOff,
+  entries: paperEntries,
 
   refuse(example, { scores, image }) {
     if (!scores.includes('image-text'))

@@ -1,8 +1,9 @@
 import { english, inARow, say, type Words } from '../../base/say';
 import { lengthBand } from './lengthBand';
+import type { Card } from '../../protocol/panel';
 import type { LgipRow, LgipVariant } from './row';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
-import type { RowView } from '../view';
+import { fixedCards, wholeMetric, type RowView, type ProbeView } from '../view';
 
 function verdictOf({ family, gap }: LgipVariant): Verdict {
   if (family === 'paraphrase' || gap === undefined) return 'none';
@@ -43,7 +44,7 @@ function labelOf(variant: LgipVariant): Words {
 }
 
 /** A line for each variant; a caption that has none gives none. */
-export const lgipView: RowView<LgipRow> = {
+export const lgipRows: RowView<LgipRow> = {
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'family', title: say`Family`, share: false },
@@ -155,3 +156,87 @@ function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
 function harmOf({ gap, delta }: LgipVariant): number {
   return gap === undefined ? Math.abs(delta) : -gap;
 }
+
+const cards: readonly Card[] = [
+  {
+    title: say`Invariance error`,
+    metric: 'lgip.inv',
+    style: 'number',
+    range: [0, 0.1],
+    about: say`How far a paraphrase moves the score, up or down. Nearer to zero is steadier.`,
+  },
+  {
+    title: say`Sensitivity`,
+    metric: 'lgip.sens',
+    style: 'number',
+    chance: 0,
+    range: [-0.1, 0.1],
+    about: say`How far a flip lowers the score. Below zero the wrong caption scores higher.`,
+  },
+  {
+    title: say`Flips caught`,
+    metric: 'lgip.pr',
+    style: 'percent',
+    chance: 0.5,
+    range: [0, 1],
+    about: say`Share of flips that score strictly lower than the caption. Guessing gets half.`,
+  },
+  {
+    title: say`Object flips caught`,
+    metric: 'lgip.pr.object',
+    style: 'percent',
+    chance: 0.5,
+    range: [0, 1],
+    about: say`Flips of an object that score strictly lower.`,
+  },
+  {
+    title: say`Colour flips caught`,
+    metric: 'lgip.pr.color',
+    style: 'percent',
+    chance: 0.5,
+    range: [0, 1],
+    about: say`Flips of a colour that score strictly lower.`,
+  },
+  {
+    title: say`Number flips caught`,
+    metric: 'lgip.pr.number',
+    style: 'percent',
+    chance: 0.5,
+    range: [0, 1],
+    about: say`Flips of a number that score strictly lower.`,
+  },
+];
+
+export const lgipView = {
+  id: 'lgip',
+  title: 'LGIP',
+  question:
+    'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
+  mode: 'pairs',
+  madeFor: ['captions'],
+  rows: lgipRows,
+  columns: { before: say`caption`, after: say`variant` },
+  cards: fixedCards(cards),
+  leading: [{ metric: /^lgip\.pr$/, words: (value) => say`catches ${value}` }],
+
+  sentence(metrics) {
+    const [moved, caught] = ['lgip.inv', 'lgip.pr'].map((id) => wholeMetric(metrics, id)?.value ?? undefined);
+    const parts = [
+      moved === undefined ? undefined : say`steady ±${moved.toFixed(3)}`,
+      caught === undefined ? undefined : say`catches ${Math.round(caught * 100)} % of flips`,
+    ].filter((part) => part !== undefined);
+    return parts.length === 0 ? undefined : inARow(parts, ', ');
+  },
+
+  demo: {
+    file: 'captions.json',
+    lines: [
+      { metric: 'lgip.inv', words: 'a caption reworded: the score moves by', style: 'number' },
+      { metric: 'lgip.sens', words: 'a caption made wrong: the score falls by', style: 'number' },
+      { metric: 'lgip.pr', words: 'wrong captions that score lower', style: 'percent' },
+      { metric: 'lgip.pr.object', words: '… another object (dog → cat)', style: 'percent' },
+      { metric: 'lgip.pr.color', words: '… another colour (red → blue)', style: 'percent' },
+      { metric: 'lgip.pr.number', words: '… another number (two → three)', style: 'percent' },
+    ],
+  },
+} satisfies ProbeView<LgipRow>;

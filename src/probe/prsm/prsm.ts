@@ -1,19 +1,20 @@
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { against, intervalOf, percent, percents } from '../claim';
 import type { Claim, Fault, GalleryProbe, Metric, Row, Share } from '../probe';
+import { prsmCharts } from './charts';
 import { optionSpecs, readOptions } from './options';
 import type { QueryRow } from './row';
 import { Study } from './study';
+import { prsmView } from './view';
 
-export const prsm: GalleryProbe = {
-  mode: 'gallery',
-  id: 'prsm',
-  title: 'PRSM',
-  question: 'When a query is put in other words, are the same photos found?',
+export const prsm: GalleryProbe<QueryRow> = {
+  ...prsmView,
   options: optionSpecs,
   claims,
   faults,
   shares,
+  rowKey: ({ caption }) => caption,
+  charts: prsmCharts,
 
   refuse: (example, { image }) =>
     example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its photo was not found',

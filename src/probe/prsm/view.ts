@@ -1,7 +1,7 @@
 import { english, say, type Words } from '../../base/say';
 import type { QueryRow } from './row';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
-import type { RowView } from '../view';
+import type { ProbeView, RowView } from '../view';
 
 /** The labels of wordings, in words. */
 const wordingWords: Readonly<Record<string, Words>> = {
@@ -27,7 +27,7 @@ function keptOf({ local }: QueryRow): number {
 }
 
 /** A line for each wording that is compared with the set's first one. */
-export const prsmView: RowView<QueryRow> = {
+export const prsmRows: RowView<QueryRow> = {
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
   delta: { title: say`Share of the first photos lost (to the left) by the other wording` },
   fileLine: (row) => row.place?.line,
@@ -105,3 +105,44 @@ function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[
     chosen: label === chosen,
   }));
 }
+
+export const prsmView = {
+  id: 'prsm',
+  title: 'PRSM',
+  question: 'When a query is put in other words, are the same photos found?',
+  mode: 'gallery',
+  madeFor: [],
+  rows: prsmRows,
+  columns: { before: say`wording`, after: say`other wording` },
+  cards: (metrics) => [
+    {
+      title: say`Same order`,
+      metric: 'prsm.global',
+      style: 'number',
+      range: [-1, 1],
+      about: say`Spearman's rank correlation of all photos under two wordings of a query. One: the same order.`,
+    },
+    {
+      title: say`Same order, first places count most`,
+      metric: 'prsm.global.listwise',
+      style: 'number',
+      range: [0, 1],
+      about: say`Agreement of the two orders with more weight on the first places. One: the same order.`,
+    },
+    ...metrics.flatMap(({ id, slice, moot }) => {
+      const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
+      // A top that holds every photo keeps every photo.
+      if (size === undefined || slice !== undefined || moot === true) return [];
+      return [
+        {
+          title: say`Same photos among the first ${size}`,
+          metric: id,
+          style: 'percent' as const,
+          range: [0, 1] as [number, number],
+          about: say`Share of the first ${size} photos that both wordings find.`,
+        },
+      ];
+    }),
+  ],
+  leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} the same` }],
+} satisfies ProbeView<QueryRow>;

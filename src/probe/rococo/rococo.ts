@@ -1,20 +1,22 @@
 import { Ranker } from '../../evaluator/ranking/ranking';
 import type { GalleryProbe } from '../probe';
+import { rococoCharts } from './charts';
 import { rococoClaims } from './claims';
 import { rococoFaults, rococoShares } from './faults';
 import { optionSpecs, readOptions } from './options';
+import type { RococoRow } from './row';
 import { Study } from './study';
+import { rococoView } from './view';
 
-export const rococo: GalleryProbe = {
-  mode: 'gallery',
-  id: 'rococo',
-  title: 'RoCOCO',
-  question:
-    'When altered captions and photos are put among the true ones, does the search still find the true ones?',
+export const rococo: GalleryProbe<RococoRow> = {
+  ...rococoView,
   options: optionSpecs,
   claims: rococoClaims,
   faults: rococoFaults,
   shares: rococoShares,
+  // The caption that a photo's row names is the one its evaluator likes best.
+  rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
+  charts: rococoCharts,
 
   refuse: (example) =>
     example.captions.some(({ role }) => role === 'caption')

@@ -2,6 +2,7 @@ import type { TextItem } from '../../protocol/item';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan, Row } from '../probe';
+import { sugarcrepeView } from './view';
 
 export interface SugarcrepeRow extends Row {
   caption: string;
@@ -20,11 +21,9 @@ interface SugarcrepePlan extends Plan {
 }
 
 export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
-  mode: 'pairs',
-  id: 'sugarcrepe',
-  title: 'SugarCrepe',
-  question: "Does the photo's own caption beat a fluent one that is wrong in one place?",
+  ...sugarcrepeView,
   options: [],
+  rowKey: ({ caption }) => caption,
 
   claims: (metrics) => {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));

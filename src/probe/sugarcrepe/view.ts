@@ -1,7 +1,8 @@
 import { say } from '../../base/say';
+import type { Card } from '../../protocol/panel';
 import type { SugarcrepeRow } from './sugarcrepe';
 import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
-import type { RowView } from '../view';
+import type { ProbeView, RowView } from '../view';
 
 function verdictOf({ photo }: SugarcrepeRow): Verdict {
   if (photo === undefined) return 'none';
@@ -14,7 +15,7 @@ function harmOf({ photo, text }: SugarcrepeRow): number {
   return photo === undefined ? (text ?? 0) : photo.negative - photo.caption;
 }
 
-export const sugarcrepeView: RowView<SugarcrepeRow> = {
+export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
   delta: { title: say`Negative's score minus caption's` },
   points: {
@@ -98,3 +99,57 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
     },
   ];
 }
+
+/** Its metrics are named by the file they are of. */
+const own = /^sugarcrepe\.[^.]+$/;
+const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
+  {
+    title: say`Own caption wins`,
+    ending: own,
+    style: 'percent',
+    chance: 0.5,
+    range: [0, 1],
+    about: say`How often the photo's own caption scores strictly higher than the wrong one. Guessing gets half.`,
+  },
+  {
+    title: say`Lead of the own caption`,
+    ending: /\.gap$/,
+    style: 'number',
+    chance: 0,
+    range: [-0.2, 0.2],
+    about: say`Mean of the own caption's score minus the wrong one's. Below zero the wrong one leads.`,
+  },
+  {
+    title: say`Similarity of the two captions`,
+    ending: /\.textSimilarity$/,
+    style: 'number',
+    range: [0, 1],
+    about: say`How alike the evaluator finds the two captions before it has seen the photo. One is the same.`,
+  },
+];
+
+export const sugarcrepeView = {
+  id: 'sugarcrepe',
+  title: 'SugarCrepe',
+  question: "Does the photo's own caption beat a fluent one that is wrong in one place?",
+  mode: 'pairs',
+  madeFor: ['pair'],
+  rows: sugarcrepeRows,
+  columns: { before: say`caption`, after: say`wrong caption` },
+  cards: (metrics) =>
+    cards.flatMap(({ ending, ...card }): Card[] => {
+      const metric = metrics.find(({ id, slice }) => slice === undefined && ending.test(id));
+      return metric === undefined ? [] : [{ ...card, metric: metric.id }];
+    }),
+  leading: [{ metric: own, words: (value) => say`${value} right` }],
+  demo: {
+    file: 'sugarcrepe.json',
+    lines: [
+      {
+        metric: 'sugarcrepe.sugarcrepe',
+        words: "the photo's caption beats one that is wrong in one place",
+        style: 'percent',
+      },
+    ],
+  },
+} satisfies ProbeView<SugarcrepeRow>;

@@ -1,7 +1,9 @@
 import { english, say, type Words } from '../../base/say';
+import type { Metric } from '../probe';
+import type { Card } from '../../protocol/panel';
 import type { VislaRow } from './row';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
-import type { LineFacts, RowView } from '../view';
+import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
 /** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
 interface Reading {
@@ -82,7 +84,7 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   ];
 }
 
-export const vislaView: RowView<VislaRow> = {
+export const vislaRows: RowView<VislaRow> = {
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'wording', title: say`Words changed from P1 to P2`, share: true },
@@ -177,3 +179,78 @@ export const vislaView: RowView<VislaRow> = {
     };
   },
 };
+
+const settings = [
+  { id: 'visla.t2t', name: say`From the captions alone`, chance: 1 / 3 },
+  { id: 'visla.i2t', name: say`With the photo`, chance: 1 / 3 },
+] as const;
+
+function cardsOf(metrics: readonly Metric[]): Card[] {
+  return settings
+    .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
+    .flatMap(({ id, name, chance }): Card[] => [
+      {
+        title: say`Right`,
+        group: name,
+        metric: id,
+        style: 'percent',
+        chance,
+        range: [0, 1],
+        about: say`Both positives are closer to each other than to the negative. Guessing gets a third.`,
+      },
+      {
+        title: say`P1 against N`,
+        group: name,
+        metric: `${id}.p1n`,
+        style: 'percent',
+        chance: 0.5,
+        range: [0, 1],
+        about: say`The positive that is worded like the negative beats it. Guessing gets half.`,
+      },
+      {
+        title: say`P2 against N`,
+        group: name,
+        metric: `${id}.p2n`,
+        style: 'percent',
+        chance: 0.5,
+        range: [0, 1],
+        about: say`The positive that is worded differently beats the negative. Guessing gets half.`,
+      },
+      {
+        title: say`Margin`,
+        group: name,
+        metric: `${id}.margin`,
+        style: 'number',
+        chance: 0,
+        range: [-0.2, 0.2],
+        about: say`Mean lead of the closest right pair over the negative. Below zero the negative leads.`,
+      },
+    ]);
+}
+
+export const vislaView = {
+  id: 'visla',
+  title: 'VISLA',
+  question:
+    'Do two captions that say the same lie closer than one that sounds the same and says another thing?',
+  mode: 'pairs',
+  madeFor: ['triplet'],
+  rows: vislaRows,
+  columns: { before: 'P1', after: 'N' },
+  cards: cardsOf,
+  leading: ['t2t', 'i2t'].map((setting) => ({
+    metric: new RegExp(`^visla\\.${setting}$`),
+    words: (value: string) => say`${value} right`,
+  })),
+  demo: {
+    file: 'triplets.tsv',
+    lines: [
+      { metric: 'visla.t2t', words: 'same meaning closer than same words', style: 'percent' },
+      {
+        metric: 'visla.i2t',
+        words: 'both right captions beat the wrong one, given the photo',
+        style: 'percent',
+      },
+    ],
+  },
+} satisfies ProbeView<VislaRow>;

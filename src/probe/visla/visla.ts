@@ -1,11 +1,13 @@
 import type { Example } from '../../dataset/example';
 import type { TextItem, Want } from '../../protocol/item';
 import type { PairProbe, Plan, PlanContext, Share } from '../probe';
+import { vislaCharts } from './charts';
 import { vislaClaims } from './claims';
 import { vislaFaults } from './faults';
 import { characterDistance, wordDistance } from './levenshtein';
 import type { Edges, VislaRow } from './row';
 import { VislaSummary } from './summary';
+import { vislaView } from './view';
 
 interface Triplet {
   p1: string;
@@ -22,13 +24,10 @@ interface VislaPlan extends Plan {
 }
 
 export const visla: PairProbe<VislaPlan, VislaRow> = {
-  mode: 'pairs',
-  id: 'visla',
-  title: 'VISLA',
-  question:
-    'Do two captions that say the same lie closer than one that sounds the same and says another thing?',
+  ...vislaView,
   options: [],
   claims: vislaClaims,
+  charts: vislaCharts,
 
   refuse(example, { scores, image }) {
     if (example.form !== 'triplet')

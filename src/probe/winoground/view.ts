@@ -1,7 +1,8 @@
 import { english, type Said, say } from '../../base/say';
+import type { Card } from '../../protocol/panel';
 import type { WinogroundRow } from './winoground';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
-import type { RowView } from '../view';
+import { fixedCards, type RowView, type ProbeView } from '../view';
 
 /** The four comparisons, each the own one minus the other's. */
 function leads({ c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): { text: number; photo: number } {
@@ -20,7 +21,7 @@ function which({ text, photo }: WinogroundRow): Said {
   return photo ? say`caption by photo` : say`both`;
 }
 
-export const winogroundView: RowView<WinogroundRow> = {
+export const winogroundRows: RowView<WinogroundRow> = {
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'which', title: say`What went wrong`, share: false },
@@ -117,3 +118,42 @@ function captionsOf(row: WinogroundRow): LabelledCaption[] {
     },
   ];
 }
+
+const cards: readonly Card[] = [
+  {
+    title: say`Captions told apart`,
+    metric: 'winoground.text',
+    style: 'percent',
+    chance: 0.25,
+    range: [0, 1],
+    about: say`Each photo scores higher with its own caption. Guessing gets a quarter.`,
+  },
+  {
+    title: say`Photos told apart`,
+    metric: 'winoground.image',
+    style: 'percent',
+    chance: 0.25,
+    range: [0, 1],
+    about: say`Each caption scores higher with its own photo. Guessing gets a quarter.`,
+  },
+  {
+    title: say`Both`,
+    metric: 'winoground.group',
+    style: 'percent',
+    chance: 1 / 6,
+    range: [0, 1],
+    about: say`All four comparisons come out right. Guessing gets a sixth.`,
+  },
+];
+
+export const winogroundView = {
+  id: 'winoground',
+  title: 'Winoground',
+  question: 'Given two photos and two captions made of the same words, does each find its own?',
+  mode: 'pairs',
+  madeFor: ['crossed'],
+  rows: winogroundRows,
+  columns: { before: say`own caption`, after: say`other caption` },
+  cards: fixedCards(cards),
+  leading: [{ metric: /^winoground\.group$/, words: (value) => say`${value} right` }],
+} satisfies ProbeView<WinogroundRow>;

@@ -2,6 +2,7 @@ import type { TextItem } from '../../protocol/item';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan, Row } from '../probe';
+import { winogroundView } from './view';
 
 /** Score of caption c with photo i is `c<c>i<i>`. */
 export interface WinogroundRow extends Row {
@@ -18,10 +19,7 @@ export interface WinogroundRow extends Row {
 }
 
 export const winoground: PairProbe<Plan, WinogroundRow> = {
-  mode: 'pairs',
-  id: 'winoground',
-  title: 'Winoground',
-  question: 'Given two photos and two captions made of the same words, does each find its own?',
+  ...winogroundView,
   options: [],
 
   claims: (metrics) => [

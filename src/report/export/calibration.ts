@@ -1,6 +1,7 @@
 import type { Calibration } from '../../probe/invariance/calibration/calibration';
-import { type Bar, bars } from './chart';
-import { type Curve, curves } from './lines';
+import type { Bar, Curve } from '../../probe/chart';
+import { bars } from './chart';
+import { curves } from './lines';
 import { listSection, page } from './page';
 import { escapeXml as e } from '../../base/xml';
 

@@ -1,12 +1,6 @@
+/* Charts as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
 import { escapeXml as e } from '../../base/xml';
-
-/** Pictures as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
-export interface Bar {
-  name: string;
-  value: number;
-  ci?: readonly [number, number];
-  n: number;
-}
+import type { Bar, Point } from '../../probe/chart';
 
 const barWidth = 260;
 const labelWidth = 190;
@@ -77,14 +71,6 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
     `<text x="${plotWidth / 2}" y="${plotHeight - 4}" text-anchor="middle">${e(axis)}</text>` +
     `<text x="${margin.left - 6}" y="${margin.top + 10}" text-anchor="end">${most}</text>`;
   return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);
-}
-
-export interface Point {
-  name: string;
-  x: number;
-  y: number;
-  xci?: readonly [number, number];
-  yci?: readonly [number, number];
 }
 
 /** Points with their intervals, and the frontier of those that no other beats on both: less x, more y. */

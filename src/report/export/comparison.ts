@@ -1,12 +1,12 @@
-import { figure, interval, metricKey } from '../figures';
+import { probeNamed } from '../../probe/list';
+import { figure, interval } from '../figures';
 import type { LinedUp, PairOfReports } from '../lineUp';
 import type { Report } from '../report';
-import { auditPictures } from './pictures/invariance';
-import { type Point, tradeOff } from './chart';
 import { htmlTable, listSection, page } from './page';
+import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
-/** Several reports of one probe as one page: the table, LGIP's trade-off, an audit's pictures, and every two tested row by row. */
+/** Several reports of one probe as one page: the table, their probe's charts, and every two tested row by row. */
 export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,
@@ -22,37 +22,13 @@ export function comparisonHtml(
       ),
     ]),
   );
-  const points = reports.flatMap(lgipPoint);
+  const charts = drawn(probeNamed(lined.probe).comparisonCharts?.(reports) ?? []);
   return page(`${lined.probe}: ${names.join(' · ')}`, [
-    points.length > 1
-      ? tradeOff(
-          'Steady and alert: the line joins those that no other beats on both',
-          'invariance error (less is better)',
-          'sensitivity (more is better)',
-          points,
-        )
-      : '',
-    lined.probe === 'invariance'
-      ? auditPictures(
-          reports.map(({ evaluator, metrics }) => ({ name: evaluator.name, metrics })),
-          false,
-        ).join('\n')
-      : '',
+    charts.join('\n'),
     table,
     pairs.length === 0 ? '' : `<h2>Every two, row by row</h2>${pairTable(pairs, names)}`,
     listSection('Not the same in all', lined.differences),
   ]);
-}
-
-function lgipPoint({ evaluator, metrics }: Report): Point[] {
-  const find = (id: string) =>
-    metrics.find((metric) => metricKey(metric) === metricKey({ id, value: null, n: 0 }));
-  const [inv, sens] = [find('lgip.inv'), find('lgip.sens')];
-  if (inv?.value == null || sens?.value == null) return [];
-  const point: Point = { name: evaluator.name, x: inv.value, y: sens.value };
-  if (inv.ci) point.xci = inv.ci;
-  if (sens.ci) point.yci = sens.ci;
-  return [point];
 }
 
 function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): string {

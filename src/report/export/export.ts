@@ -1,8 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { CaptiousError } from '../../base/errors';
-import { paperEntries } from '../../probe/lgip/export';
-import type { LgipRow } from '../../probe/lgip/row';
-import type { Row } from '../../probe/probe';
+import { probes } from '../../probe/generated/probes';
+import type { Probe, Row } from '../../probe/probe';
 import { readReport, type Report } from '../report';
 import { readRows, rowsPath } from '../rows';
 import { csv } from './csv';
@@ -22,8 +21,8 @@ interface Source {
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** Every form a report can leave in: adding one adds its line here. */
-const writers = {
+/** The forms of any report: adding one adds its line here. A probe may have one more, named like it. */
+const commonWriters: Readonly<Record<string, Writer>> = {
   json: ({ reportPath }) => createReadStream(reportPath) as AsyncIterable<Uint8Array>,
   csv: ({ rows }) => csv(rows),
   jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
@@ -34,40 +33,45 @@ const writers = {
   async *md({ report }) {
     yield markdown(report);
   },
-  lgip: ({ report, rows }) => lgipFields(report, rows()),
   junit: ({ report, rows }) => junit(report, rows),
   sarif: ({ report, rows }) => sarif(report, rows()),
-} satisfies Record<string, Writer>;
+};
 
-/** LGIP's perturbations in the fields its paper publishes, an entry a line, so that others can score the very same ones. */
-async function* lgipFields(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
-  if (report.probe !== 'lgip') {
+/** A probe's own form: what it makes of its rows, an entry a line. */
+async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
+  if (report.probe !== probe.id) {
     throw new CaptiousError(
       'usage',
-      `Only a report of lgip has these fields, and this one is of ${report.probe}.`,
+      `Only a report of ${probe.id} has these fields, and this one is of ${report.probe}.`,
       {
         remedy: 'Export it to jsonl.',
       },
     );
   }
-  // The report names the probe that wrote these rows.
-  for await (const entry of paperEntries(rows as AsyncIterable<LgipRow>)) yield `${JSON.stringify(entry)}\n`;
+  for await (const entry of probe.entries!(rows)) yield `${JSON.stringify(entry)}\n`;
 }
 
-export type ExportForm = keyof typeof writers;
+/** Every form a report can leave in. */
+const writers = new Map([
+  ...Object.entries(commonWriters),
+  ...probes
+    .filter(({ entries }) => entries !== undefined)
+    .map((probe): [string, Writer] => [probe.id, ({ report, rows }) => ownEntries(probe, report, rows())]),
+]);
 
-export const exportForms = Object.keys(writers) as ExportForm[];
+export const exportForms = [...writers.keys()];
 
-export function parseExportForm(text: string): ExportForm {
-  const form = exportForms.find((candidate) => candidate === text);
-  if (form !== undefined) return form;
-  throw new CaptiousError('usage', `A report cannot be exported to "${text}".`, {
+function writerOf(form: string): Writer {
+  const writer = writers.get(form);
+  if (writer !== undefined) return writer;
+  throw new CaptiousError('usage', `A report cannot be exported to "${form}".`, {
     remedy: `It can be exported to: ${exportForms.join(', ')}.`,
   });
 }
 
-export async function* exportReport(path: string, form: ExportForm): AsyncGenerator<string | Uint8Array> {
+export async function* exportReport(path: string, form: string): AsyncGenerator<string | Uint8Array> {
+  const write = writerOf(form);
   const report = await readReport(path);
   const file = rowsPath(path, report);
-  yield* writers[form]({ reportPath: path, report, path: file, rows: () => readRows(file) });
+  yield* write({ reportPath: path, report, path: file, rows: () => readRows(file) });
 }

@@ -1,12 +1,7 @@
 import { escapeXml as e } from '../../base/xml';
+import type { Chart } from '../../probe/chart';
 
-export interface HeatmapParts {
-  title: string;
-  rows: readonly string[];
-  columns: readonly string[];
-  /** Row by row; null where there is nothing. */
-  values: readonly (readonly (number | null)[])[];
-}
+type HeatmapParts = Omit<Extract<Chart, { type: 'heatmap' }>, 'type'>;
 
 const cell = 46;
 const labels = 64;

@@ -1,10 +1,11 @@
+import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/probe';
 import { figure, interval, metricName } from '../figures';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
-import { type Column, htmlTable, listSection, page } from './page';
-import { picturesOf } from './pictures/pictures';
+import { htmlTable, listSection, page } from './page';
+import { chartsOf } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
@@ -18,11 +19,11 @@ const metricColumns: readonly Column[] = [
   { title: 'ties', number: true },
 ];
 
-/** A report as one file. Two readings of the rows: one for the faults, one for the pictures. */
+/** A report as one file. Two readings of the rows: one for the faults, one for the charts. */
 export async function html(report: Report, rows: () => AsyncIterable<Row>): Promise<string> {
   const { dataset, evaluator, metrics } = report;
   const faults = await worstFaults(report.probe, rows(), faultsShown);
-  const pictures = (await picturesOf(report, rows())).filter((picture) => picture !== '');
+  const charts = await chartsOf(report, rows());
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
   const claims = report.claims.map(({ text, rule }) => `<li>${e(text)}<small>${e(rule)}</small></li>`);
@@ -32,7 +33,7 @@ export async function html(report: Report, rows: () => AsyncIterable<Row>): Prom
     `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> took part, ${dataset.skipped} were left out.</p>`,
     claims.length === 0 ? '' : `<h2>What it says</h2><ul class="claims">${claims.join('\n')}</ul>`,
     `<h2>Metrics</h2>${metricTable(whole)}`,
-    pictures.length === 0 ? '' : `<h2>Pictures</h2>${pictures.join('\n')}`,
+    charts.length === 0 ? '' : `<h2>Pictures</h2>${charts.join('\n')}`,
     sliced.length === 0 ? '' : `<h2>By slice</h2>${metricTable(sliced)}`,
     `<h2>Worst first</h2><p>${faults.count} faults in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
     faults.worst.length === 0 ? '' : faultTable(faults.worst),

@@ -1,20 +1,6 @@
 import { at, figure, shortened, wrapped } from './chart';
 import { escapeXml as e } from '../../base/xml';
-
-/** One line of a plot. */
-export interface Curve {
-  name: string;
-  points: readonly { x: number; y: number; ci?: readonly [number, number] }[];
-}
-
-export interface Axes {
-  x: string;
-  y: string;
-  /** Names of places on the x axis; absent: its ends are told as numbers. */
-  ticks?: readonly { x: number; name: string }[];
-  /** A place on the x axis that is marked. */
-  mark?: { x: number; name: string };
-}
+import type { Axes, Curve } from '../../probe/chart';
 
 const [width, height] = [560, 260];
 const margin = { left: 56, right: 130, top: 12, bottom: 44 };

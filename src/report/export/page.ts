@@ -1,4 +1,5 @@
 import { escapeXml as e } from '../../base/xml';
+import type { Column } from '../../probe/chart';
 
 const style = `
 :root { color-scheme: light dark; --line: color-mix(in srgb, currentColor 22%, transparent); --bar: light-dark(#1a66c2, #6cb2ff); }
@@ -33,12 +34,6 @@ ${body.filter((part) => part !== '').join('\n')}
 export function listSection(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;
-}
-
-export interface Column {
-  title: string;
-  /** Set to the right, digits under digits. */
-  number?: boolean;
 }
 
 /** Cells are markup already. */

@@ -11,7 +11,7 @@ import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
 import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
 import { fromReader, fromRunner, toReader, toRunner } from '../../../src/protocol/processes';
 import { lineUpReports } from '../../../src/report/lineUp';
-import { type ExportForm, exportReport } from '../../../src/report/export/export';
+import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf } from '../../unit/report/reportOf';
@@ -143,7 +143,7 @@ const reports: Target = {
     ),
 };
 
-const forms: ExportForm[] = ['csv', 'junit', 'sarif', 'html'];
+const forms: string[] = ['csv', 'junit', 'sarif', 'html'];
 
 const rows: Target = {
   name: 'rows of reports',

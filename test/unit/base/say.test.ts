@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
 import { english, inARow, say, spoken } from '../../../src/base/say';
-import { lgipView } from '../../../src/probe/lgip/view';
+import { lgipRows } from '../../../src/probe/lgip/view';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { errorOf, failureOf, failure } from '../../../src/protocol/failure';
 
@@ -55,7 +55,7 @@ describe('a text apart from what is filled into it', () => {
       variants: [{ ...flip, was: [2, 5], span: [2, 6] }],
     } as unknown as LgipRow;
     assert.equal(
-      spoken(lgipView.mark(row).words, german),
+      spoken(lgipRows.mark(row).words, german),
       'Umkehrungen 0/1 · am schlimmsten: "red" → "blue" um 0.050 höher bewertet',
     );
   });

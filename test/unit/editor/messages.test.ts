@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import ts from 'typescript';
 import { lengthBand } from '../../../src/probe/lgip/lengthBand';
-import { probes } from '../../../src/probe/list';
+import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
 const read = (path: string) => readFileSync(join(root, path), 'utf8');

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { type ExportForm, exportReport } from '../../../src/report/export/export';
+import { exportReport } from '../../../src/report/export/export';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf } from '../report/reportOf';
 
@@ -29,7 +29,7 @@ describe('finds', () => {
     t2t: { p1p2: 0.5, p1n: 0.6, p2n: 0.1, right: false, tie: false },
   };
 
-  async function exported(form: ExportForm, row: unknown, probe = 'visla'): Promise<string> {
+  async function exported(form: string, row: unknown, probe = 'visla'): Promise<string> {
     const report = reportOf({ probe });
     await writeFile(join(folder, 'x.report.json'), JSON.stringify(report));
     await writeFile(join(folder, report.rows), `${JSON.stringify(row)}\n`);

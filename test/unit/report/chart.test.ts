@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { bars, frontier, histogram, tradeOff } from '../../../src/report/export/chart';
-import { auditPictures } from '../../../src/report/export/pictures/invariance';
+import { invarianceComparison } from '../../../src/probe/invariance/charts';
 import { comparisonHtml } from '../../../src/report/export/comparison';
+import { drawn } from '../../../src/report/export/probeCharts';
 import { curves } from '../../../src/report/export/lines';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
@@ -64,7 +65,9 @@ describe('pictures of a report', () => {
       { id: 'invariance.object.coverage.50-70.median', value: 0.6, n: 9 },
       { id: 'invariance.object.category.animal.median', value: null, n: 0 },
     ];
-    const own = auditPictures([{ name: 'Tiny', metrics }], false);
+    const charts = (...names: string[]) =>
+      drawn(invarianceComparison(names.map((name) => ({ evaluator: { name }, metrics }))));
+    const own = charts('Tiny');
     const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);
     assert.deepEqual(titles, [
       'Photos turned upside down and mirrored: median change, %',
@@ -75,13 +78,7 @@ describe('pictures of a report', () => {
     ]);
     assert.match(own[0], /6\.900 · 46/);
     assert.doesNotMatch(own.join(''), /99\.000|Tiny/);
-    const both = auditPictures(
-      [
-        { name: 'Tiny', metrics },
-        { name: 'Other', metrics },
-      ],
-      false,
-    );
+    const both = charts('Tiny', 'Other');
     assert.match(both[0], /upside down, Tiny.*upside down, Other/);
   });
 

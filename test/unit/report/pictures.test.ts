@@ -3,7 +3,7 @@ import type { QueryRow } from '../../../src/probe/prsm/row';
 import type { Row } from '../../../src/probe/probe';
 import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import { picturesOf } from '../../../src/report/export/pictures/pictures';
+import { chartsOf } from '../../../src/report/export/probeCharts';
 import { reportOf } from './reportOf';
 
 async function* stream(rows: readonly Row[]): AsyncGenerator<Row> {
@@ -11,10 +11,10 @@ async function* stream(rows: readonly Row[]): AsyncGenerator<Row> {
 }
 
 const drawn = async (probe: string, rows: readonly Row[], metrics = reportOf().metrics): Promise<string> =>
-  (await picturesOf(reportOf({ probe, metrics }), stream(rows))).join('\n');
+  (await chartsOf(reportOf({ probe, metrics }), stream(rows))).join('\n');
 const about = (i: number) => ({ example: String(i), row: i, image: `${i}.jpg` });
 
-describe('pictures of a probe', () => {
+describe('charts of a probe', () => {
   it('VISLA: distances, margins, and who fails under which setting', async () => {
     const row = (i: number, seen: boolean, read: boolean): VislaRow => ({
       ...about(i),

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/say';
-import { invarianceView } from '../../../src/probe/invariance/view';
-import { prsmView } from '../../../src/probe/prsm/view';
-import { rococoView } from '../../../src/probe/rococo/view';
-import { sugarcrepeView } from '../../../src/probe/sugarcrepe/view';
-import { vislaView } from '../../../src/probe/visla/view';
-import { winogroundView } from '../../../src/probe/winoground/view';
+import { invarianceRows } from '../../../src/probe/invariance/view';
+import { prsmRows } from '../../../src/probe/prsm/view';
+import { rococoRows } from '../../../src/probe/rococo/rowView';
+import { sugarcrepeRows } from '../../../src/probe/sugarcrepe/view';
+import { vislaRows } from '../../../src/probe/visla/view';
+import { winogroundRows } from '../../../src/probe/winoground/view';
 import { toldApart } from '../../../src/rows/panelReport';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { QueryRow } from '../../../src/probe/prsm/row';
@@ -29,7 +29,7 @@ describe('what is shown of an example', () => {
       t2t: { p1p2: 0.5, p1n: 0.5, p2n: 0.4, right: false, tie: true },
     };
     assert.deepEqual(
-      vislaView.detail(row, 0).triangle?.sides.map(({ wrong }) => wrong),
+      vislaRows.detail(row, 0).triangle?.sides.map(({ wrong }) => wrong),
       [false, true, false],
     );
   });
@@ -37,16 +37,16 @@ describe('what is shown of an example', () => {
   it('a pair: the photo as the third corner, where all three similarities are known', () => {
     const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
     const photo = { caption: 0.2, negative: 0.3, right: false, tie: false };
-    assert.deepEqual(sugarcrepeView.detail({ ...row, photo }, 0).triangle?.sides, [
+    assert.deepEqual(sugarcrepeRows.detail({ ...row, photo }, 0).triangle?.sides, [
       { from: 0, to: 1, value: 0.9, wrong: false },
       { from: 0, to: 2, value: 0.2, wrong: false },
       { from: 1, to: 2, value: 0.3, wrong: true },
     ]);
-    assert.equal(sugarcrepeView.detail(row, 0).triangle, undefined);
+    assert.equal(sugarcrepeRows.detail(row, 0).triangle, undefined);
   });
 
   it('two pairs: who finds whom, and a tie finds nobody', () => {
-    const { crossed } = winogroundView.detail(
+    const { crossed } = winogroundRows.detail(
       {
         ...base,
         captions: ['a', 'b'],
@@ -77,7 +77,7 @@ describe('what is shown of an example', () => {
       first: [own, other],
       lists: [{ source: 'file', stressed: {}, rsms: 1, first: [altered, own] }],
     };
-    const { rankings } = rococoView.detail(row, 0);
+    const { rankings } = rococoRows.detail(row, 0);
     const localized = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
     assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
@@ -94,7 +94,7 @@ describe('what is shown of an example', () => {
       nearest: { text: 'c', similarity: 0.5 },
     });
     assert.deepEqual(
-      [0.4, 0.5, 0.6].map((similarity) => rococoView.facts(row(similarity))[0].verdict),
+      [0.4, 0.5, 0.6].map((similarity) => rococoRows.facts(row(similarity))[0].verdict),
       ['right', 'tie', 'wrong'],
     );
   });
@@ -115,15 +115,15 @@ describe('what is shown of an example', () => {
       search: { score: 0.5, clean: {}, hits: [hit, old] },
     };
     assert.deepEqual(
-      rococoView.facts(row).map(({ verdict, facets }) => [verdict, facets[2]]),
+      rococoRows.facts(row).map(({ verdict, facets }) => [verdict, facets[2]]),
       [
         ['right', 'file'],
         ['wrong', 'mix-0.9'],
         ['right', 'patch-0.8'],
       ],
     );
-    assert.deepEqual(rococoView.transforms?.(row, 1), [transform]);
-    const { change, captions } = rococoView.detail(row, 1);
+    assert.deepEqual(rococoRows.transforms?.(row, 1), [transform]);
+    const { change, captions } = rococoRows.detail(row, 1);
     assert.ok(change);
     assert.deepEqual([english(change.words), change.image], ['10 % of b.jpg mixed in', 'c.jpg']);
     assert.deepEqual(
@@ -131,9 +131,9 @@ describe('what is shown of an example', () => {
       [0.5, 0.6],
     );
     // A report of an earlier version does not say how it was made.
-    assert.deepEqual(rococoView.transforms?.(row, 2), []);
-    assert.equal(rococoView.detail(row, 2).change, undefined);
-    assert.equal(rococoView.detail(row, 0).change, undefined);
+    assert.deepEqual(rococoRows.transforms?.(row, 2), []);
+    assert.equal(rococoRows.detail(row, 2).change, undefined);
+    assert.equal(rococoRows.detail(row, 0).change, undefined);
   });
 
   it('a search for photos: in words, and with the own photo marked', () => {
@@ -151,7 +151,7 @@ describe('what is shown of an example', () => {
       listwise: 1,
       local: { 2: 0.5 },
     };
-    const { rankings } = prsmView.detail(row, 0);
+    const { rankings } = prsmRows.detail(row, 0);
     assert.ok(rankings);
     assert.equal(english(rankings.before.title), 'caption: a cat');
     assert.deepEqual(rankings.before.found, [
@@ -192,18 +192,18 @@ describe('what is shown of an example', () => {
       ],
       rejected: [],
     };
-    const changes = row.variants.map((_, sub) => invarianceView.detail(row, sub).change);
+    const changes = row.variants.map((_, sub) => invarianceRows.detail(row, sub).change);
     assert.deepEqual(
       changes.map((change) => change?.outline?.moved),
       [[1, 0], undefined, undefined],
     );
     assert.equal(changes[2], undefined);
-    assert.deepEqual(invarianceView.transforms?.(row, 0), [
+    assert.deepEqual(invarianceRows.transforms?.(row, 0), [
       { op: 'move', mask, dx: 1, dy: 0, fill: 'none', feather: 0 },
     ]);
-    assert.deepEqual(invarianceView.transforms?.(row, 2), []);
-    // What the lens says must be what the panel takes.
-    const detail = { index: 0, ...invarianceView.detail(row, 0) };
+    assert.deepEqual(invarianceRows.transforms?.(row, 2), []);
+    // What the view says must be what the panel takes.
+    const detail = { index: 0, ...invarianceRows.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });
 });
@@ -211,7 +211,8 @@ describe('what is shown of an example', () => {
 describe('runs beside each other', () => {
   const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
     ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
-    ...{ leftOut: [], claims: [], metrics: [], warnings: [], made },
+    ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
+    columns: { before: '', after: '' },
   });
   const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
 

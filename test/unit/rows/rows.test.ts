@@ -10,8 +10,8 @@ import { openRows } from '../../../src/rows/rowFile';
 import { orderOf } from '../../../src/rows/order';
 import type { RowIndex } from '../../../src/rows/rowIndex';
 import { facetsOf, select } from '../../../src/rows/select';
-import { vislaView } from '../../../src/probe/visla/view';
-import { lgipView } from '../../../src/probe/lgip/view';
+import { vislaRows } from '../../../src/probe/visla/view';
+import { lgipRows } from '../../../src/probe/lgip/view';
 import type { RowView } from '../../../src/probe/view';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
@@ -64,14 +64,14 @@ describe('the index of a rows file', () => {
   }
 
   it('finds every row again, letters of several bytes and a missing last newline included', async () => {
-    const own = await indexed(triplets, vislaView, '');
+    const own = await indexed(triplets, vislaRows, '');
     assert.equal(own.count, 4);
     for (const [i, row] of triplets.entries()) assert.deepEqual(await own.row(i), row);
   });
 
   it('reads rows longer than a chunk', async () => {
     const long = { ...triplets[1], p1: 'x'.repeat(3 << 20) };
-    const own = await indexed([triplets[0], long, triplets[2]], vislaView);
+    const own = await indexed([triplets[0], long, triplets[2]], vislaRows);
     assert.deepEqual(await own.row(1), long);
     assert.deepEqual(await own.row(2), triplets[2]);
   });
@@ -81,7 +81,7 @@ describe('the index of a rows file', () => {
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    const made = await openRows(path, vislaView as unknown as RowView);
+    const made = await openRows(path, vislaRows);
     const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
       (sort) => [
         { ...everything, sort },
@@ -101,7 +101,7 @@ describe('the index of a rows file', () => {
     // Proof that what follows is read and not made: the rows can no longer be understood.
     await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    index = await openRows(path, vislaView as unknown as RowView);
+    index = await openRows(path, vislaRows);
     assert.deepEqual(answers(index), before);
   });
 
@@ -116,15 +116,15 @@ describe('the index of a rows file', () => {
   });
 
   it('is made anew for other rows, and where what lies beside them is torn', async () => {
-    await (await indexed(triplets, vislaView)).close();
-    const fewer = await indexed(triplets.slice(0, 2), vislaView);
+    await (await indexed(triplets, vislaRows)).close();
+    const fewer = await indexed(triplets.slice(0, 2), vislaRows);
     assert.equal(fewer.count, 2);
     await fewer.close();
     const path = join(folder, 'rows.jsonl');
     const whole = await readFile(`${path}.index`);
     for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
       await writeFile(`${path}.index`, torn);
-      index = await openRows(path, vislaView as unknown as RowView);
+      index = await openRows(path, vislaRows);
       assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
       await index.close();
       assert.deepEqual(await readFile(`${path}.index`), whole);
@@ -133,7 +133,7 @@ describe('the index of a rows file', () => {
   });
 
   it('finds a text in every row that has it, and in no two together', async () => {
-    const own = await indexed(triplets, vislaView);
+    const own = await indexed(triplets, vislaRows);
     assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
     assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
     assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
@@ -151,9 +151,9 @@ describe('the index of a rows file', () => {
         assert.deepEqual([...select(own, { ...everything, text: `needle${i}` })], [i]);
       assert.deepEqual([...select(own, { ...everything, text: 'É À LA' })], [0, 1]);
     };
-    expect(await indexed(long, vislaView));
+    expect(await indexed(long, vislaRows));
     await index?.close();
-    index = await openRows(path, vislaView as unknown as RowView);
+    index = await openRows(path, vislaRows);
     await rm(`${path}.index`);
     expect(index);
   });
@@ -176,7 +176,7 @@ describe('the index of a rows file', () => {
   it('names the line of a broken row', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, `${JSON.stringify(triplets[0])}\n{"exam`);
-    await assert.rejects(openRows(path, vislaView as unknown as RowView), (error) => {
+    await assert.rejects(openRows(path, vislaRows), (error) => {
       assert.ok(error instanceof CaptiousError);
       assert.match(error.at ?? '', /rows\.jsonl:2$/);
       return true;
@@ -184,7 +184,7 @@ describe('the index of a rows file', () => {
   });
 
   it('sorts by harm, change and place', async () => {
-    const own = await indexed(triplets, vislaView);
+    const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
     // The negative won by .4 twice, which keeps the order of the file; then a tie; then a win.
@@ -193,7 +193,7 @@ describe('the index of a rows file', () => {
   });
 
   it('filters by text, facet and range, together', async () => {
-    const own = await indexed(triplets, vislaView);
+    const own = await indexed(triplets, vislaRows);
     assert.deepEqual([...select(own, { ...everything, text: ' CAFÉ 2' })], [2]);
     assert.deepEqual([...select(own, { ...everything, facets: { verdict: ['wrong'] } })], [1, 2]);
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe('the index of a rows file', () => {
   });
 
   it('counts facets and puts every line into one bin', async () => {
-    const own = await indexed(triplets, vislaView);
+    const own = await indexed(triplets, vislaRows);
     const result = facetsOf(own).find(({ id }) => id === 'verdict')!;
     assert.deepEqual(result.values, [
       { value: 'wrong', n: 2 },
@@ -234,14 +234,14 @@ describe('the index of a rows file', () => {
   });
 
   it('gives a plot that was clicked its neighbours', async () => {
-    const own = await indexed(triplets, vislaView);
+    const own = await indexed(triplets, vislaRows);
     const all = chartsOf(own, everything).find((chart) => chart.type === 'shares')!;
     const clicked = { ...everything, facets: { wording: [all.values[0].value] } };
     assert.deepEqual(chartsOf(own, clicked).find((chart) => chart.type === 'shares')!.values, all.values);
   });
 
   it('finds the rows that stand on lines of the dataset file', async () => {
-    const own = await indexed([...triplets].reverse(), vislaView);
+    const own = await indexed([...triplets].reverse(), vislaRows);
     assert.deepEqual(own.rowsBetween(3, 4, 10), [2, 1]);
     assert.deepEqual(own.rowsBetween(3, 4, 1), [2]);
     assert.deepEqual(own.rowsBetween(50, 60, 10), []);
@@ -271,7 +271,7 @@ describe('the index of a rows file', () => {
       variants: [variant('flip', -0.1), variant('paraphrase', 0.02), variant('flip', 0.05)],
     };
     const none: LgipRow = { ...row, example: 'f', row: 1, outcome: 'no-variant', variants: [] };
-    const own = await indexed([none, row], lgipView);
+    const own = await indexed([none, row], lgipRows);
     assert.equal(own.count, 3);
     assert.equal(own.firstIndex(0), undefined);
     assert.equal(own.firstIndex(1), 0);
@@ -280,7 +280,7 @@ describe('the index of a rows file', () => {
       [0, 1, 2].map((at) => own.verdict(at)),
       ['right', 'none', 'wrong'],
     );
-    const mark = lgipView.mark(row);
+    const mark = lgipRows.mark(row);
     assert.equal(
       english(mark.words),
       'steady ±0.020 · flips 1/2 · worst: "red" → "blue" scored higher by 0.050',

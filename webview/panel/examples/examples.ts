@@ -8,9 +8,8 @@ import { button, el } from '../../base/dom';
 import { Grid } from './grid';
 import { Lines } from './lines';
 import { Pictures } from './pictures';
-import { modelFor } from '../probes/list';
 import { Toolbar } from './toolbar';
-import { t } from '../../base/words';
+import { localized, t } from '../../base/words';
 
 export type View = NonNullable<PanelMemory['view']>;
 
@@ -203,7 +202,8 @@ export class Examples {
   }
 
   private resetGrid(): void {
-    this.grid.reset(this.reportKey, modelFor(this.report()!.probe));
+    const { before, after } = this.report()!.columns;
+    this.grid.reset(this.reportKey, { before: localized(before), after: localized(after) });
   }
 
   /** Table and plots of the selection as it stands now. */

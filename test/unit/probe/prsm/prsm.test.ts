@@ -137,7 +137,8 @@ describe('PRSM', function () {
       options: { sets: 'P1', k: '5' },
     });
     assert.equal(rows.length, 1, 'a caption that comes again is one query');
-    const [{ moved, wordings, pairs }] = rows as QueryRow[];
+    const [row] = rows as QueryRow[];
+    const { moved, wordings, pairs } = row;
     const [original, other] = wordings.map(({ first }) => first);
     assert.equal(original.length, 10);
     assert.deepEqual(moved, [
@@ -149,11 +150,8 @@ describe('PRSM', function () {
       },
     ]);
     assert.ok(moved[0].entered.length > 0 && moved[0].entered.length === moved[0].left.length);
-    assert.equal(prsm.faults(rows[0]).length, pairs[0].shared[5] <= 0.5 ? 1 : 0);
-    assert.equal(
-      prsm.shares(rows[0]).find(({ metric }) => metric === 'prsm.local@5')!.value,
-      pairs[0].shared[5],
-    );
+    assert.equal(prsm.faults(row).length, pairs[0].shared[5] <= 0.5 ? 1 : 0);
+    assert.equal(prsm.shares(row).find(({ metric }) => metric === 'prsm.local@5')!.value, pairs[0].shared[5]);
   });
 
   it('leaves an evaluator out that sees no photos, and examples without one', async () => {

@@ -1,17 +1,10 @@
-import type { InvarianceRow } from '../../../probe/invariance/row';
-import { bins } from '../../../probe/invariance/objects';
-import { gaps } from '../../../probe/invariance/rrf';
-import { categories } from '../../../probe/invariance/taxonomy';
-import type { Metric } from '../../../probe/probe';
-import type { Report } from '../../report';
-import { type Bar, bars } from '../chart';
-import { type Curve, curves } from '../lines';
-
-/** An evaluator's figures, under its name; one alone goes without. */
-export interface Audited {
-  name: string;
-  metrics: readonly Metric[];
-}
+import type { Bar, Chart, Charted, Curve } from '../chart';
+import type { Metric } from '../probe';
+import { wholeMetric } from '../view';
+import { bins } from './objects';
+import type { InvarianceRow } from './row';
+import { gaps } from './rrf';
+import { categories } from './taxonomy';
 
 const spatial = [
   { family: 'vflip', name: 'upside down' },
@@ -30,10 +23,10 @@ const places = [
 
 /** Of one report: in percent, or, where scores lie on both sides of zero, in scores. */
 export async function invarianceCharts(
-  { evaluator, metrics }: Report,
+  report: Charted,
   rows: AsyncIterable<InvarianceRow>,
-): Promise<string[]> {
-  return auditPictures([{ name: evaluator.name, metrics }], await straddlesZero(rows));
+): Promise<Chart[]> {
+  return chartsOf([report], await straddlesZero(rows));
 }
 
 /** Whether scores lie on both sides of zero, where a change in percent means little. */
@@ -48,16 +41,21 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
+/** Of several reports side by side, in percent. */
+export function invarianceComparison(reports: readonly Charted[]): Chart[] {
+  return chartsOf(reports, false);
+}
+
 /**
- * The paper's pictures of an audit, of one evaluator or of several side by side: changes by family, place, angle and word,
- * scores by coverage and category, risks of flips and sensitivities.
+ * The paper's charts, of one evaluator or of several side by side: changes by family, place, angle and word, scores by
+ * coverage and category, risks of flips and sensitivities.
  */
-export function auditPictures(all: readonly Audited[], inScores: boolean): string[] {
+function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
   const figure = inScores ? 'delta' : 'median';
   const unit = inScores ? 'median change of the score' : 'median change, %';
   const societal = familiesOf(all, 'societal').filter((family) => family !== 'neutral');
-  const of = (title: string, wanted: readonly { id: string; name: string }[]): string =>
-    picture(`${title}: ${unit}`, all, wanted);
+  const of = (title: string, wanted: readonly { id: string; name: string }[]): Chart =>
+    barChart(`${title}: ${unit}`, all, wanted);
   const axis = (id: string): { id: string; name: string }[] => [
     ...spatial.map(({ family, name }) => ({ id: `invariance.spatial.${family}.${id}`, name })),
     ...societal.map((family) => ({ id: `invariance.societal.${family}.${id}`, name: `${family} words` })),
@@ -83,7 +81,7 @@ export function auditPictures(all: readonly Audited[], inScores: boolean): strin
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
     coverage(all),
-    picture(
+    barChart(
       'Median score by category of the object',
       all,
       categories.map((name) => ({ id: `invariance.object.category.${name}.median`, name })),
@@ -97,60 +95,66 @@ export function auditPictures(all: readonly Audited[], inScores: boolean): strin
         })),
       ),
     ),
-    picture('Risk that two systems 0.7 % of the range apart change places', all, axis('rrf@0.7')),
+    barChart('Risk that two systems 0.7 % of the range apart change places', all, axis('rrf@0.7')),
     sweep(all),
-    picture(
+    barChart(
       `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
       all,
       axis(inScores ? 'absDelta' : 'absMedian'),
     ),
-  ].filter((made) => made !== '');
+  ];
 }
 
-function picture(
+function barChart(
   title: string,
-  all: readonly Audited[],
+  all: readonly Charted[],
   wanted: readonly { id: string; name: string }[],
-): string {
-  const items = wanted.flatMap(({ id, name }) =>
+): Chart {
+  const bars = wanted.flatMap(({ id, name }) =>
     all.flatMap((one): Bar[] => {
-      const metric = whole(one, id);
+      const metric = wholeMetric(one.metrics, id);
       if (metric === undefined || metric.value === null) return [];
       const { value, n, ci } = metric;
-      return [{ name: all.length > 1 ? `${name}, ${one.name}` : name, value, n, ...(ci ? { ci } : {}) }];
+      return [
+        { name: all.length > 1 ? `${name}, ${one.evaluator.name}` : name, value, n, ...(ci ? { ci } : {}) },
+      ];
     }),
   );
-  return items.length === 0 ? '' : bars(title, items, 0);
+  return { type: 'bars', title, bars, reference: 0 };
 }
 
-function coverage(all: readonly Audited[]): string {
-  const drawn = all.map((one): Curve => ({
-    name: all.length > 1 ? one.name : '',
-    points: bins.flatMap((bin, x) => pointOf(whole(one, `invariance.object.coverage.${bin}.median`), x)),
+function coverage(all: readonly Charted[]): Chart {
+  const curves = all.map((one): Curve => ({
+    name: all.length > 1 ? one.evaluator.name : '',
+    points: bins.flatMap((bin, x) =>
+      pointOf(wholeMetric(one.metrics, `invariance.object.coverage.${bin}.median`), x),
+    ),
   }));
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
-  return curves(
-    'Median score by how much of the photo the object covers',
-    { x: 'share of the photo that its box covers, %', y: 'median score', ticks },
-    drawn,
-  );
+  return {
+    type: 'curves',
+    title: 'Median score by how much of the photo the object covers',
+    axes: { x: 'share of the photo that its box covers, %', y: 'median score', ticks },
+    curves,
+  };
 }
 
-function sweep(all: readonly Audited[]): string {
-  const drawn = all.flatMap((one) =>
+function sweep(all: readonly Charted[]): Chart {
+  const curves = all.flatMap((one) =>
     ['spatial', 'societal'].map((axis): Curve => ({
-      name: all.length > 1 ? `${axis}, ${one.name}` : axis,
+      name: all.length > 1 ? `${axis}, ${one.evaluator.name}` : axis,
       points: gaps.flatMap((gap) =>
-        pointOf(whole(one, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
+        pointOf(wholeMetric(one.metrics, `invariance.${axis}.rrf@${gap === 1 ? '1.0' : gap}`), gap),
       ),
     })),
   );
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
-  return curves(
-    'Risk of a flip by the gap between two systems',
-    { x: 'gap, % of the range', y: 'risk', ticks },
-    drawn,
-  );
+  return {
+    type: 'curves',
+    title: 'Risk of a flip by the gap between two systems',
+    axes: { x: 'gap, % of the range', y: 'risk', ticks },
+    curves,
+  };
 }
 
 function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
@@ -158,19 +162,15 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-function whole({ metrics }: Audited, id: string): Metric | undefined {
-  return metrics.find((metric) => metric.id === id && metric.slice === undefined);
-}
-
 /** In the order of the reports: families of an axis, and words of a family, that have a median of their own. */
-function familiesOf(all: readonly Audited[], axis: string): string[] {
+function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }
 
-function wordsOf(all: readonly Audited[], family: string): string[] {
+function wordsOf(all: readonly Charted[], family: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.societal\\.${family}\\.([^.]+)\\.median$`));
 }
 
-function partsOf(all: readonly Audited[], pattern: RegExp): string[] {
+function partsOf(all: readonly Charted[], pattern: RegExp): string[] {
   return [...new Set(all.flatMap(({ metrics }) => metrics.flatMap(({ id }) => pattern.exec(id)?.[1] ?? [])))];
 }

@@ -1,14 +1,12 @@
-import type { PairRow, QueryRow } from '../../../probe/prsm/row';
-import type { Report } from '../../report';
-import { heatmap } from '../heatmap';
-import { htmlTable } from '../page';
-import { escapeXml as e } from '../../../base/xml';
+import type { Chart, Charted, Run } from '../chart';
+import { wholeMetric } from '../view';
+import type { PairRow, QueryRow } from './row';
 
 const queriesShown = 20;
 const namesShown = 5;
 
 /** How far any two wordings agree, and the queries whose results moved most with the photos that came and went. */
-export async function prsmPictures({ metrics }: Report, rows: AsyncIterable<QueryRow>): Promise<string[]> {
+export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
   const labels: string[] = [];
   const order = new Means();
   const tops = new Map<string, Means>();
@@ -28,11 +26,11 @@ export async function prsmPictures({ metrics }: Report, rows: AsyncIterable<Quer
   }
   if (labels.length < 2) return [];
   return [
-    order.picture('Same order of all photos, by pair of wordings (Spearman)', labels),
+    order.chart('Same order of all photos, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top that holds every photo is the same under any wording.
-      if (metrics.find(({ id, slice }) => id === `prsm.local@${size}` && !slice)?.moot) return [];
-      return [means.picture(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
+      if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
+      return [means.chart(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
     }),
     movedTable(worst(moved)),
   ];
@@ -51,40 +49,40 @@ class Means {
     this.sums.set(key, { sum: of.sum + value, n: of.n + 1 });
   }
 
-  picture(title: string, labels: readonly string[]): string {
+  chart(title: string, labels: readonly string[]): Chart {
     const values = labels.map((a) =>
       labels.map((b) => {
         const of = this.sums.get(JSON.stringify([a, b].sort()));
         return of === undefined ? null : of.sum / of.n;
       }),
     );
-    return this.sums.size === 0 ? '' : heatmap({ title, rows: labels, columns: labels, values });
+    return { type: 'heatmap', title, rows: labels, columns: labels, values };
   }
 }
 
-function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): string {
-  if (moved.length === 0) return '';
+function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Chart {
   const some = (names: readonly string[]): string =>
     names.length <= namesShown
       ? names.join(', ')
       : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
-  const body = moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
-    e(caption),
-    agreement.toFixed(4),
-    sets
-      .map(({ label, entered, left }) => {
-        const text = wordings.find((wording) => wording.label === label)?.text ?? '';
-        return (
-          `<strong>${e(label)}</strong> ${e(text)}<span class="quiet">came: ${e(some(entered)) || 'none'}; ` +
-          `went: ${e(some(left)) || 'none'}</span>`
-        );
-      })
-      .join(''),
-  ]);
-  const columns = [
-    { title: 'query' },
-    { title: 'agreement', number: true },
-    { title: 'wordings, and what they changed among the first' },
-  ];
-  return `<h3>Queries whose results moved most</h3>${htmlTable(columns, body)}`;
+  return {
+    type: 'table',
+    title: 'Queries whose results moved most',
+    columns: [
+      { title: 'query' },
+      { title: 'agreement', number: true },
+      { title: 'wordings, and what they changed among the first' },
+    ],
+    rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
+      caption,
+      agreement.toFixed(4),
+      {
+        runs: sets.flatMap(({ label, entered, left }): Run[] => [
+          { strong: label },
+          ` ${wordings.find((wording) => wording.label === label)?.text ?? ''}`,
+          { quiet: `came: ${some(entered) || 'none'}; went: ${some(left) || 'none'}` },
+        ]),
+      },
+    ]),
+  };
 }

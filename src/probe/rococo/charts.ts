@@ -1,8 +1,5 @@
-import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from '../../../probe/rococo/row';
-import type { Report } from '../../report';
-import { type Bar, bars } from '../chart';
-import { heatmap } from '../heatmap';
-import { escapeXml as e } from '../../../base/xml';
+import type { Bar, Chart, Charted, Run } from '../chart';
+import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from './row';
 
 const captionsShown = 30;
 const photosShown = 12;
@@ -10,7 +7,7 @@ const wordsShown = 20;
 const shades = 5;
 
 /** The words of captions by their influence, the words that were chosen, how far encoders agree, and where a photo matters. */
-export async function rococoPictures(_report: Report, rows: AsyncIterable<RococoRow>): Promise<string[]> {
+export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoRow>): Promise<Chart[]> {
   const captions: CaptionRow[] = [];
   const photos: PhotoRow[] = [];
   const chosen = new Map<string, number>();
@@ -31,16 +28,22 @@ export async function rococoPictures(_report: Report, rows: AsyncIterable<Rococo
       count(agreement, `${row.votes} of ${row.voters} encoders`);
   }
   return [
-    words(captions),
-    chosen.size === 0
-      ? ''
-      : bars(
-          `Words that weigh least: ${chosen.size} of ${choices} choices, the most frequent`,
-          shareBars(chosen, choices),
-        ),
-    agreement.size === 0
-      ? ''
-      : bars('Encoders that chose the same word', shareBars(agreement, total(agreement))),
+    {
+      type: 'texts',
+      title: 'Words by influence',
+      note: 'The darker a noun, the further the caption’s embedding turns without it; the number says how far.',
+      texts: captions.map((row) => shaded(row.caption, row.words!)),
+    },
+    {
+      type: 'bars',
+      title: `Words that weigh least: ${chosen.size} of ${choices} choices, the most frequent`,
+      bars: shareBars(chosen, choices),
+    },
+    {
+      type: 'bars',
+      title: 'Encoders that chose the same word',
+      bars: shareBars(agreement, total(agreement)),
+    },
     ...photos.map(occlusion),
   ];
 }
@@ -60,35 +63,27 @@ function shareBars(counts: ReadonlyMap<string, number>, of: number): Bar[] {
     .map(([name, n]) => ({ name, value: n / of, n }));
 }
 
-function words(captions: readonly CaptionRow[]): string {
-  if (captions.length === 0) return '';
-  const lines = captions.map((row) => `<li>${shaded(row.caption, row.words!)}</li>`);
-  return (
-    '<h3>Words by influence</h3><p>The darker a noun, the further the caption’s embedding turns without it; the number says how far.</p>' +
-    `<ul class="words">${lines.join('\n')}</ul>`
-  );
-}
-
-function shaded(caption: string, nouns: readonly WordInfluence[]): string {
+function shaded(caption: string, nouns: readonly WordInfluence[]): Run[] {
   const most = Math.max(...nouns.map(({ influence }) => influence ?? 0));
   let at = 0;
-  let out = '';
+  const runs: Run[] = [];
   for (const { start, end, text, influence } of nouns) {
-    out += e(caption.slice(at, start));
     const shade = influence === null || most <= 0 ? 0 : Math.ceil((influence / most) * shades);
-    out += `<span class="shade${Math.max(0, shade)}">${e(text)}${influence === null ? '' : `<sub>${influence.toFixed(3)}</sub>`}</span>`;
+    const below = influence === null ? {} : { below: influence.toFixed(3) };
+    runs.push(caption.slice(at, start), { text, shade: Math.max(0, shade), ...below });
     at = end;
   }
-  return out + e(caption.slice(at));
+  return [...runs, caption.slice(at)];
 }
 
-function occlusion({ image, example, occlusion: cells }: PhotoRow): string {
+function occlusion({ image, example, occlusion: cells }: PhotoRow): Chart {
   const side = Math.round(Math.sqrt(cells!.length));
   const none = Array<string>(side).fill('');
-  return heatmap({
+  return {
+    type: 'heatmap',
     title: `${image ?? example}: how far its embedding turns with a cell black`,
     rows: none,
     columns: none,
     values: none.map((_, i) => cells!.slice(i * side, (i + 1) * side).map((cosine) => 1 - cosine)),
-  });
+  };
 }

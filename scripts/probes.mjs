@@ -1,0 +1,58 @@
+/*
+ * Writes what follows from the list of probes, src/probe/list.ts: the modules that import them, and the ids that
+ * package.json offers to assistants.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = join(import.meta.dirname, '..');
+const listed = /probeIds = \[([^\]]*)\]/.exec(readFileSync(join(root, 'src/probe/list.ts'), 'utf8'))[1];
+const ids = [...listed.matchAll(/'(\w+)'/g)].map(([, id]) => id);
+
+/** A module that has all of one kind in a list. */
+function moduleOf(list, type, file, from, name) {
+  return [
+    '// Written by scripts/probes.mjs from src/probe/list.ts.',
+    `import type { ${type} } from '../${from}';`,
+    ...ids.map((id) => `import { ${name(id)} } from '../${id}/${file(id)}';`),
+    '',
+    '// prettier-ignore',
+    `export const ${list}: readonly ${type}[] = [${ids.map(name).join(', ')}];`,
+    '',
+  ].join('\n');
+}
+
+function write(path, text) {
+  if (readFileSync(path, { encoding: 'utf8', flag: 'a+' }) !== text) writeFileSync(path, text);
+}
+
+const folder = join(root, 'src/probe/generated');
+mkdirSync(folder, { recursive: true });
+write(
+  join(folder, 'probes.ts'),
+  moduleOf(
+    'probes',
+    'Probe',
+    (id) => id,
+    'probe',
+    (id) => id,
+  ),
+);
+write(
+  join(folder, 'views.ts'),
+  moduleOf(
+    'views',
+    'ProbeView',
+    () => 'view',
+    'view',
+    (id) => `${id}View`,
+  ),
+);
+
+const manifestPath = join(root, 'package.json');
+const manifest = JSON.parse(readFileSync(manifestPath, 'utf8'));
+for (const tool of manifest.contributes.languageModelTools) {
+  const probes = tool.inputSchema.properties.probes;
+  if (probes !== undefined) probes.items.enum = ids;
+}
+write(manifestPath, `${JSON.stringify(manifest, undefined, 2)}\n`);

@@ -1,0 +1,12 @@
+// Written by scripts/probes.mjs from src/probe/list.ts.
+import type { Probe } from '../probe';
+import { lgip } from '../lgip/lgip';
+import { visla } from '../visla/visla';
+import { sugarcrepe } from '../sugarcrepe/sugarcrepe';
+import { winoground } from '../winoground/winoground';
+import { rococo } from '../rococo/rococo';
+import { prsm } from '../prsm/prsm';
+import { invariance } from '../invariance/invariance';
+
+// prettier-ignore
+export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm, invariance];

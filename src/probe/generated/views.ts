@@ -1,0 +1,12 @@
+// Written by scripts/probes.mjs from src/probe/list.ts.
+import type { ProbeView } from '../view';
+import { lgipView } from '../lgip/view';
+import { vislaView } from '../visla/view';
+import { sugarcrepeView } from '../sugarcrepe/view';
+import { winogroundView } from '../winoground/view';
+import { rococoView } from '../rococo/view';
+import { prsmView } from '../prsm/view';
+import { invarianceView } from '../invariance/view';
+
+// prettier-ignore
+export const views: readonly ProbeView[] = [lgipView, vislaView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView];

@@ -1,0 +1,55 @@
+import { barsOf, type Chart, type Charted } from '../chart';
+import { wholeMetric } from '../view';
+import type { LgipRow } from './row';
+
+/** The breakdown by type of flip, by strength, and how the gaps are distributed. */
+export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipRow>): Promise<Chart[]> {
+  const gaps: number[] = [];
+  for await (const { variants } of rows) {
+    for (const { family, gap } of variants) if (family === 'flip' && gap !== undefined) gaps.push(gap);
+  }
+  const caught = (suffixes: readonly string[]) =>
+    barsOf(
+      suffixes.flatMap((suffix) => wholeMetric(metrics, `lgip.pr.${suffix}`) ?? []),
+      (metric) => metric.id.slice('lgip.pr.'.length),
+    );
+  return [
+    {
+      type: 'bars',
+      title: 'Flips caught, by type',
+      bars: caught(['object', 'color', 'number']),
+      reference: 0.5,
+    },
+    {
+      type: 'bars',
+      title: 'Flips caught, by strength',
+      bars: caught(['weak', 'medium', 'strong']),
+      reference: 0.5,
+    },
+    {
+      type: 'histogram',
+      title: 'Gaps: the caption’s score minus its flip’s',
+      axis: 'above zero the flip is caught',
+      values: gaps,
+    },
+  ];
+}
+
+/** What a paraphrase moves against what a flip lowers, where several evaluators can be told apart. */
+export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
+  const points = reports.flatMap(({ evaluator, metrics }) => {
+    const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) => wholeMetric(metrics, id));
+    if (inv?.value == null || sens?.value == null) return [];
+    return [{ name: evaluator.name, x: inv.value, y: sens.value, xci: inv.ci, yci: sens.ci }];
+  });
+  if (points.length < 2) return [];
+  return [
+    {
+      type: 'tradeOff',
+      title: 'Steady and alert: the line joins those that no other beats on both',
+      x: 'invariance error (less is better)',
+      y: 'sensitivity (more is better)',
+      points,
+    },
+  ];
+}

@@ -1,0 +1,272 @@
+import { english, inARow, say, type Words } from '../../base/say';
+import type {
+  AlteredPhoto,
+  AlteredRow,
+  CaptionRow,
+  ListedCaption,
+  PhotoRow,
+  RococoRow,
+  SearchRow,
+} from './row';
+import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
+import type { LineFacts, RowView } from '../view';
+
+/** What a photo found first is its own caption, another true one, or an altered one. */
+function verdictOf(rsms: number): Verdict {
+  if (rsms === 0) return 'right';
+  return rsms === 1 ? 'wrong' : 'tie';
+}
+
+/** How far the first altered caption is above the photo's best own one, among those listed. */
+function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
+  const altered = list.first.find(({ kind }) => kind === 'altered');
+  return altered === undefined ? 0 : altered.score - score;
+}
+
+/** A true caption of the same photo should be the closer one. */
+function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
+  if (similarity === undefined || nearest === undefined) return 'none';
+  if (similarity === nearest.similarity) return 'tie';
+  return similarity < nearest.similarity ? 'right' : 'wrong';
+}
+
+const questions = {
+  photo: english(say`photo finds captions`),
+  caption: english(say`captions among themselves`),
+  search: english(say`caption finds photos`),
+} as const;
+
+/**
+ * A caption gives a line for each alteration and one for each kind of altered photos it was searched with, a photo one for
+ * each source of altered captions.
+ */
+function factsOf(row: RococoRow): LineFacts[] {
+  if (row.kind === 'caption')
+    return [
+      ...row.altered.map((altered): LineFacts => {
+        // The more alike the alteration, the harder it is to tell from the caption.
+        const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
+        const verdict = closenessOf(altered, row);
+        return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
+      }),
+      ...searchesOf(row).map((search): LineFacts => {
+        const verdict = searchVerdict(search);
+        const delta = search.rival - search.own;
+        return {
+          delta,
+          harm: search.rsms + delta,
+          verdict,
+          facets: [verdict, questions.search, search.pictures],
+        };
+      }),
+    ];
+  return row.lists.map((list) => {
+    const verdict = verdictOf(list.rsms);
+    return {
+      delta: leadOf(row, list),
+      harm: list.rsms + leadOf(row, list),
+      verdict,
+      facets: [verdict, questions.photo, list.source],
+    };
+  });
+}
+
+/** A search among altered photos of one kind, with the score of the caption's own photo. */
+type Search = SearchRow & { own: number };
+
+function searchesOf({ search }: CaptionRow): Search[] {
+  return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
+}
+
+/** Of a line that is about photos. */
+function searchAt(row: CaptionRow, sub: number): Search | undefined {
+  return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
+}
+
+/** In the draw that was worst. */
+function searchVerdict({ rival, own }: Search): Verdict {
+  if (rival === own) return 'tie';
+  return rival < own ? 'right' : 'wrong';
+}
+
+/** What was done to the altered photo that came closest. */
+function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
+  const share = `${Math.round((1 - lambda) * 100)} %`;
+  return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
+}
+
+function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
+  const { made, pictures, own, rival } = search;
+  const what = english(made === undefined ? say`an altered photo` : say`${made.image}, ${madeWords(made)}`);
+  return {
+    change: made && { words: madeWords(made), image: made.image },
+    captions: [
+      { label: say`caption, own photo`, text: row.caption, score: own, verdict: 'none', chosen: false },
+      {
+        label: inARow([say`closest altered photo`, pictures]),
+        text: what,
+        score: rival,
+        delta: rival - own,
+        verdict: searchVerdict(search),
+        chosen: true,
+      },
+    ],
+  };
+}
+
+export const rococoRows: RowView<RococoRow> = {
+  facets: [
+    { id: 'verdict', title: say`Result`, share: false },
+    { id: 'kind', title: say`Question`, share: true },
+    { id: 'source', title: say`Altered by`, share: false },
+  ],
+  delta: { title: say`Lead of the altered caption` },
+  fileLine: (row) => row.place?.line,
+  facts: factsOf,
+  words: (row) =>
+    [
+      row.caption,
+      ...(row.kind === 'caption' ? row.altered.map(({ text }) => text) : []),
+      row.image ?? '',
+    ].join('\n'),
+
+  line(row, sub) {
+    const { delta, verdict } = factsOf(row)[sub];
+    const place = { line: row.place?.line, image: row.image, before: row.caption, delta, verdict };
+    if (row.kind === 'caption') {
+      const search = searchAt(row, sub);
+      if (search !== undefined) {
+        const { made, pictures, rival } = search;
+        const after = made === undefined ? '' : english(say`${made.image}, ${madeWords(made)}`);
+        return { ...place, after, label: inARow([say`photo`, pictures]), score: rival };
+      }
+      const altered = row.altered[sub];
+      return {
+        ...place,
+        after: altered.text,
+        label: inARow([say`altered`, altered.source]),
+        score: altered.similarity,
+      };
+    }
+    const list = row.lists[sub];
+    const first = list.first.at(0);
+    return {
+      ...place,
+      after: first?.text ?? '',
+      label: inARow([say`found first`, list.source]),
+      score: first?.score,
+    };
+  },
+
+  detail(row, sub) {
+    const about = { example: row.example, line: row.place?.line, image: row.image, notes: notesOf(row) };
+    if (row.kind === 'photo') {
+      const list = row.lists[sub];
+      return { ...about, captions: ownAndFirst(row, list), rankings: rankingsOf(row, list) };
+    }
+    const search = searchAt(row, sub);
+    if (search !== undefined) return { ...about, ...searchDetail(row, search) };
+    return { ...about, captions: alterations(row, row.altered[sub]) };
+  },
+
+  transforms(row, sub) {
+    const made = row.kind === 'caption' ? searchAt(row, sub)?.made : undefined;
+    return made === undefined ? [] : [made.transform];
+  },
+
+  mark: (row) => ({
+    texts: [row.caption],
+    words: wordsFor(row),
+    captions: row.kind === 'caption' ? alterations(row, undefined) : ownAndFirst(row, row.lists[0]),
+  }),
+};
+
+function wordsFor(row: RococoRow): Words {
+  if (row.kind === 'caption') return say`${row.altered.length} altered`;
+  const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
+  return lost === 0
+    ? say`its own caption found first`
+    : say`an altered caption found first in ${lost}/${row.lists.length}`;
+}
+
+function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {
+  const own: LabelledCaption = { label: say`caption`, text: row.caption, verdict: 'none', chosen: false };
+  const altered = row.altered.map((each): LabelledCaption => ({
+    label: inARow([say`altered`, each.source]),
+    text: each.text,
+    score: each.similarity,
+    verdict: 'none',
+    against: 0,
+    chosen: each === chosen,
+  }));
+  const nearest: LabelledCaption[] = row.nearest
+    ? [
+        {
+          label: say`closest true caption`,
+          text: row.nearest.text,
+          score: row.nearest.similarity,
+          verdict: 'none',
+          against: 0,
+          chosen: false,
+        },
+      ]
+    : [];
+  return [own, ...altered, ...nearest];
+}
+
+/** The photo's best own caption, and what was found first where that is another. */
+function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
+  const own: LabelledCaption = {
+    label: say`own caption`,
+    text: row.caption,
+    score: row.score,
+    verdict: 'none',
+    chosen: false,
+  };
+  const first = list?.first.at(0);
+  if (first === undefined || first.text === row.caption) return [own];
+  const names = { true: say`also its own`, other: say`another photo's`, altered: say`altered` } as const;
+  return [
+    own,
+    {
+      label: say`found first: ${names[first.kind]}`,
+      text: first.text,
+      score: first.score,
+      delta: first.score - row.score,
+      verdict: first.kind === 'altered' ? 'wrong' : first.kind === 'true' ? 'right' : 'none',
+      against: 0,
+      chosen: false,
+    },
+  ];
+}
+
+/** What the photo found among true captions, and with altered ones put among them. */
+function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
+  const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
+  const ranking = (
+    title: Words,
+    own: readonly ListedCaption[],
+    other: readonly ListedCaption[],
+  ): Ranking => ({
+    title,
+    found: own.map(({ text, score, kind, of }) => ({
+      name: text,
+      score,
+      kind: kinds[kind],
+      stays: other.some((each) => each.text === text && each.of === of && each.kind === kind),
+    })),
+  });
+  return {
+    of: 'captions',
+    before: ranking(say`Among true captions`, first, list.first),
+    after: ranking(say`With altered captions among them`, list.first, first),
+  };
+}
+
+function notesOf(row: RococoRow): Words[] {
+  if (row.kind === 'photo' || row.words === undefined || row.chosen === undefined) return [];
+  const word = row.words.at(row.chosen);
+  return word === undefined
+    ? []
+    : [say`The word they weigh least: "${word.text}" (${row.votes ?? 1} of ${row.voters ?? 1}).`];
+}

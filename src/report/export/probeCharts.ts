@@ -1,0 +1,90 @@
+import { escapeXml as e } from '../../base/xml';
+import { barsOf, type Cell, type Chart, type Run } from '../../probe/chart';
+import { probeNamed } from '../../probe/list';
+import type { Metric, Row } from '../../probe/probe';
+import type { Report } from '../report';
+import { notOf } from '../rows';
+import { bars, histogram, tradeOff } from './chart';
+import { heatmap } from './heatmap';
+import { curves } from './lines';
+import { htmlTable } from './page';
+
+/** The charts of a report as markup: what its probe draws, and every metric that is cut by a slice as bars. */
+export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
+  const probe = probeNamed(report.probe);
+  let last: Row | undefined;
+  async function* watched(): AsyncGenerator<Row> {
+    for await (const row of rows) yield (last = row);
+  }
+  let own: Chart[] = [];
+  try {
+    own = (await probe.charts?.(report, watched())) ?? [];
+  } catch (cause) {
+    // Rows are written by others: a row that is no row of this probe is no defect.
+    if (!(cause instanceof TypeError) || last === undefined) throw cause;
+    throw notOf(report.probe, last, cause);
+  }
+  return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report.metrics))]);
+}
+
+/** Charts as markup, without those that hold nothing. */
+export function drawn(charts: readonly Chart[]): string[] {
+  return charts.map(markup).filter((made) => made !== '');
+}
+
+function markup(chart: Chart): string {
+  const { title } = chart;
+  switch (chart.type) {
+    case 'bars':
+      return chart.bars.length === 0 ? '' : bars(title, chart.bars, chart.reference);
+    case 'histogram':
+      return histogram(title, chart.axis, Float64Array.from(chart.values));
+    case 'curves':
+      return curves(title, chart.axes, chart.curves);
+    case 'heatmap':
+      return chart.values.flat().every((value) => value === null) ? '' : heatmap(chart);
+    case 'tradeOff':
+      return tradeOff(title, chart.x, chart.y, chart.points);
+    case 'table':
+      if (chart.rows.length === 0) return '';
+      return `<h3>${e(title)}</h3>${htmlTable(
+        chart.columns,
+        chart.rows.map((row) => row.map(cell)),
+      )}`;
+    case 'texts': {
+      if (chart.texts.length === 0) return '';
+      const items = chart.texts.map((runs) => `<li>${runs.map(run).join('')}</li>`);
+      return `<h3>${e(title)}</h3><p>${e(chart.note)}</p><ul class="words">${items.join('\n')}</ul>`;
+    }
+  }
+}
+
+function cell(value: Cell): string {
+  if (typeof value === 'string') return e(value);
+  return 'lines' in value ? value.lines.map(e).join('<br>') : value.runs.map(run).join('');
+}
+
+function run(value: Run): string {
+  if (typeof value === 'string') return e(value);
+  if ('strong' in value) return `<strong>${e(value.strong)}</strong>`;
+  if ('quiet' in value) return `<span class="quiet">${e(value.quiet)}</span>`;
+  const below = value.below === undefined ? '' : `<sub>${e(value.below)}</sub>`;
+  return `<span class="shade${value.shade}">${e(value.text)}${below}</span>`;
+}
+
+function sliceCharts(metrics: readonly Metric[]): Chart[] {
+  const groups = new Map<string, Metric[]>();
+  for (const metric of metrics) {
+    const keys = Object.keys(metric.slice ?? {});
+    if (keys.length !== 1) continue;
+    const key = `${metric.id} by ${keys[0]}`;
+    groups.set(key, [...(groups.get(key) ?? []), metric]);
+  }
+  return [...groups]
+    .filter(([, group]) => group.length > 1)
+    .map(([title, group]) => ({
+      type: 'bars',
+      title,
+      bars: barsOf(group, (metric) => String(Object.values(metric.slice!)[0])),
+    }));
+}
