@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { format } from 'prettier';
 import { commands } from '../src/cli/commands';
 import { helpPage } from '../src/cli/help';
-import { probes } from '../src/probe/list';
+import { probes } from '../src/probe/generated/probes';
 
 export async function commandReference(): Promise<string> {
   return format(helpPage(commands, probes), { parser: 'markdown', printWidth: 110 });

@@ -1,4 +1,5 @@
-import { probeNamed, probes } from '../../probe/list';
+import { probes } from '../../probe/generated/probes';
+import { probeNamed } from '../../probe/list';
 import type { Command } from '../arguments';
 import { probeHelp } from '../help';
 import { print, printJson } from '../terminal';

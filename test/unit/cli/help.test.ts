@@ -5,7 +5,7 @@ import { commandReference } from '../../../scripts/docs';
 import { parseCommand } from '../../../src/cli/arguments';
 import { commands } from '../../../src/cli/commands';
 import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
-import { probes } from '../../../src/probe/list';
+import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
 

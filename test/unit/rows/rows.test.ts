@@ -110,7 +110,7 @@ describe('the index of a rows file', () => {
     await writeFile(victim, 'mine');
     await symlink(victim, join(folder, `rows.jsonl.index.${process.pid}.part`));
     await symlink(victim, join(folder, 'rows.jsonl.index'));
-    await indexed(triplets, vislaView);
+    await indexed(triplets, vislaRows);
     assert.equal(await readFile(victim, 'utf8'), 'mine');
     assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
   });
