@@ -104,7 +104,12 @@ export class PairStage {
     const parts = evaluatorRuns.map(({ rows }) => rows.temporary);
     this.checkpoint = await Checkpoint.begin(out, identity, parts).catch(() => this.withoutJournal());
     if (left === undefined) return undefined;
-    const previous = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) });
+    const previous = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) }).catch(
+      async (error: unknown) => {
+        await left.release();
+        throw error;
+      },
+    );
     const count = previous?.examples.toLocaleString('en');
     job.onNotice(
       previous === undefined

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, constants, openSync, renameSync, writeFileSync } from 'node:fs';
 import { copyFile, type FileHandle, link, open, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { ownerToken, thisOwner } from './owner';
 
 /*
  * Every file that Captious writes is opened here. A link under the file's name is replaced or refused, never followed:
@@ -16,10 +17,10 @@ const atEnd =
 const everyone = 0o644;
 export const ownerOnly = 0o600;
 
-/** Where the content of `path` is until it is complete: beside it, under a name that cannot be foreseen. */
+/** Where the content of `path` is until it is complete: beside it, under a name that cannot be foreseen and says whose it is. */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
-  return join(dirname(path), `.${basename(path)}.${random}.${process.pid}.part`);
+  return join(dirname(path), `.${basename(path).slice(0, 160)}.${random}.${ownerToken(thisOwner())}.part`);
 }
 
 /** Opens a new file to write and read; fails with EEXIST where anything has that name, even a dangling link. */

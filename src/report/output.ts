@@ -1,9 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isProcessAlive } from '../base/processes';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { keepAlive } from '../base/lease';
+import { isLeft, isOfThisHost } from '../base/owner';
 import { say } from '../base/say';
 import { createFile, openToAppend, temporaryFor } from '../base/writeFile';
 
@@ -20,12 +22,16 @@ export class OutputFile {
   bytes = 0;
   crc = 0;
 
+  private readonly stopHeartbeat: () => void;
+
   private constructor(
     readonly path: string,
     /** Where it is until it is whole. */
     readonly temporary: string,
     private handle: FileHandle,
-  ) {}
+  ) {
+    this.stopHeartbeat = keepAlive(temporary);
+  }
 
   static async create(path: string): Promise<OutputFile> {
     const temporary = temporaryFor(path);
@@ -42,11 +48,17 @@ export class OutputFile {
     kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash: Hash },
   ): Promise<void> {
     try {
-      // Not every system moves a file onto one that is open.
-      await this.handle.close();
-      await rename(left, this.temporary);
-      this.handle = await openToAppend(this.temporary);
-      await this.handle.truncate(kept.bytes);
+      if (isOfThisHost(left)) {
+        // Not every system moves a file onto one that is open.
+        await this.handle.close();
+        await rename(left, this.temporary);
+        this.handle = await openToAppend(this.temporary);
+        await this.handle.truncate(kept.bytes);
+      } else if (kept.bytes > 0) {
+        // A process of another host may wake up and write on: into its own file then.
+        for await (const piece of createReadStream(left, { end: kept.bytes - 1 }))
+          await this.handle.writeFile(piece as Buffer);
+      }
     } catch (cause) {
       throw cannotWrite(this.path, cause);
     }
@@ -91,7 +103,9 @@ export class OutputFile {
       await this.handle.sync();
       await this.handle.close();
       await rename(this.temporary, this.path);
+      this.stopHeartbeat();
     } catch (cause) {
+      if ((cause as NodeJS.ErrnoException).code === 'ENOENT') throw takenOver(this.path, cause);
       throw cannotWrite(this.path, cause);
     }
     return this.hash.digest('hex');
@@ -105,6 +119,7 @@ export class OutputFile {
 
   /** Leaves it unfinished where it is. */
   async leave(): Promise<void> {
+    this.stopHeartbeat();
     await this.handle.close().catch(() => undefined);
   }
 }
@@ -120,19 +135,18 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** The process an unfinished file belongs to, by its name; undefined for other files. */
-export function ownerOfPart(name: string): number | undefined {
-  const pid = /^\..+\.(\d+)\.part$/.exec(name)?.[1];
-  return pid === undefined ? undefined : Number(pid);
+/** Removes the unfinished files of processes that have ended, except those to keep. */
+export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
+  for (const name of await readdir(folder))
+    if (!keep.has(name) && (await isLeft(folder, name))) await rm(join(folder, name), { force: true });
 }
 
-/** Removes the unfinished files of processes that are gone, but for those to keep. */
-export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
-  for (const name of await readdir(folder)) {
-    const pid = ownerOfPart(name);
-    if (pid !== undefined && !keep.has(name) && !isProcessAlive(pid))
-      await rm(join(folder, name), { force: true });
-  }
+function takenOver(path: string, cause: unknown): CaptiousError {
+  return new CaptiousError('interrupted', say`The unfinished file was removed while it was written.`, {
+    at: path,
+    remedy: say`If this computer was suspended, another run has resumed this one: read its report. Else run the same command again.`,
+    cause,
+  });
 }
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {

@@ -7,7 +7,6 @@ import {
   formatVersion,
   headerSize,
   newSegmentId,
-  thisHost,
   writeKeysHeader,
 } from '../../src/bench/store/format';
 import { Store } from '../../src/bench/store/store';
@@ -97,7 +96,7 @@ async function timed(rounds: number, act: (round: number) => Promise<void>): Pro
 
 async function fillKeys(folder: string, count: number): Promise<void> {
   const entries = Buffer.alloc(headerSize + count * entrySize);
-  writeKeysHeader({ version: formatVersion, sealed: true, pid: process.pid, host: thisHost }).copy(entries);
+  writeKeysHeader({ version: formatVersion, sealed: true, writer: thisOwner() }).copy(entries);
   for (let i = 0; i < count; i++) {
     const at = headerSize + i * entrySize;
     createHash('sha256').update(String(i)).digest().copy(entries, at, 0, 8);

@@ -1,13 +1,13 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { isProcessAlive } from '../../base/processes';
-import { createFile } from '../../base/writeFile';
+import { beat, keepAlive } from '../../base/lease';
+import { isLeft, isPart, renamedPart } from '../../base/owner';
+import { createFile, temporaryFor } from '../../base/writeFile';
 import { choice, count, list, number, object, optional, text } from '../../base/shape';
-import { ownerOfPart } from '../../report/output';
 
 /*
  * A run writes down, beside its unfinished rows, how far it has come. One that is killed or cancelled leaves both, and
@@ -18,6 +18,7 @@ import { ownerOfPart } from '../../report/output';
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
+  /** For a person who looks into the file. */
   host: text,
   /** Names of the unfinished rows, one of each evaluator. */
   parts: list(text),
@@ -52,6 +53,8 @@ export type Mark = ReturnType<typeof markShape>;
 export interface Left {
   /** Paths of all of it. */
   files: string[];
+  /** Leaves it to any other process. */
+  release: () => Promise<void>;
   /** Paths of the rows, in the order of the evaluators. */
   parts: string[];
   marks: Mark[];
@@ -60,18 +63,18 @@ export interface Left {
 /** Whoever has not gone on from a run within two weeks does not want to. */
 const keptFor = 14 * 24 * 3600_000;
 
-/** Journals of this process that are being written. */
-const writing = new Set<string>();
-
 export class Checkpoint {
+  private readonly stopHeartbeat: () => void;
+
   private constructor(
     private readonly path: string,
     private readonly file: FileHandle,
-  ) {}
+  ) {
+    this.stopHeartbeat = keepAlive(path);
+  }
 
   static async begin(folder: string, identity: string, parts: readonly string[]): Promise<Checkpoint> {
-    const path = join(folder, `${prefixOf(identity)}${randomUUID().slice(0, 8)}.${process.pid}.part`);
-    writing.add(path);
+    const path = temporaryFor(join(folder, nameOf(identity)));
     const checkpoint = new Checkpoint(path, await createFile(path));
     await checkpoint.write({
       schema: 'captious/journal@1',
@@ -92,15 +95,20 @@ export class Checkpoint {
     await this.file.appendFile(`${sumOf(json)} ${json}\n`);
   }
 
-  /** For the next run to find. */
+  /** For the next run to find, on whatever host. */
   async leave(): Promise<void> {
-    await this.file.close();
-    writing.delete(this.path);
+    await this.close();
+    await setFree(this.path);
   }
 
   async remove(): Promise<void> {
-    await this.leave().catch(() => undefined);
+    await this.close().catch(() => undefined);
     await rm(this.path, { force: true });
+  }
+
+  private async close(): Promise<void> {
+    this.stopHeartbeat();
+    await this.file.close();
   }
 }
 
@@ -112,25 +120,34 @@ export function identityOf(parts: readonly unknown[]): string {
     .digest('hex');
 }
 
-/** What unfinished runs of this identity left in the folder: the rows of the one that came furthest. */
+/** Takes over what unfinished runs of this identity left in the folder: the rows of the one that came furthest. */
 export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
   let best: Left | undefined;
   const files: string[] = [];
+  const claims: Claim[] = [];
+  const release = async (): Promise<void> => {
+    for (const claim of claims) await claim.release();
+  };
   for (const name of await journalsIn(folder)) {
-    if (!name.startsWith(prefixOf(identity))) continue;
-    const found = await readJournal(join(folder, name));
+    if (!name.startsWith(`.${nameOf(identity)}.`)) continue;
+    const claim = await claimed(join(folder, name));
+    if (claim === undefined) continue;
+    claims.push(claim);
+    const found = await readJournal(claim.path);
     if (found?.head.identity !== identity) continue;
     const { head, marks } = found;
     const parts = head.parts.map((part) => join(folder, part));
-    files.push(join(folder, name), ...parts);
+    files.push(claim.path, ...parts);
     if (marks.some(({ evaluatorRuns }) => evaluatorRuns.length !== parts.length)) continue;
     const sizes = await Promise.all(parts.map(sizeOf));
     const beyond = marks.findIndex(({ evaluatorRuns }) =>
       evaluatorRuns.some(({ bytes }, i) => bytes > sizes[i]),
     );
     const stand = beyond < 0 ? marks : marks.slice(0, beyond);
-    if (best === undefined || stand.length > best.marks.length) best = { files, parts, marks: stand };
+    if (best === undefined || stand.length > best.marks.length)
+      best = { files, release, parts, marks: stand };
   }
+  if (best === undefined) await release();
   return best;
 }
 
@@ -156,11 +173,38 @@ export async function leftIn(folder: string): Promise<Set<string>> {
 }
 
 async function journalsIn(folder: string): Promise<string[]> {
-  return (await readdir(folder)).filter((name) => {
-    const owner = /^\.journal-.*/.test(name) ? ownerOfPart(name) : undefined;
-    if (owner === undefined) return false;
-    return owner === process.pid ? !writing.has(join(folder, name)) : !isProcessAlive(owner);
-  });
+  const names = (await readdir(folder)).filter((name) => name.startsWith('.journal-'));
+  const left = await Promise.all(names.map((name) => isLeft(folder, name)));
+  return names.filter((_, i) => left[i]);
+}
+
+interface Claim {
+  path: string;
+  release: () => Promise<void>;
+}
+
+/** Of several processes that want to resume a run, a single one can rename its journal. */
+async function claimed(path: string): Promise<Claim | undefined> {
+  const mine = join(dirname(path), renamedPart(basename(path), 'own'));
+  try {
+    await rename(path, mine);
+  } catch {
+    return undefined;
+  }
+  await beat(mine);
+  const stopHeartbeat = keepAlive(mine);
+  return {
+    path: mine,
+    release: async () => {
+      stopHeartbeat();
+      await setFree(mine);
+    },
+  };
+}
+
+async function setFree(path: string): Promise<void> {
+  // Where that fails, the end of the process frees it, or an overdue heartbeat.
+  await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
 /** As far as it can be read: a line that broke off ends it. */
@@ -193,9 +237,7 @@ function headOf(line: string): Head | undefined {
   const json = jsonOf(line);
   if (json === undefined) return undefined;
   const head = headShape(JSON.parse(json), '');
-  // On a disk that machines share, a process of another one cannot be asked for.
-  if (head.host !== hostname()) return undefined;
-  const own = head.parts.every((part) => ownerOfPart(part) !== undefined && part === basename(part));
+  const own = head.parts.every((part) => isPart(part) && part === basename(part));
   return own ? head : undefined;
 }
 
@@ -204,8 +246,8 @@ function jsonOf(line: string): string | undefined {
   return line.slice(0, 9) === `${sumOf(json)} ` ? json : undefined;
 }
 
-function prefixOf(identity: string): string {
-  return `.journal-${identity.slice(0, 16)}.`;
+function nameOf(identity: string): string {
+  return `journal-${identity.slice(0, 16)}`;
 }
 
 function sumOf(json: string): string {

@@ -1,6 +1,6 @@
 import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isProcessAlive } from '../../base/processes';
+import { hasEnded } from '../../base/owner';
 import { createFile } from '../../base/writeFile';
 import {
   entrySize,
@@ -11,7 +11,6 @@ import {
   readKeysHeader,
   readRecord,
   segmentIdOf,
-  thisHost,
 } from './format';
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
@@ -63,8 +62,8 @@ async function mergeableSize(folder: string, id: string): Promise<number | undef
     const header = readKeysHeader(await readHead(path));
     if (header?.version !== formatVersion) return undefined;
     if (header.sealed) return size;
-    const left = header.host === thisHost && !isProcessAlive(header.pid) && (await age(path)) > abandoned;
-    return left ? size : undefined;
+    const silentMs = await age(path);
+    return silentMs > abandoned && hasEnded(header.writer, silentMs, forgotten) ? size : undefined;
   } catch {
     // Gone, or not ours to read: not for us to merge.
     return undefined;

@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { hostname } from 'node:os';
+import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import type { Owner } from '../../base/lease';
 
 /*
  * A segment is two files that one process, and no other, ever appends to.
@@ -31,12 +31,8 @@ export interface KeysHeader {
   version: number;
   /** Its writer has closed it: nothing follows. */
   sealed: boolean;
-  pid: number;
-  host: string;
+  writer: Owner;
 }
-
-/** Tells machines that share a disk apart. */
-export const thisHost = createHash('sha256').update(hostname()).digest('hex').slice(0, 32);
 
 export function newSegmentId(): string {
   return `${Date.now().toString(36)}-${randomBytes(8).toString('hex')}`;
@@ -46,13 +42,14 @@ export function segmentIdOf(fileName: string): string | undefined {
   return /^([0-9a-z]+-[0-9a-f]{16})\.keys$/.exec(fileName)?.[1];
 }
 
-export function writeKeysHeader({ version, sealed, pid, host }: KeysHeader): Buffer {
+export function writeKeysHeader({ version, sealed, writer }: KeysHeader): Buffer {
   const header = Buffer.alloc(headerSize);
   header.write(keysMagic, 'latin1');
   header.writeUInt32LE(version, 8);
   header.writeUInt32LE(sealed ? 1 : 0, 12);
-  header.writeUInt32LE(pid, 16);
-  header.write(host, 20, 16, 'hex');
+  header.writeUInt32LE(writer.pid, 16);
+  header.write(writer.host, 20, 8, 'hex');
+  header.writeDoubleLE(writer.started, 28);
   return header;
 }
 
@@ -62,8 +59,11 @@ export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
   return {
     version: bytes.readUInt32LE(8),
     sealed: bytes.readUInt32LE(12) === 1,
-    pid: bytes.readUInt32LE(16),
-    host: bytes.toString('hex', 20, 36),
+    writer: {
+      pid: bytes.readUInt32LE(16),
+      host: bytes.toString('hex', 20, 28),
+      started: bytes.readDoubleLE(28),
+    },
   };
 }
 

@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { thisOwner } from '../../base/owner';
 import { createFile } from '../../base/writeFile';
 import {
   entrySize,
@@ -7,7 +8,6 @@ import {
   headerSize,
   newSegmentId,
   recordSize,
-  thisHost,
   writeKeysHeader,
   writeRecord,
   writeValuesHeader,
@@ -99,7 +99,7 @@ export class SegmentWriter {
 }
 
 function header(sealed: boolean): Buffer {
-  return writeKeysHeader({ version: formatVersion, sealed, pid: process.pid, host: thisHost });
+  return writeKeysHeader({ version: formatVersion, sealed, writer: thisOwner() });
 }
 
 async function writeAll(file: FileHandle, bytes: Buffer, position: number): Promise<void> {

@@ -1,10 +1,10 @@
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
-import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
-import { isProcessAlive } from '../../base/processes';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { homeFolder } from '../../base/home';
-import { createFile, linkOrCopy, replaceFile } from '../../base/writeFile';
+import { holderOf, Lease } from '../../base/lease';
+import { linkOrCopy, replaceFile } from '../../base/writeFile';
 import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
 import { addressOf, cacheFolder, type Hub } from './hub';
 import { modelsFolder } from '../reference';
@@ -61,7 +61,7 @@ export async function fetchModel(
   const staging = join(models, '.fetch', model.id);
   const target = join(models, model.id);
   await mkdir(staging, { recursive: true });
-  const unlock = await lock(`${staging}.lock`, model.id);
+  const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
     const cache = new Snapshots(options.cache ?? cacheFolder(), model);
@@ -113,7 +113,7 @@ export async function fetchModel(
     await place(staging, target, files);
     return { ...fetched, files, path: target };
   } finally {
-    await unlock();
+    await lease.release();
   }
 }
 
@@ -229,28 +229,14 @@ class Snapshots {
   }
 }
 
-/** One fetch of a model at a time; what a process that died left behind is nobody's. */
-async function lock(path: string, id: string): Promise<() => Promise<void>> {
-  for (let attempt = 0; attempt < 2; attempt++) {
-    try {
-      const handle = await createFile(path);
-      await handle.writeFile(String(process.pid));
-      await handle.close();
-      return () => rm(path, { force: true });
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    }
-    const owner = Number(await readFile(path, 'utf8').catch(() => ''));
-    if (owner > 0 && isProcessAlive(owner)) {
-      throw new CaptiousError('usage', `${id} is being fetched already, by process ${owner}.`, {
-        at: path,
-        remedy: 'Wait for it, or end it.',
-      });
-    }
-    await rm(path, { force: true });
-  }
-  throw new CaptiousError('usage', `${id} is being fetched by somebody else.`, {
+/** One fetch of a model at a time, whichever hosts share the folder. */
+async function lock(path: string, id: string): Promise<Lease> {
+  const lease = await Lease.take(path);
+  if (lease !== undefined) return lease;
+  const { pid, host } = (await holderOf(path)) ?? {};
+  const holder = pid === undefined ? 'another process' : `process ${pid} on ${host}`;
+  throw new CaptiousError('usage', `${id} is being fetched already, by ${holder}.`, {
     at: path,
-    remedy: 'Wait.',
+    remedy: 'Wait for it, or end it.',
   });
 }

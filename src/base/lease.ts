@@ -1,0 +1,107 @@
+import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { basename, dirname } from 'node:path';
+import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './owner';
+import { createFile, replaceFileSync } from './writeFile';
+
+const beatMs = 10_000;
+const beating = new Set<string>();
+let timer: NodeJS.Timeout | undefined;
+
+/** Keeps the file's modification time fresh until the answer is called, or the file is gone. */
+export function keepAlive(path: string): () => void {
+  beating.add(path);
+  timer ??= setInterval(() => void Promise.all([...beating].map(beat)), beatMs).unref();
+  return () => beating.delete(path);
+}
+
+export async function beat(path: string): Promise<void> {
+  const now = new Date();
+  await utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') beating.delete(path);
+  });
+}
+
+export interface Holder {
+  /** Its process is still there. */
+  held: boolean;
+  /** Milliseconds since 1970. */
+  seenAt: number;
+  pid?: number;
+  host?: string;
+}
+
+/**
+ * A lock that one process holds. Each that takes it writes the next number after the lock's name: of several at the
+ * same time a single one can.
+ */
+export class Lease {
+  private constructor(
+    private readonly path: string,
+    private readonly stop: () => void,
+  ) {}
+
+  /** undefined: another process holds it, or was quicker in taking it. The folder of `name` exists. */
+  static async take(name: string, owner = thisOwner()): Promise<Lease | undefined> {
+    const numbers = await numbersOf(name);
+    const last = numbers.at(-1) ?? 0;
+    if (last > 0 && (await holderIn(`${name}.${last}`))?.held) return undefined;
+    const path = `${name}.${last + 1}`;
+    try {
+      const file = await createFile(path);
+      await file.writeFile(`${ownerToken(owner)} ${hostname()}`).finally(() => file.close());
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
+      throw error;
+    }
+    // One that read the folder long ago writes a number that was used and removed meanwhile.
+    if ((await numbersOf(name)).at(-1) !== last + 1) {
+      await rm(path, { force: true });
+      return undefined;
+    }
+    for (const old of numbers) await rm(`${name}.${old}`, { force: true });
+    return new Lease(path, keepAlive(path));
+  }
+
+  async release(): Promise<void> {
+    this.stop();
+    await rm(this.path, { force: true });
+  }
+
+  /** For the last moment of a process; the time it was given up stays known. */
+  leave(): void {
+    this.stop();
+    replaceFileSync(this.path, free);
+  }
+}
+
+/** undefined: no process has ever held it, or it was released. */
+export async function holderOf(name: string): Promise<Holder | undefined> {
+  const last = (await numbersOf(name)).at(-1);
+  return last === undefined ? undefined : holderIn(`${name}.${last}`);
+}
+
+/** The one that counts last. */
+async function numbersOf(name: string): Promise<number[]> {
+  const start = `${basename(name)}.`;
+  return (await readdir(dirname(name)))
+    .filter((file) => file.startsWith(start) && /^\d+$/.test(file.slice(start.length)))
+    .map((file) => Number(file.slice(start.length)))
+    .sort((a, b) => a - b);
+}
+
+async function holderIn(path: string): Promise<Holder | undefined> {
+  try {
+    const text = await readFile(path, 'utf8');
+    const { mtimeMs: seenAt } = await stat(path);
+    const [token, ...host] = text.split(' ');
+    const owner = ownerFrom(token);
+    const silentMs = Date.now() - seenAt;
+    // One that hangs for so long holds nothing either. An empty file is just being written.
+    const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
+    return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}

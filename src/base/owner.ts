@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, readlinkSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { hostname, uptime } from 'node:os';
+import { basename, join } from 'node:path';
+
+/*
+ * Files that one process owns while it writes them, in folders that several hosts may share (NFS: no locks, but
+ * exclusive creation and renaming are atomic). On its own host a process can be asked for; the lease of any other is
+ * respected until its heartbeat, the file's modification time, is overdue. Hosts that share a folder agree on the time
+ * within a minute.
+ */
+
+/** A process that can not be mistaken for a later one, nor for one of another host or container. */
+export interface Owner {
+  /** A hash of the host's name, its machine id, its boot and the namespace its process ids count in. */
+  host: string;
+  pid: number;
+  /** When the process started, in the system's own count; 0 where the system does not tell. */
+  started: number;
+}
+
+/** A heartbeat this old is overdue: several beats, and clocks that differ. */
+export const overdueMs = 120_000;
+
+let own: Owner | undefined;
+
+export function thisOwner(): Owner {
+  return (own ??= { host: hostOf(), pid: process.pid, started: stateOf(process.pid)?.started ?? 0 });
+}
+
+export function ownerToken({ host, pid, started }: Owner): string {
+  return `${host}-${pid}-${started}`;
+}
+
+export function ownerFrom(token: string): Owner | undefined {
+  const [, host, pid, started] = /^([0-9a-f]{16})-(\d+)-(\d+)$/.exec(token) ?? [];
+  return host === undefined ? undefined : { host, pid: Number(pid), started: Number(started) };
+}
+
+/** Whether a process that was last heard of so long ago has given up what it owned. */
+export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = overdueMs): boolean {
+  const isThere = owner?.host === thisOwner().host ? isRunning(owner) : undefined;
+  return isThere === undefined ? silentMs > limitMs : !isThere;
+}
+
+/** undefined: there is a process of this id, and the system does not tell whether it is the same one. */
+function isRunning({ pid, started }: Owner): boolean | undefined {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false;
+  }
+  const state = stateOf(pid);
+  if (state === undefined || started === 0) return undefined;
+  return state.started === started && !state.isZombie;
+}
+
+function stateOf(pid: number): { started: number; isZombie: boolean } | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The name before it may hold spaces and parentheses.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return { started: Number(fields[19]), isZombie: fields[0] === 'Z' };
+  } catch {
+    return undefined;
+  }
+}
+
+function hostOf(): string {
+  const machine = tryTo(() => readFileSync('/etc/machine-id', 'utf8').trim());
+  // Where a boot has no id, its time tells it from others; rounded, since it is computed from two clocks.
+  const boot =
+    tryTo(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ??
+    String(Math.round((Date.now() / 1000 - uptime()) / 600));
+  const namespace = tryTo(() => readlinkSync('/proc/self/ns/pid'));
+  return createHash('sha256')
+    .update(JSON.stringify([hostname(), machine, boot, namespace]))
+    .digest('hex')
+    .slice(0, 16);
+}
+
+function tryTo(read: () => string): string | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+export const free = 'free';
+
+const partName = /^(\..+\.)([^.]+)\.part$/;
+
+/** Whether the name is that of an unfinished file. */
+export function isPart(name: string): boolean {
+  const token = partName.exec(name)?.[2];
+  return token !== undefined && (token === free || ownerFrom(token) !== undefined);
+}
+
+/** Whether the process that wrote an unfinished file has left it. */
+export async function isLeft(folder: string, name: string): Promise<boolean> {
+  if (!isPart(name)) return false;
+  const token = partName.exec(name)![2];
+  if (token === free) return true;
+  const state = await stat(join(folder, name)).catch(() => undefined);
+  return state !== undefined && hasEnded(ownerFrom(token), Date.now() - state.mtimeMs);
+}
+
+/** Whether a process of this host wrote an unfinished file. One of another host, only late, may still write to it. */
+export function isOfThisHost(name: string): boolean {
+  const token = partName.exec(basename(name))?.[2] ?? '';
+  return ownerFrom(token)?.host === thisOwner().host;
+}
+
+/** The name of an unfinished file when this process takes it over, or leaves it to any other. */
+export function renamedPart(name: string, to: 'own' | 'free'): string {
+  return name.replace(partName, `$1${to === 'free' ? free : ownerToken(thisOwner())}.part`);
+}

@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import {
+  beat,
+  hasEnded,
+  holderOf,
+  isLeft,
+  isOfThisHost,
+  isPart,
+  Lease,
+  overdueMs,
+  ownerFrom,
+  ownerToken,
+  partFor,
+  renamedPart,
+  thisOwner,
+} from '../../../src/base/lease';
+
+describe('a lease', () => {
+  const here = thisOwner();
+  const far = { ...here, host: 'fedcba9876543210' };
+  const { pid: deadPid } = spawnSync(process.execPath, ['-e', '']);
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-lease-'));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it('has a token that reads back, and no other text does', () => {
+    assert.deepEqual(ownerFrom(ownerToken(here)), here);
+    for (const text of ['', '12', '1234-1', `${ownerToken(here)}x`, 'free'])
+      assert.equal(ownerFrom(text), undefined);
+  });
+
+  it('of a process of this host ends with the process, however fresh its heartbeat', () => {
+    assert.equal(hasEnded(here, 10 * overdueMs), false);
+    assert.equal(hasEnded({ ...here, pid: deadPid }, 0), true);
+  });
+
+  it('of a process whose id another one has now is over', function () {
+    if (here.started === 0) {
+      console.log('      skipped: this system does not tell when a process started');
+      this.skip();
+    }
+    assert.equal(hasEnded({ ...here, started: here.started - 1 }, 0), true);
+  });
+
+  it('whose process may be another is decided by its heartbeat', () => {
+    assert.equal(hasEnded({ ...here, started: 0 }, overdueMs - 1), false);
+    assert.equal(hasEnded({ ...here, started: 0 }, overdueMs + 1), true);
+  });
+
+  it('of another host is never decided by a process id', () => {
+    for (const pid of [process.pid, deadPid]) {
+      assert.equal(hasEnded({ ...far, pid }, overdueMs - 1), false);
+      assert.equal(hasEnded({ ...far, pid }, overdueMs + 1), true);
+    }
+    assert.equal(hasEnded(undefined, overdueMs - 1), false);
+  });
+
+  it('is kept fresh by beats, and stops them when the file is gone', async () => {
+    const path = join(folder, 'part');
+    await writeFile(path, '');
+    const past = new Date(Date.now() - 2 * overdueMs);
+    await utimes(path, past, past);
+    await beat(path);
+    assert.ok(Date.now() - (await stat(path)).mtimeMs < overdueMs);
+    await rm(path);
+    await beat(path);
+    assert.deepEqual(await readdir(folder), []);
+  });
+
+  it('is named in the name of an unfinished file, which can be taken over and released', async () => {
+    const name = basename(partFor(join(folder, 'a.rows.jsonl'), '12345678'));
+    assert.ok(isPart(name) && isOfThisHost(name));
+    await writeFile(join(folder, name), '');
+    assert.equal(await isLeft(folder, name), false);
+    const free = renamedPart(name, 'free');
+    assert.ok(isPart(free) && !isOfThisHost(free));
+    assert.equal(await isLeft(folder, free), true);
+    assert.equal(renamedPart(free, 'own'), name);
+    for (const other of ['a.part', '.a.part', '.a.123.part', 'a.rows.jsonl']) {
+      assert.equal(isPart(other), false);
+      assert.equal(await isLeft(folder, other), false);
+    }
+  });
+
+  it('is taken by one of many, released, and remembered when it was left', async () => {
+    const name = join(folder, 'lock');
+    const taken = await Promise.all(Array.from({ length: 12 }, () => Lease.take(name)));
+    const [lease, ...more] = taken.filter((one) => one !== undefined);
+    assert.equal(more.length, 0);
+    assert.equal((await holderOf(name))?.pid, process.pid);
+    lease.leave();
+    const holder = await holderOf(name);
+    assert.equal(holder?.held, false);
+    assert.ok(Math.abs(Date.now() - holder.seenAt) < overdueMs);
+    const next = await Lease.take(name);
+    await next?.release();
+    assert.equal(await holderOf(name), undefined);
+    assert.deepEqual(await readdir(folder), []);
+  });
+});
