@@ -6,11 +6,14 @@ import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type AuditRequest, runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
+import { ownerToken, thisOwner } from '../../../src/base/lease';
 
 const clip = resolve('test/fixtures/models/clip');
 const other = resolve('test/fixtures/models/clip-two-graphs');
 const pictures = resolve('test/fixtures/models/pictures');
-const dead = spawnSync(process.execPath, ['-e', '']).pid;
+const dead = ownerToken({ ...thisOwner(), pid: spawnSync(process.execPath, ['-e', '']).pid });
+const parent = ownerToken({ ...thisOwner(), pid: process.ppid, started: 0 });
+const otherHost = ownerToken({ ...thisOwner(), host: '0123456789abcdef' });
 
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', '自行车'];
 
@@ -48,8 +51,8 @@ describe('a run that was stopped', function () {
     };
   }
 
-  /** Cancels at the first progress after so many examples; what it leaves belongs to a process that is gone. */
-  async function stopped(out: string, examples: number): Promise<void> {
+  /** Cancels at the first progress after so many examples; what it leaves has this owner, a process that was killed. */
+  async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(
       request(out, {
@@ -64,16 +67,19 @@ describe('a run that was stopped', function () {
     await assert.rejects(run, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
     const names = await left(out);
     assert.equal(names.length, 3, 'the journal, and rows of two evaluators');
-    const renamed = (name: string): string => name.replace(`.${process.pid}.part`, `.${dead}.part`);
     for (const name of names) {
-      const path = join(folder, out, renamed(name));
+      const path = join(folder, out, ownedBy(owner)(name));
       await rename(join(folder, out, name), path);
       if (!name.startsWith('.journal')) continue;
       const [first, ...marks] = (await readFile(path, 'utf8')).split('\n');
       const head = JSON.parse(first.slice(9)) as { parts: string[] };
-      const json = JSON.stringify({ ...head, parts: head.parts.map(renamed) });
+      const json = JSON.stringify({ ...head, parts: head.parts.map(ownedBy(owner)) });
       await writeFile(path, [`${sumOf(json)} ${json}`, ...marks].join('\n'));
     }
+  }
+
+  function ownedBy(owner: string): (name: string) => string {
+    return (name) => name.replace(/[^.]+\.part$/, `${owner}.part`);
   }
 
   function sumOf(json: string): string {
@@ -176,11 +182,41 @@ describe('a run that was stopped', function () {
   it('does not touch what a run that still goes on has left', async () => {
     await stopped('alive', 1);
     const names = await left('alive');
-    const alive = (name: string): string => name.replace(`.${dead}.part`, `.${process.ppid}.part`);
+    const alive = ownedBy(parent);
     await mkdir(join(folder, 'shared'));
     for (const name of names) await rename(join(folder, 'alive', name), join(folder, 'shared', alive(name)));
     assert.equal((await finished('shared')).taken, 0);
     assert.deepEqual((await left('shared')).sort(), names.map(alive).sort());
+  });
+
+  it('is not touched on another host, until its heartbeat is overdue', async () => {
+    await stopped('far', 40, otherHost);
+    const names = await left('far');
+    assert.equal((await finished('far', { seed: 7 })).taken, 0);
+    assert.deepEqual(await left('far'), names);
+    const overdue = new Date(Date.now() - 150_000);
+    for (const name of names) await utimes(join(folder, 'far', name), overdue, overdue);
+    const rest = await finished('far');
+    assert.ok(rest.taken >= 30, `${rest.taken}`);
+    assert.equal(rest.all, whole);
+  });
+
+  it('is resumed at once on another host, where its own released it', async () => {
+    await stopped('released', 40, otherHost);
+    const checkpoint = (await left('released')).find((name) => name.startsWith('.journal'))!;
+    await rename(join(folder, 'released', checkpoint), join(folder, 'released', ownedBy('free')(checkpoint)));
+    const rest = await finished('released');
+    assert.ok(rest.taken >= 30, `${rest.taken}`);
+    assert.equal(rest.all, whole);
+  });
+
+  it('is resumed by one of two that want it at once', async () => {
+    await stopped('two', 40);
+    const runs = await Promise.all(
+      ['one', 'other'].map((home) => finished('two', { home: join(folder, home) })),
+    );
+    assert.equal(runs.filter(({ taken }) => taken >= 30).length, 1);
+    assert.equal(runs.filter(({ taken }) => taken === 0).length, 1);
   });
 
   it('is gone on from only as far as the photos are what they were', async () => {

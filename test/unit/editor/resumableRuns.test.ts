@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { mkdtemp, readdir, rm, utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { RunLocks, type Holder, holderOf } from '../../../src/editor/runs/runLocks';
+import { type Holder, type Owner, thisOwner } from '../../../src/base/lease';
+import { RunLocks, holderOf } from '../../../src/editor/runs/runLocks';
 import { fateOf, ResumableRuns } from '../../../src/editor/runs/resumableRuns';
 import { RecordStore, type RunRecord } from '../../../src/editor/runs/runRecord';
 
@@ -21,10 +22,10 @@ const run = (id: string, parts: Partial<RunRecord> = {}): RunRecord => ({
   ...parts,
 });
 
-async function deadPid(): Promise<number> {
+async function ended(): Promise<Owner> {
   const child = spawn(process.execPath, ['-e', '']);
   await once(child, 'exit');
-  return child.pid!;
+  return { ...thisOwner(), pid: child.pid! };
 }
 
 describe('whose a run is', () => {
@@ -39,7 +40,7 @@ describe('whose a run is', () => {
   });
 
   it('is its window, until that lets it go', async () => {
-    const [here, there] = [new RunLocks(), new RunLocks(process.ppid)];
+    const [here, there] = [new RunLocks(), new RunLocks({ ...thisOwner(), pid: process.ppid, started: 0 })];
     assert.equal(await holderOf(folder), undefined);
     assert.ok(await here.take(folder));
     assert.ok(await here.take(folder), 'its own again');
@@ -61,11 +62,11 @@ describe('whose a run is', () => {
   });
 
   it('is nobody when the process is gone, or was silent too long to be the same', async () => {
-    await new RunLocks(await deadPid()).take(folder);
+    await new RunLocks(await ended()).take(folder);
     assert.equal((await holderOf(folder))?.held, false);
     const claims = new RunLocks();
     assert.ok(await claims.take(folder));
-    const past = new Date(Date.now() - 60_000);
+    const past = new Date(Date.now() - 150_000);
     const [claim] = await readdir(folder);
     await utimes(join(folder, claim), past, past);
     const holder = await holderOf(folder);
@@ -73,8 +74,26 @@ describe('whose a run is', () => {
     assert.ok(Math.abs(holder.seenAt - past.getTime()) < 2);
   });
 
+  it('is a window of another host until its heartbeat is overdue, whatever process has its id here', async () => {
+    const far = { ...thisOwner(), host: '0123456789abcdef' };
+    for (const pid of [process.pid, (await ended()).pid]) {
+      const locks = new RunLocks({ ...far, pid });
+      assert.ok(await locks.take(folder));
+      assert.ok((await holderOf(folder))?.held);
+      assert.equal(await new RunLocks().take(folder), false);
+      const past = new Date(Date.now() - 150_000);
+      const [claim] = await readdir(folder);
+      await utimes(join(folder, claim), past, past);
+      assert.equal((await holderOf(folder))?.held, false);
+      const here = new RunLocks();
+      assert.ok(await here.take(folder));
+      await here.release(folder);
+      await locks.release(folder);
+    }
+  });
+
   it('is one, however many want it', async () => {
-    await new RunLocks(await deadPid()).take(folder);
+    await new RunLocks(await ended()).take(folder);
     const many = Array.from({ length: 12 }, () => new RunLocks());
     const taken = await Promise.all(many.map((claims) => claims.take(folder)));
     assert.equal(taken.filter(Boolean).length, 1);

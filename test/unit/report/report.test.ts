@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
+import { ownerToken, thisOwner } from '../../../src/base/lease';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
 import { readReport } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
@@ -88,7 +89,8 @@ describe('output file', () => {
     const file = await OutputFile.create(join(folder, 'a'));
     await file.line(1);
     await file.discard();
-    const dead = spawnSync(process.execPath, ['-e', '']).pid;
+    const { pid } = spawnSync(process.execPath, ['-e', '']);
+    const dead = ownerToken({ ...thisOwner(), pid });
     await writeFile(join(folder, `.b.${dead}.part`), 'x');
     const alive = await OutputFile.create(join(folder, 'c'));
     await removeStaleParts(folder);
