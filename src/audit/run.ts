@@ -125,7 +125,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         if ((await fingerprints.sha256(path)) !== before) {
           throw new CaptiousError('interrupted', 'The dataset changed while it was being audited.', {
             at: path,
-            remedy: 'Run the audit again; what was encoded is kept.',
+            remedy: 'Run the audit again; what is in the cache is not encoded again.',
           });
         }
         for (const { finish } of drafts) {

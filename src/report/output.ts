@@ -159,7 +159,7 @@ function cannotWrite(path: string, cause: unknown): CaptiousError {
     {
       at: path,
       remedy: full
-        ? say`Make room on the disk and run the same command again; what was encoded is kept.`
+        ? say`Make room on the disk and run the same command again; what is in the cache is not encoded again.`
         : say`Choose another folder with --out.`,
       cause,
     },

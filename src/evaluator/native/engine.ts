@@ -19,7 +19,7 @@ interface Pending {
   release: () => void;
 }
 
-const resume = 'Run it again to go on: what was encoded so far is kept.';
+const resume = 'Run it again to go on: what is in the cache is not encoded again.';
 
 /**
  * The parent's end of the child process that holds the native sessions. The process starts with the first call, may

@@ -194,7 +194,7 @@ export class OipClient {
             {
               at: url,
               remedy: this.answered
-                ? 'Run it again to go on: what was encoded so far is kept.'
+                ? 'Run it again to go on: what is in the cache is not encoded again.'
                 : 'Check that the server runs and that the address is right.',
               cause: error,
             },

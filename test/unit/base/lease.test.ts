@@ -3,21 +3,19 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
+import { beat, holderOf, Lease } from '../../../src/base/lease';
 import {
-  beat,
   hasEnded,
-  holderOf,
   isLeft,
   isOfThisHost,
   isPart,
-  Lease,
   overdueMs,
   ownerFrom,
   ownerToken,
-  partFor,
   renamedPart,
   thisOwner,
-} from '../../../src/base/lease';
+} from '../../../src/base/owner';
+import { temporaryFor } from '../../../src/base/writeFile';
 
 describe('a lease', () => {
   const here = thisOwner();
@@ -74,7 +72,7 @@ describe('a lease', () => {
   });
 
   it('is named in the name of an unfinished file, which can be taken over and released', async () => {
-    const name = basename(partFor(join(folder, 'a.rows.jsonl'), '12345678'));
+    const name = basename(temporaryFor(join(folder, 'a.rows.jsonl')));
     assert.ok(isPart(name) && isOfThisHost(name));
     await writeFile(join(folder, name), '');
     assert.equal(await isLeft(folder, name), false);

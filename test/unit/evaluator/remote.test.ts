@@ -223,7 +223,7 @@ describe('an encoder on an inference server', () => {
     };
     const error = await refusal(evaluator.embedTexts!(['a dog']));
     assert.deepEqual([error.kind, /500: out of memory/.test(error.message)], ['interrupted', true]);
-    assert.match(error.remedy!, /what was encoded so far is kept/);
+    assert.match(error.remedy!, /what is in the cache is not encoded again/);
   });
 
   it('has a deadline', async () => {

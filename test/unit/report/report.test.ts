@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
-import { ownerToken, thisOwner } from '../../../src/base/lease';
+import { ownerToken, thisOwner } from '../../../src/base/owner';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
 import { readReport } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
