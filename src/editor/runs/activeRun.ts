@@ -159,5 +159,7 @@ function endedEarly({ code, signal }: { code: number | null; signal: NodeJS.Sign
     signal === null
       ? say`The run's process was ended with code ${String(code)}.`
       : say`The run's process was ended by ${signal}.`;
-  return new CaptiousError('interrupted', how, { remedy: say`Resume the run: what is in the cache is not encoded again.` });
+  return new CaptiousError('interrupted', how, {
+    remedy: say`Resume the run: what is in the cache is not encoded again.`,
+  });
 }
