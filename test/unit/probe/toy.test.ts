@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { build } from 'esbuild';
+import type { figureOf } from '../../../src/editor/text/figure';
+import { probes } from '../../../src/probe/generated/probes';
+import { views } from '../../../src/probe/generated/views';
+import { probeIds } from '../../../src/probe/list';
+import type { Report } from '../../../src/report/report';
+import type { viewOf } from '../../../src/rows/panelReport';
+import type { openRows } from '../../../src/rows/rowFile';
+import type { viewFor } from '../../../src/rows/views';
+
+const run = promisify(execFile);
+
+interface Manifest {
+  contributes: {
+    languageModelTools: { inputSchema: { properties: { probes?: { items: { enum: string[] } } } } }[];
+  };
+}
+
+const offered = ({ contributes }: Manifest) =>
+  contributes.languageModelTools.flatMap(
+    ({ inputSchema }) => inputSchema.properties.probes?.items.enum ?? [],
+  );
+
+interface Built {
+  figureOf: typeof figureOf;
+  openRows: typeof openRows;
+  viewFor: typeof viewFor;
+  viewOf: typeof viewOf;
+}
+
+describe('the list of probes', () => {
+  it('is that of the generated modules and of package.json', async () => {
+    const ids = [...probeIds];
+    assert.deepEqual([probes.map(({ id }) => id), views.map(({ id }) => id)], [ids, ids]);
+    assert.deepEqual(offered(JSON.parse(await readFile('package.json', 'utf8')) as Manifest), ids);
+  });
+});
+
+describe('a new probe', function () {
+  this.timeout(120_000);
+  let copy: string;
+
+  before(async () => {
+    copy = await mkdtemp(join(tmpdir(), 'captious-toy-'));
+    for (const part of ['src', 'webview', 'scripts', 'esbuild.mjs', 'package.json', 'tsconfig.json'])
+      await cp(part, join(copy, part), { recursive: true });
+    await symlink(resolve('node_modules'), join(copy, 'node_modules'));
+    // One folder and one line.
+    await cp('test/unit/probe/toy', join(copy, 'src/probe/toy'), { recursive: true });
+    const list = join(copy, 'src/probe/list.ts');
+    const text = await readFile(list, 'utf8');
+    await writeFile(list, text.replace(/probeIds = \[/, "$&'toy', "));
+    await run(process.execPath, ['esbuild.mjs'], { cwd: copy });
+  });
+  after(() => rm(copy, { recursive: true }));
+
+  const captious = async (...args: string[]): Promise<string> => {
+    const env = { ...process.env, CAPTIOUS_HOME: join(copy, 'home') };
+    return (await run(process.execPath, [join(copy, 'dist/cli.js'), ...args], { env, cwd: copy })).stdout;
+  };
+
+  it('is one folder and one line: audit, exports, panel, rows and editor know it', async () => {
+    const file = join(copy, 'triplets.tsv');
+    await writeFile(
+      file,
+      'filename\tcaption\tsecond positive\tnegative_caption\n0.jpg\ta red bus\tthe bus is red\ta blue bus\n',
+    );
+    const audit = ['audit', file, '--probe', 'toy', '--evaluator', resolve('test/fixtures/models/bert-cls')];
+    assert.match(await captious(...audit, '--out', join(copy, 'out')), /toy\.mean/);
+    const path = join(copy, 'out/toy.bert-cls.report.json');
+    const report = JSON.parse(await readFile(path, 'utf8')) as Report;
+    const [{ id, value, n }] = report.metrics;
+    assert.deepEqual([report.probe, id, n], ['toy', 'toy.mean', 1]);
+    assert.ok(value !== null && value > -1 && value < 1);
+
+    assert.match(await captious('export', path, '--to', 'html'), /<figcaption>How alike \(1\)<\/figcaption>/);
+    assert.equal(await captious('export', path, '--to', 'toy'), '{"pair":["a red bus","the bus is red"]}\n');
+    const manifest = JSON.parse(await readFile(join(copy, 'package.json'), 'utf8')) as Manifest;
+    assert.deepEqual(offered(manifest), ['toy', ...probeIds]);
+    assert.match(await readFile(join(copy, 'dist/web.js'), 'utf8'), /How alike are the first two captions\?/);
+
+    const contents = [
+      "export { viewOf } from './src/rows/panelReport';",
+      "export { openRows } from './src/rows/rowFile';",
+      "export { viewFor } from './src/rows/views';",
+      "export { figureOf } from './src/editor/text/figure';",
+    ].join('\n');
+    const outfile = join(copy, 'dist/shown.js');
+    await build({
+      stdin: { contents, resolveDir: copy },
+      ...{ bundle: true, platform: 'node', format: 'cjs', outfile, logLevel: 'silent' },
+    });
+    const shown = createRequire(outfile)(outfile) as Built;
+    const { cards, columns } = shown.viewOf('key', report, []);
+    assert.deepEqual(
+      [cards.map(({ title }) => title), columns],
+      [['Alike'], { before: 'left', after: 'right' }],
+    );
+    assert.equal(shown.figureOf(report), `${Math.round(value * 100)} % alike`);
+    const index = await shown.openRows(join(copy, 'out', report.rows), shown.viewFor('toy').rows);
+    const line = index.view.line(await index.row(0), 0);
+    await index.close();
+    assert.deepEqual([line.before, line.after, line.delta], ['a red bus', 'the bus is red', value]);
+  });
+});
