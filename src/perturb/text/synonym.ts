@@ -33,13 +33,16 @@ const beforeDeterminer = (site: Site): boolean => after(site)?.pos === 'DET';
 const beforePhrase = (site: Site): boolean =>
   /^(ADP|ADV|DET|PRON|NOUN|NUM|ADJ)$/.test(after(site)?.pos ?? '');
 const next =
-  (...words: string[]) =>
+  (words: string) =>
   (site: Site): boolean =>
-    words.includes(after(site)?.lower ?? '');
+    words.split(' ').includes(after(site)?.lower ?? '');
 const notNext =
-  (...words: string[]) =>
+  (words: string) =>
   (site: Site): boolean =>
-    !words.includes(after(site)?.lower ?? '');
+    !words.split(' ').includes(after(site)?.lower ?? '');
+const onGround = next(
+  'slope slopes hill hills hillside mountain mountains mountainside field street road trail ground',
+);
 const both =
   (...tests: ((site: Site) => boolean)[]) =>
   (site: Site): boolean =>
@@ -106,11 +109,7 @@ const table: readonly Synonym[] = [
     'outside',
     both(beforeDeterminer, (site) => before(site)?.pos !== 'DET'),
   ),
-  entry(
-    'filled with',
-    'full of',
-    notNext('some', 'a', 'an', 'the', 'many', 'all', 'various', 'different', 'numerous'),
-  ),
+  entry('filled with', 'full of', notNext('some a an the many all various different numerous')),
   entry('full of', 'filled with'),
   entry('covered in', 'covered with'),
   entry('covered with', 'covered in'),
@@ -118,30 +117,19 @@ const table: readonly Synonym[] = [
   entry('getting ready to', 'preparing to'),
   entry('trying to', 'attempting to'),
   entry('attempting to', 'trying to'),
-  entry('located', 'situated', next('on', 'in', 'at', 'near', 'next', 'by')),
-  entry(
-    'laying',
-    'lying',
-    next('on', 'in', 'down', 'next', 'under', 'near', 'beside', 'by', 'inside', 'around', 'at', 'against'),
-  ),
-  entry('lays', 'lies', next('on', 'in', 'down', 'next', 'under', 'near', 'beside', 'by', 'inside')),
+  entry('located', 'situated', next('on in at near next by')),
+  entry('laying', 'lying', next('on in down next under near beside by inside around at against')),
+  entry('lays', 'lies', next('on in down next under near beside by inside')),
   entry(
     'sitting',
     'seated',
-    both(
-      doneBy(people),
-      next('on', 'at', 'in', 'next', 'around', 'near', 'beside', 'outside', 'inside', 'by'),
-    ),
+    both(doneBy(people), next('on at in next around near beside outside inside by')),
   ),
-  entry(
-    'sits',
-    'is seated',
-    both(doneBy(people), next('on', 'at', 'in', 'next', 'near', 'beside', 'outside', 'inside')),
-  ),
+  entry('sits', 'is seated', both(doneBy(people), next('on at in next near beside outside inside'))),
   entry('sitting', 'resting', both(afterThing, next('on'))),
-  entry('jumping', 'leaping', next('over', 'into', 'through', 'off', 'onto')),
-  entry('traveling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
-  entry('travelling', 'moving', next('down', 'along', 'on', 'through', 'over', 'across', 'past')),
+  entry('jumping', 'leaping', next('over into through off onto')),
+  entry('traveling', 'moving', next('down along on through over across past')),
+  entry('travelling', 'moving', next('down along on through over across past')),
   entry('taking a picture of', 'photographing'),
   entry('taking pictures of', 'photographing'),
   entry('taking a photo of', 'photographing'),
@@ -155,14 +143,11 @@ const table: readonly Synonym[] = [
   entry('a variety of', 'an assortment of'),
   entry('an assortment of', 'a variety of'),
   entry('an array of', 'an assortment of'),
-  entry('large', 'big', both(beforeNoun, notNext('number', 'amount', 'scale'))),
+  entry('large', 'big', both(beforeNoun, notNext('number amount scale'))),
   entry(
     'big',
     'large',
-    both(
-      beforeNoun,
-      notNext('ben', 'bird', 'apple', 'rig', 'wheel', 'mac', 'screen', 'bear', 'top', 'league', 'day', 'toe'),
-    ),
+    both(beforeNoun, notNext('ben bird apple rig wheel mac screen bear top league day toe')),
   ),
   entry(
     'small',
@@ -170,7 +155,7 @@ const table: readonly Synonym[] = [
     both(
       beforeNoun,
       (site) => /^(a|the|an)$/.test(before(site)?.lower ?? ''),
-      notNext('amount', 'number', 'group', 'business', 'town'),
+      notNext('amount number group business town'),
     ),
   ),
   entry(
@@ -179,12 +164,12 @@ const table: readonly Synonym[] = [
     both(
       beforeNoun,
       (site) => /^(a|the|two|three)$/.test(before(site)?.lower ?? ''),
-      notNext('league', 'bit', 'red', 'traffic', 'food', 'water', 'light', 'room'),
+      notNext('league bit red traffic food water light room'),
     ),
   ),
   entry('huge', 'enormous', beforeNoun),
   entry('enormous', 'huge', beforeNoun),
-  entry('giant', 'huge', both(beforeNoun, notNext('panda', 'slalom', 'pandas'))),
+  entry('giant', 'huge', both(beforeNoun, notNext('panda slalom pandas'))),
   entry('tiny', 'very small', beforeNoun),
   entry('beautiful', 'lovely', beforeNoun),
   entry('lovely', 'beautiful', beforeNoun),
@@ -196,10 +181,7 @@ const table: readonly Synonym[] = [
   entry(
     'crowded',
     'busy',
-    both(
-      beforeNoun,
-      next('street', 'city', 'beach', 'market', 'sidewalk', 'road', 'intersection', 'restaurant'),
-    ),
+    both(beforeNoun, next('street city beach market sidewalk road intersection restaurant')),
   ),
   entry('colorful', 'brightly colored', beforeNoun),
   entry('colourful', 'brightly coloured', beforeNoun),
@@ -209,68 +191,10 @@ const table: readonly Synonym[] = [
     'wood',
     both(beforeNoun, (site) => isNoun(after(site)!)),
   ),
-  entry(
-    'snowy',
-    'snow-covered',
-    next(
-      'slope',
-      'slopes',
-      'hill',
-      'hills',
-      'hillside',
-      'mountain',
-      'mountains',
-      'mountainside',
-      'field',
-      'street',
-      'ground',
-      'road',
-      'imageStates',
-    ),
-  ),
-  entry(
-    'snow covered',
-    'snowy',
-    next(
-      'slope',
-      'slopes',
-      'hill',
-      'hills',
-      'hillside',
-      'mountain',
-      'mountains',
-      'mountainside',
-      'field',
-      'street',
-      'road',
-      'imageStates',
-      'ground',
-    ),
-  ),
-  entry(
-    'snow-covered',
-    'snowy',
-    next(
-      'slope',
-      'slopes',
-      'hill',
-      'hills',
-      'hillside',
-      'mountain',
-      'mountains',
-      'mountainside',
-      'field',
-      'street',
-      'road',
-      'imageStates',
-      'ground',
-    ),
-  ),
-  entry(
-    'grassy',
-    'grass-covered',
-    next('field', 'fields', 'hill', 'hills', 'hillside', 'area', 'slope', 'plain'),
-  ),
+  entry('snowy', 'snow-covered', onGround),
+  entry('snow covered', 'snowy', onGround),
+  entry('snow-covered', 'snowy', onGround),
+  entry('grassy', 'grass-covered', next('field fields hill hills hillside area slope plain')),
   entry('elderly', 'old', both(beforeNoun, onPerson)),
   entry('old', 'elderly', both(beforeNoun, onPerson)),
   entry('modern', 'contemporary', beforeNoun),
