@@ -32,7 +32,7 @@ export class Column<A extends Numbers> {
   append(values: A): void {
     const end = this.length + values.length;
     if (end > this.data.length) this.makeRoom(end);
-    this.data.set(values as never, this.length);
+    this.data.set(values, this.length);
     this.length = end;
   }
 
@@ -44,7 +44,7 @@ export class Column<A extends Numbers> {
 
   private makeRoom(length: number): void {
     const grown = new this.kind(Math.max(1024, length, this.data.length * 2));
-    grown.set(this.filled as never);
+    grown.set(this.filled);
     this.data = grown;
   }
 }

@@ -33,3 +33,10 @@ export function spoken(words: Words, translated: (words: string) => string): str
 export function english(words: Words): string {
   return spoken(words, (own) => own);
 }
+
+/** How long something still takes, as a person says it. */
+export function duration(seconds: number): Said {
+  if (seconds < 90) return say`${Math.ceil(seconds)} s`;
+  if (seconds < 5400) return say`${Math.round(seconds / 60)} min`;
+  return say`${(seconds / 3600).toFixed(1)} h`;
+}

@@ -24,114 +24,39 @@ export type FieldRole = (typeof fieldRoles)[number];
 /** Which column plays which role, where the names do not say it. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
+const names = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** The usual names of each role, best first, as `plainName` writes them. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
-  id: ['id', 'example_id', 'uid', 'sample_id', 'question_id', 'sentid'],
-  image: [
-    'image',
-    'filename',
-    'file_name',
-    'image_path',
-    'img_path',
-    'image_file',
-    'image_name',
-    'image_filename',
-    'img',
-    'img_name',
-    'filepath',
-    'file_path',
-    'photo',
-    'picture',
-    'image_id',
-    'img_id',
-    'cocoid',
-    'coco_id',
-    'image_url',
-    'img_url',
-    'url',
-    'file',
-    'path',
-  ],
-  image0: ['image_0', 'image0'],
-  image1: ['image_1', 'image1'],
-  caption: [
-    'caption',
-    'captions',
-    'sent1',
-    'text',
-    'texts',
-    'sentence',
-    'sentences',
-    'comment',
-    'description',
-    'positive_caption',
-    'true_caption',
-    'positive',
-    'candidate',
-    'prompt',
-    'title',
-    'raw',
-    'references',
-  ],
-  caption0: ['caption_0', 'caption0'],
-  caption1: ['caption_1', 'caption1'],
-  second: [
-    'second_positive',
-    'positive_2',
-    'positive2',
-    'caption_2',
-    'caption2',
-    'sent2',
-    'p2',
-    'paraphrase',
-  ],
-  negative: [
-    'negative_caption',
-    'negative',
-    'best_reference_semantically_close',
-    'hard_negative',
-    'false_caption',
-    'foil',
-    'n',
-  ],
-  altered: ['altered', 'altered_caption', 'altered_captions'],
-  candidateA: [
-    'caption_a',
-    'candidate_a',
-    'caption_1',
-    'caption1',
-    'candidate_1',
-    'candidate1',
-    'text_1',
-    'text1',
-    'b',
-    'chosen',
-  ],
-  candidateB: [
-    'caption_b',
-    'candidate_b',
-    'caption_2',
-    'caption2',
-    'candidate_2',
-    'candidate2',
-    'text_2',
-    'text2',
-    'c',
-    'rejected',
-  ],
-  preferred: ['preferred', 'preference', 'human_preference', 'winner', 'choice', 'better', 'human_choice'],
-  label: ['label'],
-  rating: [
-    'rating',
-    'ratings',
-    'human_rating',
-    'human_ratings',
-    'human_score',
-    'human_scores',
-    'score',
-    'scores',
-    'votes',
-  ],
+  id: names('id example_id uid sample_id question_id sentid'),
+  image: names(`
+    image filename file_name image_path img_path image_file image_name image_filename img img_name
+    filepath file_path photo picture image_id img_id cocoid coco_id image_url img_url url file path
+  `),
+  image0: names('image_0 image0'),
+  image1: names('image_1 image1'),
+  caption: names(`
+    caption captions sent1 text texts sentence sentences comment description positive_caption
+    true_caption positive candidate prompt title raw references
+  `),
+  caption0: names('caption_0 caption0'),
+  caption1: names('caption_1 caption1'),
+  second: names('second_positive positive_2 positive2 caption_2 caption2 sent2 p2 paraphrase'),
+  negative: names(`
+    negative_caption negative best_reference_semantically_close hard_negative false_caption foil n
+  `),
+  altered: names('altered altered_caption altered_captions'),
+  candidateA: names(`
+    caption_a candidate_a caption_1 caption1 candidate_1 candidate1 text_1 text1 b chosen
+  `),
+  candidateB: names(`
+    caption_b candidate_b caption_2 caption2 candidate_2 candidate2 text_2 text2 c rejected
+  `),
+  preferred: names('preferred preference human_preference winner choice better human_choice'),
+  label: names('label'),
+  rating: names(`
+    rating ratings human_rating human_ratings human_score human_scores score scores votes
+  `),
 };
 
 /** Lower case, and what stands between words an underscore. */

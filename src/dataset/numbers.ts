@@ -1,26 +1,9 @@
-/** A list of numbers that grows, eight bytes each. */
-export class NumberList {
-  private items = new Float64Array(1024);
-  length = 0;
-
-  push(value: number): void {
-    if (this.length === this.items.length) {
-      const grown = new Float64Array(this.length * 2);
-      grown.set(this.items);
-      this.items = grown;
-    }
-    this.items[this.length++] = value;
-  }
-
-  at(index: number): number {
-    return this.items[index];
-  }
-}
+import { Column } from '../base/column';
 
 /** Many texts, kept as UTF-8 outside the JavaScript heap. */
 export class TextList {
   private bytes = Buffer.allocUnsafe(1 << 16);
-  private readonly ends = new NumberList();
+  private readonly ends = new Column(Float64Array);
   private used = 0;
 
   get length(): number {
@@ -39,13 +22,13 @@ export class TextList {
   }
 
   at(index: number): string {
-    return this.bytes.toString('utf8', index === 0 ? 0 : this.ends.at(index - 1), this.ends.at(index));
+    return this.bytes.toString('utf8', index === 0 ? 0 : this.ends.data[index - 1], this.ends.data[index]);
   }
 }
 
 /** Places in the order they were added; those that are absent too. */
 export class PlaceList {
-  private readonly numbers = new NumberList();
+  private readonly numbers = new Column(Float64Array);
 
   push(place: { line: number; column: number; offset: number; length: number } | undefined): void {
     this.numbers.push(place?.line ?? 0);
@@ -56,13 +39,13 @@ export class PlaceList {
 
   at(index: number): { line: number; column: number; offset: number; length: number } | undefined {
     const first = index * 4;
-    const line = this.numbers.at(first);
+    const line = this.numbers.data[first];
     if (line === 0) return undefined;
     return {
       line,
-      column: this.numbers.at(first + 1),
-      offset: this.numbers.at(first + 2),
-      length: this.numbers.at(first + 3),
+      column: this.numbers.data[first + 1],
+      offset: this.numbers.data[first + 2],
+      length: this.numbers.data[first + 3],
     };
   }
 }

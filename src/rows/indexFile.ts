@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { installFolder } from '../base/install';
 import { replaceFile } from '../base/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
-import type { AnyColumn } from './column';
+import type { AnyColumn } from '../base/column';
 import type { FileWords } from './textIndex';
 
 /*

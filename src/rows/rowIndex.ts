@@ -2,7 +2,7 @@ import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Row } from '../probe/probe';
 import type { Selection, Verdict } from '../protocol/rows';
-import { type AnyColumn, Column } from './column';
+import { type AnyColumn, Column } from '../base/column';
 import type { RowView } from '../probe/view';
 import { orderOf } from './order';
 

@@ -2,7 +2,7 @@ import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createFileSync, ownerOnly, temporaryFor } from '../base/writeFile';
-import { Column } from './column';
+import { Column } from '../base/column';
 import type { RowWords } from './rowIndex';
 
 /** Where the texts lie in a file. */

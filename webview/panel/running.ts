@@ -1,8 +1,9 @@
+import { duration } from '../../src/base/say';
 import type { PanelProgress } from '../../src/protocol/panel';
 import { soFar } from './cards';
 import { button, el } from '../base/dom';
 import { percent, whole } from '../base/format';
-import { t } from '../base/words';
+import { localized, t } from '../base/words';
 
 /** A run that goes on: how far it is, and where its figures stand. */
 export class Running {
@@ -22,7 +23,8 @@ export class Running {
     const words = [label, t('{0} examples', whole(examples))];
     if (fraction !== undefined) words.push(percent(fraction));
     if (rate !== undefined) words.push(t('{0}/s', whole(Math.round(rate))));
-    if (secondsLeft !== undefined && secondsLeft >= 1) words.push(t('{0} left', duration(secondsLeft)));
+    if (secondsLeft !== undefined && secondsLeft >= 1)
+      words.push(t('{0} left', localized(duration(secondsLeft))));
     let bar = this.bar.querySelector('progress');
     let text = this.bar.querySelector('span');
     if (bar === null || text === null) {
@@ -45,10 +47,4 @@ export class Running {
     this.partialMetrics.dataset.mark = mark;
     this.partialMetrics.replaceChildren(...(partialMetrics === undefined ? [] : [soFar(partialMetrics)]));
   }
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return t('{0} s', Math.ceil(seconds));
-  if (seconds < 5400) return t('{0} min', Math.round(seconds / 60));
-  return t('{0} h', (seconds / 3600).toFixed(1));
 }

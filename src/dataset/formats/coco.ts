@@ -4,7 +4,8 @@ import { Draft, type Sink, nameRepeats } from '../draft';
 import type { Entry } from '../entry';
 import type { Attribute, Example } from '../example';
 import type { Format, RowReader } from '../format';
-import { NumberList, PlaceList, TextList } from '../numbers';
+import { Column } from '../../base/column';
+import { PlaceList, TextList } from '../numbers';
 
 /** Columns of `images` that say nothing about the picture. */
 const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
@@ -37,8 +38,8 @@ class CocoReader implements RowReader {
   private readonly pictureOfSlot = new Map<number, number>();
   private readonly picturePlaces = new PlaceList();
   private readonly texts = new TextList();
-  private readonly textSlots = new NumberList();
-  private readonly textRows = new NumberList();
+  private readonly textSlots = new Column(Float64Array);
+  private readonly textRows = new Column(Float64Array);
   private readonly textPlaces = new PlaceList();
   private readonly entryPlaces = new PlaceList();
   private sawImages = false;
@@ -133,14 +134,14 @@ class CocoReader implements RowReader {
     }
     if (!this.sawImages) return;
     for (let i = 0; i < this.texts.length; i++) {
-      const slot = this.textSlots.at(i);
+      const slot = this.textSlots.data[i];
       if (this.pictureOfSlot.has(slot)) continue;
       const place = this.entryPlaces.at(i);
       sink.problem({
         code: 'missing-field',
         severity: 'error',
         message: say`The image_id ${this.ids[slot]} is not among the images.`,
-        row: this.textRows.at(i),
+        row: this.textRows.data[i],
         ...(place === undefined ? {} : { place }),
       });
     }
@@ -170,11 +171,11 @@ class CocoReader implements RowReader {
   /** The captions of each picture, in the order of the file. */
   private textsBySlot(): (slot: number) => number[] {
     const starts = new Uint32Array(this.ids.length + 1);
-    for (let i = 0; i < this.texts.length; i++) starts[this.textSlots.at(i) + 1]++;
+    for (let i = 0; i < this.texts.length; i++) starts[this.textSlots.data[i] + 1]++;
     for (let slot = 0; slot < this.ids.length; slot++) starts[slot + 1] += starts[slot];
     const next = starts.slice();
     const sorted = new Uint32Array(this.texts.length);
-    for (let i = 0; i < this.texts.length; i++) sorted[next[this.textSlots.at(i)]++] = i;
+    for (let i = 0; i < this.texts.length; i++) sorted[next[this.textSlots.data[i]]++] = i;
     return (slot) => Array.from(sorted.subarray(starts[slot], starts[slot + 1]));
   }
 

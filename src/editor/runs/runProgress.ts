@@ -1,5 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { duration } from '../../base/say';
+import { localized } from '../messages';
 import type { PanelProgress } from '../../protocol/panel';
 import type { RunRecord } from './runRecord';
 import type { Runs } from './runs';
@@ -35,14 +37,8 @@ export function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress):
   const parts = [label, vscode.l10n.t('{0} examples', examples.toLocaleString())];
   if (rate !== undefined) parts.push(vscode.l10n.t('{0}/s', Math.round(rate).toLocaleString()));
   if (secondsLeft !== undefined && secondsLeft >= 1)
-    parts.push(vscode.l10n.t('{0} left', duration(secondsLeft)));
+    parts.push(vscode.l10n.t('{0} left', localized(duration(secondsLeft))));
   return parts.join(' · ');
-}
-
-function duration(seconds: number): string {
-  if (seconds < 90) return vscode.l10n.t('{0} s', Math.ceil(seconds));
-  if (seconds < 5400) return vscode.l10n.t('{0} min', Math.round(seconds / 60));
-  return vscode.l10n.t('{0} h', (seconds / 3600).toFixed(1));
 }
 
 /** A quiet word in the status bar while runs go on; a click opens the one that does. */

@@ -4,18 +4,18 @@ import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
 import type { Metric } from '../probe';
-import { Column } from './column';
+import { Column } from '../../base/column';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
 /** Every flip of the run in compact columns: its strength is known only when all of them are. */
 export class FlipRecord {
-  private readonly gaps = new Column();
-  private readonly priors = new Column();
-  private readonly distances = new Column();
-  private readonly clusters = new Column();
+  private readonly gaps = new Column(Float64Array);
+  private readonly priors = new Column(Float64Array);
+  private readonly distances = new Column(Float64Array);
+  private readonly clusters = new Column(Float64Array);
   /** Number of the (picture, caption) pair; its flips lie side by side. */
-  private readonly pairs = new Column();
+  private readonly pairs = new Column(Float64Array);
   private pair = 0;
   private withoutDistance = 0;
 
@@ -35,9 +35,9 @@ export class FlipRecord {
   }
 
   metrics(alpha: number, textSpace: boolean): Metric[] {
-    const gaps = this.gaps.all;
+    const gaps = this.gaps.filled;
     const known = textSpace && this.withoutDistance === 0;
-    const { values, bins } = strengths(this.priors.all, known ? this.distances.all : undefined, alpha);
+    const { values, bins } = strengths(this.priors.filled, known ? this.distances.filled : undefined, alpha);
     const note = known
       ? undefined
       : 'The evaluator has no text space: strength is the prior of the type alone.';
@@ -75,7 +75,7 @@ export class FlipRecord {
       statistic: 'ratio',
       values: products,
       denominators: weights,
-      clusters: this.clusters.all,
+      clusters: this.clusters.filled,
       seed: intervalSeed,
     });
     metric.value = sum(products) / sum(weights);
@@ -85,8 +85,8 @@ export class FlipRecord {
   }
 
   private binned(gaps: Float64Array, bins: Uint8Array): Metric[] {
-    const clusters = this.clusters.all;
-    const pairs = this.pairs.all;
+    const clusters = this.clusters.filled;
+    const pairs = this.pairs.filled;
     const figures = strengthBins.map(() => ({ sens: new Figure(), pr: new Figure() }));
     for (let from = 0; from < gaps.length;) {
       let to = from;
