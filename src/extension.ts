@@ -31,7 +31,11 @@ export function activate(context: vscode.ExtensionContext): void {
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
   const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath;
 
-  const reader = new Reader(script('reader.js'), { home: settings.home, needTrust });
+  const reader = new Reader(script('reader.js'), {
+    home: settings.home,
+    isTrusted: () => vscode.workspace.isTrusted,
+    needTrust,
+  });
   const throughput = new Throughput(context.globalState);
   const hostAnswers = new HostAnswers(context.secrets);
   const runs = new Runs({

@@ -28,8 +28,8 @@ export interface Finding {
 export type Cut = (text: string) => { limit: number; read: string } | undefined;
 
 export interface CheckOptions {
-  /** Folders to look for pictures in, besides those beside the file. */
-  images: readonly string[];
+  /** Folders to look for pictures in, besides those beside the file; undefined: no picture is looked for. */
+  images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
   /** Most findings of one code that are told, and pictures that are opened. */
@@ -84,7 +84,7 @@ class Check {
     private readonly path: string,
     private readonly options: CheckOptions,
   ) {
-    this.finder = createImageFinder({ datasetPath: path, folders: options.images });
+    this.finder = createImageFinder({ datasetPath: path, folders: options.images ?? [] });
     this.most = options.most ?? mostOfACode;
   }
 
@@ -125,7 +125,7 @@ class Check {
     this.repeats(example);
     for (const caption of example.captions) this.length(example, caption);
     for (const { name, bytes } of example.images) {
-      if (bytes !== undefined) continue;
+      if (bytes !== undefined || this.options.images === undefined) continue;
       const wrong = await this.picture(name);
       if (wrong !== undefined) this.add({ ...wrong, ...placesOf(example) });
     }

@@ -163,6 +163,7 @@ export function registerCommands(parts: CommandParts): void {
     if (report !== undefined) await parts.reportPanels.show(report);
   });
   add('captious.choosePhotos', async (uri) => {
+    needTrust();
     const dataset = await datasetOf(uri);
     if (dataset !== undefined) await choosePhotos(dataset);
   });

@@ -4,7 +4,7 @@ import { CaptiousError } from '../base/errors';
 import { english } from '../base/say';
 import { count, list, object, optional, type Shape, text } from '../base/shape';
 import { readReport, type Report } from '../report/report';
-import { naturalProbe, usableEvaluators } from './runs/selectRun';
+import { evaluatorFiles, naturalProbe, usableEvaluators } from './runs/selectRun';
 import type { Marks } from './text/marks';
 import type { Reader } from '../process/readerClient';
 import type { RunOrder, Runs } from './runs/runs';
@@ -40,6 +40,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       asks: () =>
         Promise.resolve(vscode.l10n.t('Its captions and photos are counted and checked; nothing is scored.')),
       run: ({ file }) => {
+        needTrust();
         const dataset = inWorkspace(file);
         return parts.reader.inspect(dataset.fsPath, settings.imageFolders(dataset));
       },
@@ -129,7 +130,7 @@ async function audit(
 /** What was asked for, or else what the file was made for and the first evaluator that works. */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
-  { reader }: ToolParts,
+  { reader, runs }: ToolParts,
 ): Promise<RunOrder> {
   needTrust();
   const dataset = inWorkspace(file);
@@ -140,11 +141,14 @@ async function orderOf(
       at: dataset.fsPath,
     });
   const fitting = preview.probes.map(({ id }) => id);
-  const usable = (await usableEvaluators(reader)).map(({ id }) => id);
+  await runs.load();
+  const picked = new Set(runs.all.flatMap(({ evaluators: own }) => own));
+  const files = (await evaluatorFiles()).filter((path) => picked.has(path));
+  const usable = (await usableEvaluators(reader, files)).map(({ id }) => id);
   return {
     dataset: dataset.fsPath,
     probes: among(fitting, probes ?? [naturalProbe(preview).id]),
-    // Only what the person has installed or named in the settings: an assistant brings no model of its own.
+    // Only what the user has installed, named in the settings, or picked for a run before.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
     seed: settings.seed(dataset),

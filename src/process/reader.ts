@@ -13,7 +13,7 @@ import { openDataset } from '../dataset/open';
 import { OpenEvaluators } from '../rows/openEvaluators';
 import { viewFor } from '../rows/views';
 import { Photos } from '../rows/images';
-import { reportFiles } from '../rows/rowFile';
+import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
 import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
 import { OutputFile } from '../report/output';
@@ -39,6 +39,7 @@ import { readReport } from '../report/report';
 
 const largestSide = 1024;
 const shelf = new Shelf(reportFiles);
+const readOnlyShelf = new Shelf(reportFilesReadOnly);
 const evaluatorRun = new OpenEvaluators();
 const whatIf = new WhatIf(evaluatorRun);
 const photos = new Photos();
@@ -49,7 +50,7 @@ async function reply(message: ToReader): Promise<FromReader> {
     case 'ask':
       return { type: 'answer', id, answer: await answerTo(message) };
     case 'look':
-      return { type: 'preview', id, preview: await look(message.path, message.images) };
+      return { type: 'preview', id, preview: await look(message) };
     case 'evaluators':
       return { type: 'evaluators', id, entries: await evaluatorEntries(message.home, message.folders) };
     case 'export':
@@ -68,14 +69,14 @@ async function reply(message: ToReader): Promise<FromReader> {
   }
 }
 
-async function answerTo({ ask, images, home }: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
+async function answerTo({ ask, images, home, trusted }: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
   switch (ask.type) {
     case 'photo':
       return photo(ask, images);
     case 'whatIf':
       return whatIf.answer(ask, await pictureOf(ask, images), home);
     default:
-      return shelf.answer(ask);
+      return (trusted ? shelf : readOnlyShelf).answer(ask);
   }
 }
 
@@ -98,10 +99,16 @@ async function check({
   images,
   home,
   evaluator,
+  trusted,
 }: Extract<ToReader, { type: 'check' }>): Promise<CheckedFile> {
   // A folder that has moved since says nothing about captions; the rest is still true.
-  const cut = evaluator === undefined ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
-  return checkDataset(path, { images, cut, signal: AbortSignal.timeout(checkMs) });
+  const cut =
+    evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
+  return checkDataset(path, {
+    images: trusted ? images : undefined,
+    cut,
+    signal: AbortSignal.timeout(checkMs),
+  });
 }
 
 async function comparison(paths: readonly string[]): Promise<object> {
@@ -144,7 +151,11 @@ async function rescore({
 const sample = 200;
 
 /** null where the file holds no dataset that Captious knows. */
-async function look(path: string, images: readonly string[]): Promise<DatasetPreview | null> {
+async function look({
+  path,
+  images,
+  trusted,
+}: Extract<ToReader, { type: 'look' }>): Promise<DatasetPreview | null> {
   const seen: Example[] = [];
   let dataset: Dataset;
   try {
@@ -159,7 +170,7 @@ async function look(path: string, images: readonly string[]): Promise<DatasetPre
     own.filter(({ bytes }) => bytes === undefined).map(({ name }) => name),
   );
   const finder = photos.finderOf(path, images);
-  const found = await Promise.all(names.map(async (name) => (await finder.find(name)).ok));
+  const found = await Promise.all(names.map(async (name) => trusted && (await finder.find(name)).ok));
   const there = new Set(names.filter((_, i) => found[i]));
   const preview: DatasetPreview = {
     format: dataset.format,

@@ -20,11 +20,12 @@ interface Waiting {
   timer: NodeJS.Timeout;
 }
 
-type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id'> : never;
+type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id' | 'trusted'> : never;
 
 /** What the reading process needs to know of the editor it serves. */
 export interface ReaderHost {
   home: () => string;
+  isTrusted: () => boolean;
   /** Throws where nothing may be scored and no image may be opened. */
   needTrust: () => void;
 }
@@ -118,7 +119,8 @@ export class Reader {
         this.child?.kill();
       }, deadlineMs);
       this.waiting.set(id, { resolve, reject, timer });
-      this.start().send({ ...question, id });
+      const message = { ...question, id, trusted: this.host.isTrusted() };
+      this.start().send(message);
     });
   }
 

@@ -111,17 +111,27 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
-/** The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. */
+/**
+ * The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. Where the workspace
+ * is not `trusted` it writes nothing, looks for no image, and opens no model.
+ */
 export const toReader = union({
   /** `images`: the folders that photos of the run were looked for in. */
-  ask: { id: count, ask, images: list(text), home: text },
+  ask: { id: count, trusted: flag, ask, images: list(text), home: text },
   /** Look into a file: is it a dataset? */
-  look: { id: count, path: text, images: list(text) },
+  look: { id: count, trusted: flag, path: text, images: list(text) },
   /** Installed ones, and `folders` beside them. */
   evaluators: { id: count, home: text, folders: list(text) },
   export: { id: count, report: text, form: text, target: text },
   /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
-  check: { id: count, path: text, images: list(text), home: text, evaluator: optional(text) },
+  check: {
+    id: count,
+    trusted: flag,
+    path: text,
+    images: list(text),
+    home: text,
+    evaluator: optional(text),
+  },
   /** What a dataset file holds. */
   inspect: { id: count, path: text, images: list(text) },
   /** Two reports of one probe. */

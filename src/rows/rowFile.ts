@@ -11,8 +11,11 @@ import { viewFor } from './views';
 import { RowIndex, type RowSource } from './rowIndex';
 import type { ReportFiles } from './shelf';
 
-/** The index of a rows file: the one that lies beside it, or a new one, which is left there. */
-export async function openRows(path: string, view: RowView): Promise<RowIndex> {
+/**
+ * The index of a rows file: the one that lies beside it, or a new one, which is left there. Not `kept`: it is made in
+ * memory, and what lies beside the rows is neither read nor written.
+ */
+export async function openRows(path: string, view: RowView, kept = true): Promise<RowIndex> {
   let handle: FileHandle;
   try {
     handle = await open(path);
@@ -26,7 +29,8 @@ export async function openRows(path: string, view: RowView): Promise<RowIndex> {
   const words = new FileWords();
   const index = new RowIndex(view, sourceOf(path, handle), words);
   try {
-    if (!(await restore(index, path, words))) {
+    if (!kept) await index.fill();
+    else if (!(await restore(index, path, words))) {
       await index.fill();
       const own = index.facets.map((facet) => facet.values);
       // Where nothing can be written it is made again the next time.
@@ -61,17 +65,24 @@ function sourceOf(path: string, handle: FileHandle): RowSource {
   };
 }
 
+function filesOf(kept: boolean): ReportFiles {
+  return {
+    async stamp(path) {
+      const { mtimeMs, size, ino } = await stat(path);
+      return `${mtimeMs} ${size} ${ino}`;
+    },
+    async open(path) {
+      const report = await readReport(path);
+      return openRows(rowsPath(path, report), viewFor(report.probe).rows, kept);
+    },
+  };
+}
+
 /** Reports on disk, by their paths. */
-export const reportFiles: ReportFiles = {
-  async stamp(path) {
-    const { mtimeMs, size, ino } = await stat(path);
-    return `${mtimeMs} ${size} ${ino}`;
-  },
-  async open(path) {
-    const report = await readReport(path);
-    return openRows(rowsPath(path, report), viewFor(report.probe).rows);
-  },
-};
+export const reportFiles = filesOf(true);
+
+/** Of workspaces that are not trusted. */
+export const reportFilesReadOnly = filesOf(false);
 
 /** Leaves what the first question about a report's rows would otherwise have to wait for. */
 export async function prepareRows(path: string): Promise<void> {

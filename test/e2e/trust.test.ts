@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chooseOnly } from './steps';
@@ -18,6 +19,9 @@ describe('a workspace that is not trusted', function () {
     workspace = join(scratch, 'workspace');
     await mkdir(join(workspace, '.vscode'), { recursive: true });
     await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+    const out = ['--out', join(workspace, 'reports')];
+    const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
+    execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
     // The folder names a model of its own.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
@@ -59,6 +63,16 @@ describe('a workspace that is not trusted', function () {
     await code.command('Captious: Audit the Samples');
     await notice().waitFor();
     assert.equal(await code.page.locator('.tab', { hasText: 'VISLA' }).count(), 0);
+  });
+
+  it('shows a report and writes nothing beside it', async () => {
+    const before = await readdir(join(workspace, 'reports'));
+    await code.command('Notifications: Clear All Notifications');
+    await code.openFile('visla.starter.report.json');
+    await code.command('Captious: Open Report');
+    await code.panel().locator('.grid-row').first().waitFor();
+    assert.deepEqual(await readdir(join(workspace, 'reports')), before);
+    await code.command('View: Close Editor');
   });
 
   it('audits once it is trusted, with the model that the folder names', async () => {

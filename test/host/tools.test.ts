@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
@@ -97,6 +97,19 @@ describe('tools for an assistant', () => {
       report.metrics.find(({ id }) => id === 'visla.t2t')!.value,
     );
     assert.ok(localized.pairs.some(({ metric, n }) => metric === 'visla.t2t' && n === 12));
+  });
+
+  it('refuse an evaluator file of the workspace that the user has never picked', async () => {
+    const path = join(vscode.workspace.workspaceFolders![0].uri.fsPath, 'stranger.evaluator.json');
+    await writeFile(path, JSON.stringify({ kind: 'clipscore', encoder: 'starter' }));
+    try {
+      await assert.rejects(
+        ask('captious_audit', { file: 'triplets.tsv', evaluators: [path] }),
+        /There is no ".*stranger\.evaluator\.json"/,
+      );
+    } finally {
+      await rm(path);
+    }
   });
 
   for (const [what, tool, input, expected] of [

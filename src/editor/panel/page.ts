@@ -11,11 +11,16 @@ export interface PageParts {
   pictures: 'blob:' | 'data:';
 }
 
-/** Fills a webview. The page is a frame for the script, with its texts; nothing a dataset holds is ever put into it. */
-export function openPage(
-  webview: vscode.Webview,
-  { extensionUri, name, root, memory, pictures }: PageParts,
-): void {
+/** Fills a webview, and again when trust is granted: it may ask for images then. */
+export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
+  fill(webview, parts);
+  return vscode.workspace.onDidGrantWorkspaceTrust(() => {
+    fill(webview, parts);
+  });
+}
+
+/** The page is a frame for the script, with its texts; nothing a dataset holds is ever put into it. */
+function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
   const nonce = btoa(String.fromCharCode(...crypto.getRandomValues(new Uint8Array(24))));

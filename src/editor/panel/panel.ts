@@ -116,13 +116,15 @@ export class Panel implements vscode.Disposable {
           void this.post({ type: 'progress', running });
       }),
     );
-    openPage(webview, {
-      extensionUri: parts.context.extensionUri,
-      name: 'webview',
-      root: 'panel',
-      memory,
-      pictures: 'blob:',
-    });
+    this.disposables.push(
+      openPage(webview, {
+        extensionUri: parts.context.extensionUri,
+        name: 'webview',
+        root: 'panel',
+        memory,
+        pictures: 'blob:',
+      }),
+    );
     void this.refresh().then(() => this.warm());
   }
 

@@ -104,8 +104,8 @@ class ReportPanel implements vscode.Disposable {
       webviewPanel.onDidChangeViewState(() => {
         if (!webviewPanel.visible) this.isReady = false;
       }),
+      openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, pictures: 'blob:' }),
     ];
-    openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, pictures: 'blob:' });
   }
 
   reveal(): void {

@@ -6,6 +6,7 @@ import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { parseReport } from '../../report/reportShape';
+import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportDesk } from './reportPanel';
 import { viewFor } from '../../rows/views';
 import { PlainWords } from '../../rows/textsInMemory';
@@ -89,6 +90,7 @@ export class WebReports implements ReportDesk {
 
   /** The file as it is; the panel makes it small. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
+    needTrust();
     const { dataset } = await this.read(report);
     const folder = vscode.Uri.joinPath(await datasetOf(report, dataset.path), '..');
     const folders = [

@@ -46,6 +46,7 @@ export class Checks implements vscode.Disposable {
       vscode.workspace.onDidChangeConfiguration((event) => {
         if (event.affectsConfiguration('captious.imageFolders')) all();
       }),
+      vscode.workspace.onDidGrantWorkspaceTrust(all),
       runs.onDidChange((record) => {
         if (record?.state !== 'done') return;
         for (const document of vscode.workspace.textDocuments)

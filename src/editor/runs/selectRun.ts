@@ -37,7 +37,10 @@ export async function chooseOrder(
   const last = memory.get<Choice>('captious.choice', { probes: [], evaluators: [] });
   const chosenProbes = await chooseProbes(preview, last.probes);
   if (chosenProbes === undefined) return undefined;
-  const usable = [...(await usableEvaluators(reader)), ...(await languageModelEntries())];
+  const usable = [
+    ...(await usableEvaluators(reader, await evaluatorFiles())),
+    ...(await languageModelEntries()),
+  ];
   const chosenEntries = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
   if (chosenEntries === undefined) return undefined;
   await memory.update('captious.choice', {
@@ -101,7 +104,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
 export type Evaluators = Pick<Reader, 'evaluators'>;
 
 /** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
-async function evaluatorFiles(): Promise<string[]> {
+export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
     `**/{*${fileEnding},${fileInFolder}}`,
@@ -114,9 +117,12 @@ async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
-/** At least one. */
-export async function usableEvaluators(reader: Evaluators): Promise<EvaluatorEntry[]> {
-  const paths = [...settings.evaluatorFolders(), ...(await evaluatorFiles())];
+/** At least one: those that the user installed or named in the settings, and `files` of the workspace. */
+export async function usableEvaluators(
+  reader: Evaluators,
+  files: readonly string[] = [],
+): Promise<EvaluatorEntry[]> {
+  const paths = [...settings.evaluatorFolders(), ...files];
   const entries = await reader.evaluators(settings.home(), [...new Set(paths)]);
   const usable = entries.filter(({ problem }) => problem === undefined);
   if (usable.length > 0) return usable;

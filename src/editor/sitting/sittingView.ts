@@ -57,13 +57,15 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     panel.title = inert(look.title);
     this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value, log)));
     const memory: SittingMemory = { session: path, index };
-    openPage(webview, {
-      extensionUri: context.extensionUri,
-      name: look.name,
-      root: look.root,
-      memory,
-      pictures: 'data:',
-    });
+    this.disposables.push(
+      openPage(webview, {
+        extensionUri: context.extensionUri,
+        name: look.name,
+        root: look.root,
+        memory,
+        pictures: 'data:',
+      }),
+    );
   }
 
   protected abstract savedMessage(saved: boolean): Out;

@@ -7,6 +7,7 @@ import { nobody } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';
 import type { SittingParts } from './sittingView';
 import { trouble } from '../messages';
+import { needTrust } from '../trust';
 import { ask, showError } from '../notify';
 
 const annotatorKey = 'captious.workshop.annotator';
@@ -59,6 +60,8 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
+    // What is decided is saved as it is decided.
+    needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);
     panel.onDidDispose(() => {
@@ -76,6 +79,7 @@ export function sittingCommand(
 ): vscode.Disposable {
   return vscode.commands.registerCommand(id, async (target: unknown) => {
     try {
+      needTrust();
       await run(target);
     } catch (error) {
       if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));

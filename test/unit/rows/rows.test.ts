@@ -115,6 +115,23 @@ describe('the index of a rows file', () => {
     assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
   });
 
+  it('stays in memory where the workspace is not trusted, and believes no index beside the rows', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
+    index = await openRows(path, vislaRows, false);
+    assert.equal(index.count, 4);
+    assert.deepEqual(await readdir(folder), ['rows.jsonl']);
+    await index.close();
+    // An index that says something else of the same rows.
+    await (await openRows(path, vislaRows)).close();
+    const forged = await readFile(`${path}.index`);
+    forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
+    await writeFile(`${path}.index`, forged);
+    index = await openRows(path, vislaRows, false);
+    assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
+    assert.deepEqual(await readFile(`${path}.index`), forged);
+  });
+
   it('is made anew for other rows, and where what lies beside them is torn', async () => {
     await (await indexed(triplets, vislaRows)).close();
     const fewer = await indexed(triplets.slice(0, 2), vislaRows);
