@@ -186,8 +186,16 @@ export async function requireAll(
   });
   const missing: string[] = [];
   let count = 0;
+  let number = 0;
   for await (const line of createInterface({ input: createReadStream(pairs), crlfDelay: Infinity })) {
-    const { key } = JSON.parse(line) as { key: string };
+    number++;
+    if (line === '') continue;
+    const key = keyOf(line);
+    if (key === undefined)
+      throw new CaptiousError('input', 'This line is no pair that "captious variants" wrote.', {
+        at: `${pairs}:${number}`,
+        remedy: 'Write the variants again and score those.',
+      });
     if (scores.has(key)) continue;
     if (count++ < 5) missing.push(key);
   }
@@ -200,5 +208,15 @@ export async function requireAll(
         remedy: 'Score every line of this file; a pair that cannot be scored may be null.',
       },
     );
+  }
+}
+
+const pairShape = object({ key: text });
+
+function keyOf(line: string): string | undefined {
+  try {
+    return pairShape(JSON.parse(line), '').key;
+  } catch {
+    return undefined;
   }
 }

@@ -59,6 +59,18 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason instanceof CaptiousError ? signal.reason : cancelled();
 }
 
+/** What the system refused (EIO, EACCES, ENOENT …) as an error a person can act on; any other error as it is. */
+export function actionable(error: unknown, at?: string): unknown {
+  if (!(error instanceof Error) || error instanceof CaptiousError) return error;
+  const { code, syscall, path } = error as Error & { code?: string; syscall?: string; path?: string };
+  if (code === undefined || syscall === undefined) return error;
+  return new CaptiousError('input', say`The system refused: ${error.message}.`, {
+    at: at ?? path,
+    remedy: say`Check that the path exists, its permissions and the disk, and run it again.`,
+    cause: error,
+  });
+}
+
 /** What went wrong, as it can be said in another language. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CaptiousError) return error.words;

@@ -1,16 +1,50 @@
-import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { homedir, userInfo } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { CaptiousError } from './errors';
+import { say } from './say';
 
 /** Where Captious keeps what outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
-  if (env.CAPTIOUS_HOME) return env.CAPTIOUS_HOME;
+  if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
   if (process.platform === 'win32')
-    return join(env.LOCALAPPDATA ?? join(homedir(), 'AppData', 'Local'), 'captious');
-  if (process.platform === 'darwin') return join(homedir(), 'Library', 'Application Support', 'captious');
-  return join(env.XDG_DATA_HOME ?? join(homedir(), '.local', 'share'), 'captious');
+    return join(absolute(env.LOCALAPPDATA) ?? join(userHome(), 'AppData', 'Local'), 'captious');
+  if (process.platform === 'darwin') return join(userHome(), 'Library', 'Application Support', 'captious');
+  return join(absolute(env.XDG_DATA_HOME) ?? join(userHome(), '.local', 'share'), 'captious');
 }
 
 /** Everything that was computed and may be computed again: embeddings, scores, hashes of files. */
 export function storeFolder(home: string): string {
   return join(home, 'store');
+}
+
+/** The user's home folder. A container may run as a user who has none, and a HOME that is relative names no folder. */
+export function userHome(): string {
+  const found = findUserHome();
+  if (found !== undefined) return found;
+  throw new CaptiousError('usage', say`This user has no home folder.`, {
+    at: 'HOME',
+    remedy: say`Set the environment variable CAPTIOUS_HOME to a folder that you can write to.`,
+  });
+}
+
+export function findUserHome(): string | undefined {
+  return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
+}
+
+/** undefined where the system knows no such user. */
+export function userName(): string | undefined {
+  return tryTo(() => userInfo().username);
+}
+
+/** A relative path in these variables is to be ignored, says the XDG specification; so is an empty one. */
+export function absolute(path: string | undefined): string | undefined {
+  return path !== undefined && isAbsolute(path) ? path : undefined;
+}
+
+function tryTo(ask: () => string): string | undefined {
+  try {
+    return ask();
+  } catch {
+    return undefined;
+  }
 }

@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { cancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
+import { largestScore } from '../evaluator/outcomes';
 import type { ImageItem } from '../protocol/item';
 import type { Value } from './value';
 
@@ -258,6 +259,8 @@ export class BatchWorker {
     return (await evaluator.scorePairs!(pairs, signal)).map((outcome) => {
       if (!outcome.ok) return outcome;
       if (!Number.isFinite(outcome.value)) return { ok: false, problem: 'The score is not a finite number.' };
+      if (Math.abs(outcome.value) > largestScore)
+        return { ok: false, problem: 'The score is too large to compute with.' };
       return { ok: true, value: { kind: 'score', score: outcome.value } };
     });
   }

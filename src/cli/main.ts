@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError, cancelled } from '../base/errors';
+import { actionable, CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { installFolder } from '../base/install';
 import { parseCommand } from './arguments';
@@ -47,7 +47,8 @@ function interruption(): AbortSignal {
   return controller.signal;
 }
 
-function fail(error: unknown): number {
+function fail(thrown: unknown): number {
+  const error = actionable(thrown);
   if (error instanceof CaptiousError) {
     log(`captious: ${error.describe()}`);
     return exitCodes[error.kind];

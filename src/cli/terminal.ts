@@ -1,3 +1,4 @@
+import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
 import { throwIfCancelled } from '../base/errors';
@@ -19,7 +20,7 @@ export function log(text: string): void {
 /** Columns of text, the first to the left, the rest to the right. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
-  const widths = header.map((_, i) => Math.max(...all.map((row) => width(row[i] ?? ''))));
+  const widths = header.map((_, i) => largest(all.map((row) => width(row[i] ?? ''))));
   const line = (row: readonly string[]) =>
     row
       .map((cell, i) => {

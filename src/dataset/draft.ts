@@ -112,7 +112,7 @@ export class Draft {
 
   /** Takes over what a later row says of the same picture. */
   join(later: Draft): void {
-    this.captions.push(...later.captions);
+    for (const caption of later.captions) this.captions.push(caption);
     this.last = later.entry.place;
   }
 

@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
@@ -71,14 +72,10 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
     const found = look && recognise(look.sample, candidates);
     if (look !== undefined && found !== undefined) {
       checkMap(path, options.map, look.sample.columns);
-      return new TextDataset(
-        path,
-        found.format,
-        look.sample.columns,
-        found.recognised,
-        look.layout,
-        look.encoding,
-      );
+      return new TextDataset(path, found.format, look.sample.columns, found.recognised, look.layout, {
+        ...look.encoding,
+        size: (await stat(path)).size,
+      });
     }
     // An entry may be longer than what was looked at; where there are whole entries, more of them will not help.
     if (whole || size === headSizes[headSizes.length - 1] || (look?.sample.rows.length ?? 0) > 0) {

@@ -1,7 +1,6 @@
-import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { homeFolder } from '../base/home';
+import { homeFolder, userHome } from '../base/home';
 
 const section = 'captious';
 
@@ -51,5 +50,5 @@ export function resumesRuns(): boolean {
 }
 
 function fromHome(path: string): string {
-  return path === '~' || path.startsWith('~/') ? join(homedir(), path.slice(2)) : path;
+  return path === '~' || path.startsWith('~/') ? join(userHome(), path.slice(2)) : path;
 }

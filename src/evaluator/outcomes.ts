@@ -1,6 +1,9 @@
 import type { Outcome } from '../base/outcome';
 import type { Encoded } from '../protocol/native';
 
+/** Beyond this, sums of squares and products of scores overflow. */
+export const largestScore = 1e50;
+
 /** One outcome per row. Rows are copies, so that keeping one does not keep its whole batch. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {
   return problems.map((problem, r) =>

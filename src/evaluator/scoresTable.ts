@@ -6,6 +6,7 @@ import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
+import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
 
 /** Scores made elsewhere, by the key of their pair. */
@@ -54,6 +55,8 @@ export async function readScores(path: string, signal?: AbortSignal): Promise<Sc
       if (typeof key !== 'string' || key === '') throw wrong('There is no key on this line.');
       const score = scoreOf(found.score);
       if (score === undefined) throw wrong(`${JSON.stringify(found.score)} is not a score.`);
+      if (Number.isFinite(score) && Math.abs(score) > largestScore)
+        throw wrong(`The score ${score} is too large to compute with: at most ±${largestScore} is.`);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
         throw wrong(`The key ${key} has two scores: ${before} and ${score}.`);

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../base/extent';
 import { say } from '../base/say';
 import type { Metric, Row } from './probe';
 import type { Card } from '../protocol/panel';
@@ -81,8 +82,8 @@ export function plainCards(metrics: readonly Metric[]): Card[] {
 }
 
 function rangeFor(value: number, ci: Metric['ci']): [number, number] {
-  const reach = Math.max(Math.abs(value), ...(ci ?? []).map(Math.abs), 1e-9);
-  return [Math.min(0, value, ...(ci ?? [])) < 0 ? -reach : 0, reach];
+  const reach = Math.max(Math.abs(value), largest((ci ?? []).map(Math.abs)), 1e-9);
+  return [Math.min(0, value, smallest(ci ?? [])) < 0 ? -reach : 0, reach];
 }
 
 /** For a report of a probe that this version does not have. */

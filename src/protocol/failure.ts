@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../base/errors';
+import { actionable, CaptiousError, messageOf } from '../base/errors';
 import { english } from '../base/say';
 import { choice, object, optional, type Shaped, text, words } from '../base/shape';
 
@@ -12,7 +12,8 @@ export const failure = object({
 });
 export type Failure = Shaped<typeof failure>;
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(thrown: unknown): Failure {
+  const error = actionable(thrown);
   if (error instanceof CaptiousError) {
     const { kind, what, details } = error;
     const { at, remedy } = details;

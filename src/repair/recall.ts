@@ -1,3 +1,4 @@
+import { largest } from '../base/extent';
 import type { TrainingPair } from './fit';
 import type { Heads } from './loss';
 import { dot, turn } from './lowRank';
@@ -26,7 +27,7 @@ export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Fo
   const byPhoto = mean(
     photos.map((photo, i) => {
       const scores = captions.map(({ row }) => cosine(photo, row));
-      const best = Math.max(...scores.filter((_, k) => captions[k].of === i));
+      const best = largest(scores.filter((_, k) => captions[k].of === i));
       const others = scores.filter((score, k) => captions[k].of !== i && score >= best).length;
       return ranks(others, falseCaptions.filter((row) => cosine(photo, row) >= best).length);
     }),

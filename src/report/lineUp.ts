@@ -77,7 +77,7 @@ export async function pairUpReports(
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
       const rowsOf = (at: number) => readRows(rowsPath(paths[at], reports[at]));
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
-      pairs.push(...differences.map((difference) => ({ ...difference, first, second })));
+      for (const difference of differences) pairs.push({ ...difference, first, second });
     }
   }
   for (const metric of new Set(pairs.map((pair) => pair.metric))) {

@@ -1,3 +1,5 @@
+import { largest } from '../../src/base/extent';
+
 /** Numbers as a person reads them. A minus sign is a minus sign; a sign is always there where direction matters. */
 export function signed(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
@@ -14,7 +16,7 @@ export function plain(value: number, digits = 3): string {
 export function onAxis(marks: readonly number[]): (value: number) => string {
   const digits = Math.max(
     0,
-    ...marks.map((mark) => (String(Number(mark.toPrecision(6))).split('.')[1] ?? '').length),
+    largest(marks.map((mark) => (String(Number(mark.toPrecision(6))).split('.')[1] ?? '').length)),
   );
   return (value) => (Number(value.toFixed(digits)) === 0 ? '0' : plain(value, Math.min(digits, 6)));
 }

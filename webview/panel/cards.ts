@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
 import { percent, plain, whole } from '../base/format';
@@ -98,7 +99,7 @@ const balanced = new ResizeObserver((entries) => {
 
 /** What is known while the run goes on, and over how little. */
 export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
-  const least = Math.min(...figures.map(({ examples }) => examples));
+  const least = smallest(figures.map(({ examples }) => examples));
   return el(
     'section',
     { class: 'so-far', 'aria-label': t('Figures so far') },
@@ -165,7 +166,7 @@ function over(n: number, ties: number): string {
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
-    ...[value ?? 0, ...(ci ?? [])].map((at) => (at < 0 && from < 0 ? at / from : at / to)),
+    largest([value ?? 0, ...(ci ?? [])].map((at) => (at < 0 && from < 0 ? at / from : at / to))),
   );
   const steps = Math.max(1, Math.ceil(reach));
   return [from * steps, to * steps];

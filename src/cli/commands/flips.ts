@@ -1,8 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { CaptiousError } from '../../base/errors';
+import { temporaryFolder } from '../../base/temporary';
 import type { InvarianceRow } from '../../probe/invariance/row';
 import { riskBetween } from '../../probe/invariance/systems';
 import { figure } from '../../report/figures';
@@ -30,7 +30,7 @@ export const flipsCommand: Command = {
       throw new CaptiousError('usage', 'Two caption files and an evaluator are needed.', {
         remedy: 'See: captious flips --help',
       });
-    const out = await mkdtemp(join(tmpdir(), 'captious-flips-'));
+    const out = await temporaryFolder('flips');
     try {
       const rows: InvarianceRow[][] = [];
       for (const [i, dataset] of positionals.entries()) {

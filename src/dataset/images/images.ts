@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import { say, type Words } from '../../base/say';
 import { basename, dirname, isAbsolute, posix, resolve, win32 } from 'node:path';
 import {
@@ -170,6 +171,6 @@ function sharingMost(files: readonly string[], path: string): string[] {
     while (count < wanted.length && parts[count] === wanted[count]) count++;
     return count;
   });
-  const most = Math.max(...shared);
+  const most = largest(shared);
   return files.filter((_, i) => shared[i] === most);
 }

@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
 import { say } from '../../base/say';
 import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
@@ -17,6 +17,8 @@ export async function readHead(path: string, size: number): Promise<Buffer> {
       filled += bytesRead;
     }
     return buffer.subarray(0, filled);
+  } catch (error) {
+    throw actionable(error, path);
   } finally {
     await file.close();
   }
@@ -44,6 +46,8 @@ export async function* textChunks(
       yield transcoder === undefined ? chunk : transcoder.feed(chunk);
     }
     if (transcoder !== undefined) yield transcoder.end();
+  } catch (error) {
+    throw actionable(error, path);
   } finally {
     await file.close();
   }

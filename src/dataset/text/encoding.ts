@@ -5,6 +5,8 @@ export interface DetectedEncoding {
   encoding: Encoding;
   /** Length of the byte order mark, 0 where there is none. */
   bom: number;
+  /** Of the file: UTF-16 that breaks off in half a character is shorter than its characters. */
+  size?: number;
 }
 
 export function describeEncoding({ encoding, bom }: DetectedEncoding): string {

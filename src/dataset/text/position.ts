@@ -63,12 +63,12 @@ export class Cursor {
     return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
   }
 
-  /** In bytes of the file, of what is UTF-8 here. */
+  /** In bytes of the file from here on, of what is UTF-8 here. */
   lengthOf(bytes: Uint8Array, from: number, to: number): number {
     if (this.encoding.encoding === 'utf-8') return to - from;
     let units = 0;
     for (let i = from; i < to; i++) units += unitsOfByte[bytes[i]];
-    return 2 * units;
+    return Math.min(2 * units, (this.encoding.size ?? Infinity) - this.offset);
   }
 
   copyFrom(other: Cursor): void {
@@ -101,8 +101,9 @@ export class Locator {
   }
 
   place(from: number, to: number): Place {
-    const { line, column, offset } = from === this.start ? this.origin : this.walkTo(from);
-    return { line, column: column + 1, offset, length: this.origin.lengthOf(this.bytes, from, to) };
+    const cursor = from === this.start ? this.origin : this.walkTo(from);
+    const { line, column, offset } = cursor;
+    return { line, column: column + 1, offset, length: cursor.lengthOf(this.bytes, from, to) };
   }
 
   private walkTo(from: number): Cursor {

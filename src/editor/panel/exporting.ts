@@ -1,5 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { temporaryFolder } from '../../base/temporary';
+import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
@@ -73,7 +73,7 @@ async function openExported(target: vscode.Uri, form: string): Promise<void> {
 }
 
 async function markdownOf(reader: Reader, report: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'captious-copy-'));
+  const folder = await temporaryFolder('copy');
   try {
     const path = join(folder, 'report.md');
     await reader.export(report, 'md', path);

@@ -1,7 +1,7 @@
-import { userInfo } from 'node:os';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { userName } from '../../base/home';
 import { say } from '../../base/say';
 import { nobody } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';
@@ -96,7 +96,7 @@ export async function askAnnotator(
   const given = await ask({
     title,
     prompt: vscode.l10n.t('A name. It tells your decisions from those of others when they are merged.'),
-    value: memory.get<string>(annotatorKey) ?? userInfo().username,
+    value: memory.get<string>(annotatorKey) ?? userName(),
     validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A name is needed.') : undefined),
     ignoreFocusOut: true,
   });

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
@@ -187,8 +188,8 @@ function seen(document: vscode.TextDocument): [number, number] {
     .filter((editor) => editor.document === document)
     .flatMap(({ visibleRanges }) => visibleRanges);
   if (ranges.length === 0) return [0, Math.min(document.lineCount - 1, 2 * around)];
-  const from = Math.min(...ranges.map(({ start }) => start.line));
-  const to = Math.max(...ranges.map(({ end }) => end.line));
+  const from = smallest(ranges.map(({ start }) => start.line));
+  const to = largest(ranges.map(({ end }) => end.line));
   return [Math.max(0, from - around), Math.min(document.lineCount - 1, to + around)];
 }
 

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { ownerOnly, replaceFile } from '../../base/writeFile';
+import { temporaryFolder } from '../../base/temporary';
 import type { Marks, PlacedMark } from './marks';
 import type { RunMarks } from './runMarks';
 import * as settings from '../settings';
@@ -95,7 +95,7 @@ function place(document: vscode.TextDocument, { line }: PlacedMark): string {
 /** The document as it stands, in a file: its own where it is saved. */
 async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
   if (!document.isDirty) return work(document.uri.fsPath);
-  const folder = await mkdtemp(join(tmpdir(), 'captious-rescore-'));
+  const folder = await temporaryFolder('rescore');
   try {
     const file = join(folder, basename(document.uri.fsPath));
     await replaceFile(file, document.getText(), ownerOnly);

@@ -64,7 +64,8 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    const cache = new Snapshots(options.cache ?? cacheFolder(), model);
+    // Where there is no cache, a folder without snapshots does for one.
+    const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));

@@ -1,6 +1,6 @@
-import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { absolute, findUserHome } from '../../base/home';
 
 const huggingFace = 'https://huggingface.co';
 /** Where the hub keeps the content of large files; it sends everybody there. */
@@ -96,10 +96,12 @@ export function followRedirect({ endpoint }: Hub, from: URL, location: string | 
   return to;
 }
 
-/** Where the hub's own programs keep what they fetched. */
-export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string {
+/** Where the hub's own programs keep what they fetched; undefined for a user without a home folder. */
+export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
   if (env.HF_HOME) return join(env.HF_HOME, 'hub');
-  return join(env.XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'huggingface', 'hub');
+  const home = findUserHome();
+  const caches = absolute(env.XDG_CACHE_HOME) ?? (home && join(home, '.cache'));
+  return caches && join(caches, 'huggingface', 'hub');
 }

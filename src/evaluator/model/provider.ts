@@ -1,3 +1,4 @@
+import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
@@ -39,7 +40,7 @@ export async function openWithAnyProvider(
       candidate = await open(provider);
       const answers = await trial(candidate, signal);
       truth ??= await trial(cpu, signal);
-      const cosine = Math.min(...answers.map((row, i) => likeness(row, truth![i])));
+      const cosine = smallest(answers.map((row, i) => likeness(row, truth![i])));
       if (!(cosine >= leastCosine))
         throw new CaptiousError('evaluator', `its answers are not the cpu's (cosine ${cosine.toFixed(4)})`);
       await cpu.close();

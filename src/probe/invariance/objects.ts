@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, boxOf, drawOutline } from '../../perturb/picture/mask';
 import type { Rejection } from './row';
@@ -59,7 +60,9 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const slice = prominent === 1 ? 'single' : 'multi';
   const overlap = Math.max(
     0,
-    ...instances.filter((other) => other !== dominant).map((other) => overlapOf(dominant.box, other.box)),
+    largest(
+      instances.filter((other) => other !== dominant).map((other) => overlapOf(dominant.box, other.box)),
+    ),
   );
   if (overlap >= mostOverlap[slice])
     return reject(
@@ -113,7 +116,7 @@ function largestPiece({ outline }: Instance): number {
     return Math.abs(twice) / 2;
   });
   const all = areas.reduce((sum, area) => sum + area, 0);
-  return all === 0 ? 1 : Math.max(...areas) / all;
+  return all === 0 ? 1 : largest(areas) / all;
 }
 
 /** Whether the object is whole after a rotation about the picture's centre, by the outermost pixels of each row. */

@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import tables from './taxonomy.json';
 
 export const categories = [
@@ -33,7 +34,7 @@ export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;
   const times = (category: Category): number => own.filter((vote) => vote === category).length;
-  const most = Math.max(...own.map(times));
+  const most = largest(own.map(times));
   const leading = [...new Set(own.filter((vote) => times(vote) === most))];
   return { category: leading[0], tied: leading.length > 1 };
 }

@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import { english, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import { type InvarianceRow, type AuditVariant, type RowTransform, transformsOf } from './row';
@@ -177,7 +178,10 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     const metric = wholeMetric(metrics, id);
     return metric === undefined ? [] : [{ title, group, metric }];
   });
-  const most = Math.max(1e-9, ...found.flatMap(({ metric: { value, ci } }) => [value ?? 0, ci?.[1] ?? 0]));
+  const most = Math.max(
+    1e-9,
+    largest(found.flatMap(({ metric: { value, ci } }) => [value ?? 0, ci?.[1] ?? 0])),
+  );
   return found.map(({ title, group, metric: { id } }): Card => ({
     title,
     group,

@@ -1,3 +1,4 @@
+import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { against, intervalOf, percent, percents } from '../claim';
 import type { Claim, Fault, GalleryProbe, Metric, Row, Share } from '../probe';
@@ -57,7 +58,7 @@ function faults(row: Row): Fault[] {
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));
   return pairs
     .flatMap(({ first, second, shared }): Fault[] => {
-      const size = Math.min(...Object.keys(shared).map(Number));
+      const size = smallest(Object.keys(shared).map(Number));
       if (shared[size] > 0.5) return [];
       const message = `"${textOf.get(first)}" and "${textOf.get(second)}" share ${percent(shared[size])} of their first ${size} photos.`;
       return [{ message, size: 0.5 - shared[size] }];

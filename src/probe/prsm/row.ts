@@ -1,3 +1,4 @@
+import { smallest } from '../../base/extent';
 import type { Row } from '../probe';
 
 /** Two wordings of a query and how far the orders agree that they put the photos into. */
@@ -26,5 +27,5 @@ export interface QueryRow extends Row {
 
 /** What moved most comes first: by the share of the smallest top that stayed. */
 export function steadiness({ local }: QueryRow): number {
-  return local[Math.min(...Object.keys(local).map(Number))];
+  return local[smallest(Object.keys(local).map(Number))];
 }

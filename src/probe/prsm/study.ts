@@ -85,7 +85,7 @@ export class Study {
       const given = (variants ?? [])
         .filter(({ family }) => family === 'paraphrase')
         .map((variant) => variant.text);
-      if (example.form === 'triplet') given.push(...captions.slice(1).map(([, other]) => other.text));
+      if (example.form === 'triplet') for (const [, other] of captions.slice(1)) given.push(other.text);
       this.queries.push({
         example,
         caption: index,

@@ -1,3 +1,4 @@
+import { smallest } from '../../base/extent';
 import { english, say, type Words } from '../../base/say';
 import type { QueryRow } from './row';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
@@ -23,7 +24,7 @@ function named(label: string): Words {
 
 /** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */
 function keptOf({ local }: QueryRow): number {
-  return local[Math.min(...Object.keys(local).map(Number))];
+  return local[smallest(Object.keys(local).map(Number))];
 }
 
 /** A line for each wording that is compared with the set's first one. */

@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import type { Bar, Chart, Charted, Run } from '../chart';
 import type { CaptionRow, PhotoRow, RococoRow, WordInfluence } from './row';
 
@@ -64,7 +65,7 @@ function shareBars(counts: ReadonlyMap<string, number>, of: number): Bar[] {
 }
 
 function shaded(caption: string, nouns: readonly WordInfluence[]): Run[] {
-  const most = Math.max(...nouns.map(({ influence }) => influence ?? 0));
+  const most = largest(nouns.map(({ influence }) => influence ?? 0));
   let at = 0;
   const runs: Run[] = [];
   for (const { start, end, text, influence } of nouns) {

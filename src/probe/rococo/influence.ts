@@ -1,3 +1,4 @@
+import { largest } from '../../base/extent';
 import type { Bench } from '../../bench/bench';
 import { cosine } from '../../bench/similarity';
 import { Random } from '../../base/random';
@@ -86,7 +87,7 @@ export function chooseNoun(
     for (const noun of choices) votes.set(noun, (votes.get(noun) ?? 0) + 1);
   }
   if (voters === 0) return undefined;
-  const most = Math.max(...votes.values());
+  const most = largest(votes.values());
   const equals = [...votes.keys()].filter((noun) => votes.get(noun) === most).sort((a, b) => a - b);
   const noun = equals.length === 1 ? equals[0] : new Random(seed, example, index, 'rococo.word').pick(equals);
   return { noun, votes: most, voters };

@@ -1,3 +1,4 @@
+import { smallest } from '../../base/extent';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../probe';
@@ -16,7 +17,7 @@ export function influenceMetrics(
     if (values.length === 0) continue;
     const cluster = clusters.of(example);
     for (const value of values) all.add(value, cluster);
-    least.add(Math.min(...values), cluster);
+    least.add(smallest(values), cluster);
   }
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }

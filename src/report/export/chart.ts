@@ -1,4 +1,5 @@
 /* Charts as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
+import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Bar, Point } from '../../probe/chart';
 
@@ -9,8 +10,8 @@ const rowHeight = 24;
 /** Values with their intervals, one below the other, from zero; `reference` is marked, such as what guessing gets. */
 export function bars(title: string, items: readonly Bar[], reference?: number): string {
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
-  const low = Math.min(0, ...ends);
-  const high = Math.max(low + 1e-12, reference ?? 0, ...ends);
+  const low = Math.min(0, smallest(ends));
+  const high = Math.max(low + 1e-12, reference ?? 0, largest(ends));
   const x = (value: number) => labelWidth + ((value - low) / (high - low)) * barWidth;
   const lines = items.map(({ name, value, ci, n }, i) => {
     const y = i * rowHeight + rowHeight / 2 + 4;
@@ -51,7 +52,7 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
   for (const value of values) {
     counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
   }
-  const most = Math.max(...counts);
+  const most = largest(counts);
   const width = (plotWidth - margin.left - margin.right) / bins;
   const floor = plotHeight - margin.bottom;
   const columns = Array.from(counts, (count, i) => {
@@ -123,7 +124,7 @@ export function frontier(points: readonly Point[]): Point[] {
 }
 
 function range(values: readonly number[]): [number, number] {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   const pad = (high - low) * 0.08 || Math.abs(high) * 0.1 || 1;
   return [low - pad, high + pad];
 }

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Chart } from '../../probe/chart';
 
@@ -9,7 +10,7 @@ const labels = 64;
 /** A table whose cells are the darker the larger their number, which also stands in them. */
 export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
   const present = values.flat().filter((value) => value !== null);
-  const [low, high] = [Math.min(...present), Math.max(...present)];
+  const [low, high] = [smallest(present), largest(present)];
   const left = rows.some((name) => name !== '') ? labels : 0;
   const top = columns.some((name) => name !== '') ? 22 : 0;
   const depth = (value: number) => (high > low ? Math.min(1, Math.max(0, (value - low) / (high - low))) : 0);

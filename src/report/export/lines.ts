@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../base/extent';
 import { at, figure, shortened, wrapped } from './chart';
 import { escapeXml as e } from '../../base/xml';
 import type { Axes, Curve } from '../../probe/chart';
@@ -70,7 +71,7 @@ export function curves(
 }
 
 function ends(values: readonly number[]): [number, number] {
-  const [low, high] = [Math.min(...values), Math.max(...values)];
+  const [low, high] = [smallest(values), largest(values)];
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 

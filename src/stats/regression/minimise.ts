@@ -1,3 +1,5 @@
+import { largest } from '../../base/extent';
+
 /** Where a smooth function of a few variables is least, by Nelder and Mead's simplex, begun anew until it stays. */
 export function minimise(f: (x: Float64Array) => number, start: Float64Array, step: number): Float64Array {
   let best = start;
@@ -26,9 +28,9 @@ function simplex(f: (x: Float64Array) => number, start: Float64Array, step: numb
   for (let round = 0; round < 400 * n; round++) {
     corners.sort((a, b) => a.value - b.value);
     const worst = corners[n];
-    const spread = Math.max(
-      ...corners[0].x.map(
-        (best, i) => Math.max(...corners.map(({ x }) => Math.abs(x[i] - best))) / Math.max(1, Math.abs(best)),
+    const spread = largest(
+      corners[0].x.map(
+        (best, i) => largest(corners.map(({ x }) => Math.abs(x[i] - best))) / Math.max(1, Math.abs(best)),
       ),
     );
     // Near the least value the function is flat to its last digits for a square root of them.

@@ -3,6 +3,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
+import type { Place } from '../../../src/dataset/example';
+import { openDataset } from '../../../src/dataset/open';
 import { exportReport } from '../../../src/report/export/export';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf } from '../report/reportOf';
@@ -37,6 +39,25 @@ describe('finds', () => {
     for await (const piece of exportReport(join(folder, 'x.report.json'), form)) out += piece.toString();
     return out;
   }
+
+  it('UTF-16 that breaks off in half a character: no place goes beyond the file', async () => {
+    const path = join(folder, 'odd.tsv');
+    for (const half of [[0x4e], [0xd8, 0x3d, 0x4e]]) {
+      const text = Buffer.from('image\tcaption\na.jpg\ta cat and a d', 'utf16le').swap16();
+      const bytes = Buffer.concat([Buffer.from([0xfe, 0xff]), text, Buffer.from(half)]);
+      await writeFile(path, bytes);
+      const places: Place[] = [];
+      for await (const { captions } of (await openDataset(path)).read())
+        for (const { text: caption, place } of captions) {
+          assert.match(caption, /^a cat and a d\ufffd+$/);
+          places.push(place!);
+        }
+      assert.deepEqual(
+        places.map(({ offset, length }) => offset + length),
+        [bytes.length],
+      );
+    }
+  });
 
   it('a number too large for a number is none in a report either', () => {
     const text = JSON.stringify(reportOf({ options: { a: 1 } })).replace('"a":1', '"a":1e999');

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../src/base/extent';
 import { english } from '../../../src/base/say';
 import type { Chart } from '../../../src/protocol/rows';
 import { escapeXml } from '../../../src/base/xml';
@@ -42,7 +43,7 @@ function histogram(chart: Kind<'histogram'>): string {
   const totals = chart.edges
     .slice(1)
     .map((_, i) => chart.series.reduce((sum, { counts }) => sum + counts[i], 0));
-  const most = ticks(0, Math.max(1, ...totals)).at(-1)!;
+  const most = ticks(0, Math.max(1, largest(totals))).at(-1)!;
   const floor = margin.top + plotHeight;
   const x = scale(chart.edges[0], chart.edges.at(-1)!, margin.left, paperWidth - margin.right);
   const y = scale(0, most, floor, margin.top);
@@ -99,7 +100,7 @@ function points(chart: Kind<'points'>): string {
   const height = 190;
   const floor = margin.top + height;
   const reach = (values: readonly number[]): [number, number] => {
-    const all = ticks(Math.min(...values), Math.max(...values));
+    const all = ticks(smallest(values), largest(values));
     return [all[0], all.at(-1)!];
   };
   const [left, right] = reach(chart.points.map((point) => point.x));

@@ -1,3 +1,4 @@
+import { largest } from '../../../src/base/extent';
 import type { Crossed } from '../../../src/protocol/rows';
 import { el } from '../../base/dom';
 import { plain } from '../../base/format';
@@ -14,7 +15,7 @@ export function crossedView(
   report: string,
   pictures: Pictures,
 ): HTMLElement {
-  const most = Math.max(...scores.flat(), 0.0001);
+  const most = Math.max(largest(scores.flat()), 0.0001);
   const head = photos.map((name, i) => {
     const cell = el('th', { scope: 'col' });
     const words = photoWords[i];

@@ -1,3 +1,4 @@
+import { largest, smallest } from '../../../src/base/extent';
 import type { ReportView } from '../../../src/protocol/panel';
 import { english } from '../../../src/base/say';
 import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
@@ -96,7 +97,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
 function captionsView({ captions, crossed }: Detail): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
-  const [low, high] = [Math.min(0, ...scores), Math.max(...scores, 0.0001)];
+  const [low, high] = [Math.min(0, smallest(scores)), Math.max(largest(scores), 0.0001)];
   return el(
     'ul',
     { class: 'captions' },

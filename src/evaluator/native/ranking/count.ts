@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/extent';
 import type { Gallery } from '../../ranking/rows';
 import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
@@ -256,7 +257,7 @@ class TopList {
     const { order } = this.best();
     this.items = order.map((at) => this.items[at]);
     this.scores = order.map((at) => this.scores[at]);
-    this.floor = Math.max(this.floor, Math.min(...this.scores) - 3 * this.error);
+    this.floor = Math.max(this.floor, smallest(this.scores) - 3 * this.error);
   }
 
   finish({ topItems, topScores }: CountAnswer): void {

@@ -1,3 +1,4 @@
+import { smallest } from '../../../base/extent';
 import { Random } from '../../../base/random';
 import { correctionOf, type CalibratedFamily, type Standing } from '../../../evaluator/calibration';
 import { spearman } from '../../../stats/correlation';
@@ -54,7 +55,7 @@ export function calibrate(
     );
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
-  const least = Math.min(...sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
+  const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
   // Sums in another order differ in their last digits: that is no lower sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {

@@ -1,0 +1,13 @@
+/** As `Math.max(...values)`, for any number of values: a call takes no more arguments than the stack holds. */
+export function largest(values: Iterable<number>): number {
+  let most = -Infinity;
+  for (const value of values) most = Math.max(most, value);
+  return most;
+}
+
+/** As `Math.min(...values)`, for any number of values. */
+export function smallest(values: Iterable<number>): number {
+  let least = Infinity;
+  for (const value of values) least = Math.min(least, value);
+  return least;
+}

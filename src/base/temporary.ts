@@ -1,0 +1,18 @@
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError, wordsOf } from './errors';
+import { say } from './say';
+
+/** A new folder among the system's temporary ones; the caller removes it. */
+export async function temporaryFolder(purpose: string): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));
+  } catch (cause) {
+    throw new CaptiousError('usage', say`No temporary folder can be made here: ${wordsOf(cause)}.`, {
+      at: tmpdir(),
+      remedy: say`Set the environment variable TMPDIR (TEMP on Windows) to a folder that you can write to.`,
+      cause,
+    });
+  }
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { reportOf } from '../report/reportOf';
+import { captious, type Ended } from './captious';
+
+const triplets =
+  'filename\tcaption\tsecond positive\tnegative_caption\n' +
+  '1.jpg\ta red bus\tthe bus is red\ta blue bus\n' +
+  '2.jpg\ttwo dogs\ta pair of dogs\tthree dogs\n' +
+  '3.jpg\ta cat sits\ta sitting cat\ta dog sits\n';
+
+describe('what the system or a file refuses', function () {
+  this.timeout(60_000);
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-system-'));
+    await writeFile(join(folder, 'triplets.tsv'), triplets);
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  const run = (...args: string[]): Promise<Ended> => captious(join(folder, 'home'), ...args);
+
+  function saidSo({ code, err }: Ended, what: RegExp): void {
+    assert.equal(code, 2, err);
+    assert.match(err, what);
+    assert.doesNotMatch(err, /defect|^ +at /m);
+  }
+
+  it('a user without a home folder and without a name: says to set CAPTIOUS_HOME', function () {
+    if (process.getuid?.() !== 0) {
+      console.log('      skipped: only root can run a process as a user that does not exist');
+      this.skip();
+    }
+    chmodSync(folder, 0o755);
+    const { stderr, status } = spawnSync(process.execPath, [resolve('dist/cli.js'), 'evaluators'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH },
+      uid: 54_321,
+      gid: 54_321,
+      encoding: 'utf8',
+    });
+    saidSo(
+      { code: status, out: '', err: stderr },
+      /HOME: This user has no home folder\. Set .*CAPTIOUS_HOME/,
+    );
+  });
+
+  it('EIO while a dataset is read: names the file', async function () {
+    if (!existsSync('/proc/self/mem')) this.skip();
+    const ended = await run('inspect', '/proc/self/mem');
+    saidSo(ended, /\/proc\/self\/mem: .*(EIO|refused|cannot be read|not a)/);
+  });
+
+  it('a temporary folder that is missing: names it and TMPDIR', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = join(folder, 'missing');
+    try {
+      const captions = join(folder, 'captions.jsonl');
+      await writeFile(captions, '{"image": "a.jpg", "caption": "a cat"}\n');
+      const ended = await run(
+        'flips',
+        captions,
+        captions,
+        '--evaluator',
+        resolve('test/fixtures/models/clip'),
+      );
+      saidSo(ended, /missing: No temporary folder can be made here: ENOENT.*TMPDIR/);
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
+
+  describe('scores made elsewhere', () => {
+    async function variants(name: string): Promise<{ manifest: string; pairs: string; keys: string[] }> {
+      const out = join(folder, name);
+      const { code, err } = await run(
+        ...[
+          'variants',
+          join(folder, 'triplets.tsv'),
+          '--probe',
+          'visla',
+          '--out',
+          out,
+          '--kinds',
+          'text-text',
+        ],
+      );
+      assert.equal(code, 0, err);
+      const names = await readdir(out);
+      const pairs = join(
+        out,
+        names.find((one) => one.endsWith('.pairs.jsonl'))!,
+      );
+      const keys = (await readFile(pairs, 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { key: string }).key);
+      return {
+        manifest: join(
+          out,
+          names.find((one) => one.endsWith('.variants.json'))!,
+        ),
+        pairs,
+        keys,
+      };
+    }
+
+    it('that are too large for sums: names the line', async () => {
+      const { manifest, keys } = await variants('large');
+      const scores = join(folder, 'large.jsonl');
+      const lines = keys.map((key, i) => JSON.stringify({ key, score: i % 2 === 0 ? 1e308 : -1e308 }));
+      await writeFile(scores, lines.join('\n'));
+      const ended = await run('scores', manifest, scores, '--out', join(folder, 'large-out'));
+      saidSo(ended, /large\.jsonl:1: The score 1e\+308 is too large/);
+      await writeFile(scores, lines.join('\n').replaceAll('e+308', 'e+50'));
+      const most = await run('scores', manifest, scores, '--out', join(folder, 'large-out'), '--json');
+      assert.equal(most.code, 0, most.err);
+    });
+
+    it('for pairs with a broken line: names the line', async () => {
+      const { manifest, pairs, keys } = await variants('broken');
+      const scores = join(folder, 'broken.jsonl');
+      await writeFile(scores, keys.map((key) => JSON.stringify({ key, score: 0.5 })).join('\n'));
+      const text = await readFile(pairs, 'utf8');
+      for (const broken of ['{"key": "', '[]', 'null', '{"key": 7}']) {
+        await writeFile(pairs, text.replace(/\n.*\n/, `\n${broken}\n`));
+        const ended = await run('scores', manifest, scores, '--out', join(folder, 'broken-out'));
+        saidSo(ended, /pairs\.jsonl:2: This line is no pair.*Write the variants again/);
+      }
+    });
+  });
+
+  it('300,000 metrics are compared', async () => {
+    const metrics = Array.from({ length: 300_000 }, (_, i) => ({ id: `visla.m${i}`, value: i, n: 1 }));
+    const paths: string[] = [];
+    await mkdir(join(folder, 'many'));
+    for (const sha256 of ['aa', 'bb']) {
+      const path = join(folder, 'many', `${sha256}.report.json`);
+      const dataset = { ...reportOf().dataset, sha256 };
+      await writeFile(path, JSON.stringify(reportOf({ metrics, dataset })));
+      paths.push(path);
+    }
+    const { code, out, err } = await run('compare', ...paths);
+    assert.equal(code, 0, err);
+    assert.ok(out.includes('visla.m299999'));
+  });
+});
