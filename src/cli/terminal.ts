@@ -2,19 +2,45 @@ import { largest } from '../base/extent';
 import { createInterface } from 'node:readline/promises';
 import type { AuditProgress } from '../audit/events';
 import { throwIfCancelled } from '../base/errors';
+import { english } from '../base/say';
 import type { Place } from '../dataset/example';
+import type { LeftOutRows } from '../report/rowChecks';
+
+/** What moves the cursor, sets the clipboard or turns text around, all but tabs and line ends. */
+const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** Control characters written out as in JSON, so that text from a file, a model or a server cannot steer the terminal. */
+export function visible(text: string): string {
+  return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
 
 /** The one place that writes. Results go to standard output, everything else to standard error. */
 export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${visible(text)}\n`);
 }
+
+/** A piece of a file: as it is for a pipe, without control characters for a terminal. False: wait for "drain". */
+export function printPiece(piece: string | Uint8Array): boolean {
+  if (!process.stdout.isTTY) return process.stdout.write(piece);
+  return process.stdout.write(
+    visible(typeof piece === 'string' ? piece : pieces.decode(piece, { stream: true })),
+  );
+}
+
+const pieces = new TextDecoder();
 
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 1));
 }
 
 export function log(text: string): void {
-  process.stderr.write(`${text}\n`);
+  process.stderr.write(`${visible(text)}\n`);
+}
+
+/** Says how many lines of a report's rows file could not be read. */
+export function logLeftOut(report: string, leftOut: LeftOutRows): void {
+  const words = leftOut.words(`rows of ${report}`);
+  if (words !== undefined) log(`note: ${english(words)}`);
 }
 
 /** Columns of text, the first to the left, the rest to the right. */
@@ -58,7 +84,8 @@ export class ProgressBar {
   show(label: string, fraction: number | undefined, rest: string): void {
     if (!this.on) return;
     const bar = fraction === undefined ? '' : ` ${this.bar(fraction)} ${Math.floor(fraction * 100)} %`;
-    process.stderr.write(`\r\u001b[2K${label}${bar}  ${rest}`.slice(0, (process.stderr.columns || 80) + 5));
+    const line = visible(`${label}${bar}  ${rest}`).replace(/\s/g, ' ');
+    process.stderr.write(`\r\u001b[2K${line.slice(0, process.stderr.columns || 80)}`);
     this.drawn = true;
   }
 

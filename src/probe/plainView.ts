@@ -3,10 +3,12 @@ import { say } from '../base/say';
 import type { Metric, Row } from './probe';
 import type { Card } from '../protocol/panel';
 import type { LabelledCaption } from '../protocol/rows';
+import { rowCheck, rowSchema } from './rowSchema';
 import type { ProbeView, RowView } from './view';
 
 /** Of a row of any probe: its texts and numbers as they are in the row. */
 export const plainRows: RowView = {
+  row: rowCheck(rowSchema),
   facets: [],
   delta: { title: say`Change` },
   fileLine: (row) => row.place?.line,

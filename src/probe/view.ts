@@ -4,6 +4,7 @@ import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
 import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './probe';
+import type { RowCheck } from './rowSchema';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */
 export interface LineFacts {
@@ -20,6 +21,8 @@ export interface LineFacts {
 
 /** How the rows of one probe are looked at. A row may give several lines. What is said of them is said by whoever shows it. */
 export interface RowView<R extends Row = Row> {
+  /** Which lines of a rows file are rows of the probe. */
+  readonly row: RowCheck;
   readonly facets: readonly { id: string; title: Words; share: boolean }[];
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };

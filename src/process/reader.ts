@@ -11,7 +11,7 @@ import type { Example } from '../dataset/example';
 import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
 import { OpenEvaluators } from '../rows/openEvaluators';
-import { viewFor } from '../rows/views';
+import { viewFor } from '../probe/views';
 import { Photos } from '../rows/images';
 import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
@@ -34,6 +34,7 @@ import {
 } from '../protocol/processes';
 import type { Answer, Ask, Mark } from '../protocol/rows';
 import { exportReport } from '../report/export/export';
+import { LeftOutRows } from '../report/rowChecks';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
 
@@ -121,7 +122,11 @@ async function comparison(paths: readonly string[]): Promise<object> {
       name,
       values: values.map((metric) => metric && { value: metric.value, ci: metric.ci, n: metric.n }),
     })),
-    pairs: await pairUpReports(reports, paths),
+    pairs: await pairUpReports(
+      reports,
+      paths,
+      reports.map(() => new LeftOutRows()),
+    ),
     notTheSame: differences,
   };
 }

@@ -196,7 +196,8 @@ export const ask = union({
 export type Ask = Shaped<typeof ask>;
 
 export const answer = union({
-  facets: { facets: list(facet), count },
+  /** `leftOut` says which rows could not be read. */
+  facets: { facets: list(facet), count, leftOut: optional(words) },
   lines: { total: count, lines: list(line) },
   charts: { charts: list(chart) },
   detail: { detail },

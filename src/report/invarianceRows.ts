@@ -1,17 +1,33 @@
 import { CaptiousError } from '../base/errors';
 import type { InvarianceRow } from '../probe/invariance/row';
+import { LeftOutRows } from './rowChecks';
 import { readReport, type Report } from './report';
-import { readRows, rowsPath } from './rows';
+import { readRows } from './rows';
 
-/** A report of the invariance audit, and its rows. */
-export async function readAudit(path: string): Promise<{ report: Report; rows: InvarianceRow[] }> {
+export interface Audited {
+  report: Report;
+  rows: InvarianceRow[];
+  leftOut: LeftOutRows;
+}
+
+/** A report of the probe invariance, and its rows. */
+export async function readAudit(path: string): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
     throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
       at: path,
       remedy: 'Give one that "captious audit … --probe invariance" has written.',
     });
+  return { report, ...(await invarianceRows(path, report)) };
+}
+
+/** The rows of a report that is known to be one of invariance. */
+export async function invarianceRows(
+  path: string,
+  report: Report,
+): Promise<{ rows: InvarianceRow[]; leftOut: LeftOutRows }> {
+  const leftOut = new LeftOutRows();
   const rows: InvarianceRow[] = [];
-  for await (const row of readRows(rowsPath(path, report))) rows.push(row as InvarianceRow);
-  return { report, rows };
+  for await (const row of readRows(path, report, leftOut)) rows.push(row as InvarianceRow);
+  return { rows, leftOut };
 }

@@ -4,7 +4,8 @@ import { say } from '../base/say';
 import { metricKey, metricName } from './figures';
 import { type PairedDifference, pairedDifferences } from './paired';
 import type { Report } from './report';
-import { readRows, rowsPath } from './rows';
+import type { LeftOutRows } from './rowChecks';
+import { readRows } from './rows';
 import type { Metric } from '../probe/probe';
 
 export interface LinedUp {
@@ -66,16 +67,17 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   return out;
 }
 
-/** Every two of the reports that are of the same file, row by row, with McNemar tests adjusted for their number. */
+/** Every two of the reports that are of the same file, row by row, with McNemar tests adjusted for their number; `leftOut` is by report. */
 export async function pairUpReports(
   reports: readonly Report[],
   paths: readonly string[],
+  leftOut: readonly LeftOutRows[],
 ): Promise<PairOfReports[]> {
   const pairs: PairOfReports[] = [];
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
-      const rowsOf = (at: number) => readRows(rowsPath(paths[at], reports[at]));
+      const rowsOf = (at: number) => readRows(paths[at], reports[at], leftOut[at]);
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
       for (const difference of differences) pairs.push({ ...difference, first, second });
     }

@@ -5,7 +5,6 @@ import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
 import { mean } from '../stats/summary';
-import { inRow } from './rows';
 
 /** How a metric differs over the rows that two reports share. */
 export interface PairedDifference {
@@ -36,7 +35,7 @@ export async function pairedDifferences(
   second: AsyncIterable<Row>,
 ): Promise<PairedDifference[]> {
   const probe = probeNamed(id);
-  const shares = (row: Row): Share[] => inRow(id, row, (one) => probe.shares(one));
+  const { shares } = probe;
   const known = new Map<string, Map<string, number>>();
   const keyInFirst = rowKeys(probe);
   for await (const row of first) {
@@ -62,7 +61,7 @@ export async function pairedDifferences(
 }
 
 /** Rows of one example are told apart by what their probe names, and those that share it by their order. */
-function rowKeys({ rowKey }: Probe): (row: Row) => string {
+export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {
     const key = JSON.stringify([row.example, rowKey?.(row) ?? null]);

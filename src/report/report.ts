@@ -1,50 +1,12 @@
 import { readFile } from 'node:fs/promises';
+import type * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { ShapeError } from '../base/shape';
-import type { EvaluatorInfo } from '../evaluator/evaluator';
-import type { Claim, Metric, OptionValue } from '../probe/probe';
-import { parseReport, type reportSchema } from './reportShape';
+import type { reportFileSchema } from './reportShape';
 
-/** Entries that took no part, under one reason. */
-export interface LeftOut {
-  reason: string;
-  count: number;
-  /** Lines of the first few, where the format has lines. */
-  lines: number[];
-}
-
-/** The value that leaves: one probe, one dataset, one evaluator, and all that is needed to make it again. */
-export interface Report {
-  schema: typeof reportSchema;
-  probe: string;
-  dataset: {
-    path: string;
-    sha256: string;
-    format: string;
-    /** Examples that took part. */
-    examples: number;
-    /** Entries that did not; `leftOut` says why. */
-    skipped: number;
-    leftOut: LeftOut[];
-  };
-  evaluator: EvaluatorInfo;
-  options: Record<string, OptionValue>;
-  seed: number;
-  /** Only the first so many examples of the file were read. */
-  limit?: number;
-  /** Evaluators that shaped the variants together (a vote), where there were several. */
-  together?: string[];
-  /** What the metrics say in words, each with the rule by which an interval earned it. */
-  claims: Claim[];
-  metrics: Metric[];
-  /** Name of the rows file beside the report, how many lines it has, and its SHA-256. */
-  rows: string;
-  rowCount: number;
-  rowsSha256: string;
-  warnings: string[];
-  versions: Record<string, string>;
-}
+export type Report = z.infer<typeof reportFileSchema>;
+export type LeftOut = Report['dataset']['leftOut'][number];
 
 export async function readReport(path: string): Promise<Report> {
   let content: string;
@@ -67,6 +29,8 @@ export async function readReport(path: string): Promise<Report> {
       cause,
     });
   }
+  // Loaded when the first report is read, so that starting the editor does not wait for it.
+  const { parseReport } = await import('./reportShape');
   try {
     return parseReport(value);
   } catch (cause) {

@@ -1,102 +1,98 @@
-import {
-  choice,
-  count,
-  flag,
-  list,
-  nullable,
-  number,
-  object,
-  optional,
-  pair,
-  record,
-  scalar,
-  type Shape,
-  ShapeError,
-  text,
-} from '../base/shape';
-import type { EvaluatorInfo, Scale } from '../evaluator/evaluator';
-import type { Metric, OptionValue } from '../probe/probe';
+import * as z from 'zod/mini';
+import { parsed, scalarValue, wholeNumber } from '../base/schema';
 import type { Report } from './report';
 
 export const reportSchema = 'captious/report@1';
 
 /** Checks a value from outside; throws a ShapeError that names the place where it is no report. */
 export function parseReport(value: unknown): Report {
-  return reportShape(value, '');
+  return parsed(reportFileSchema, value);
 }
 
-/** A name and nothing but a name: rows lie beside their report and nowhere else. */
-const fileName: Shape<string> = (value, at) => {
-  const name = text(value, at);
-  if (/[/\\\0]/.test(name) || name === '..') throw new ShapeError(at, 'the name of a file beside the report');
-  return name;
-};
+/** A name and nothing but a name: rows lie in their report's folder and nowhere else. */
+const fileName = z.string().check(
+  z.describe('Name of the rows file beside this one.'),
+  z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file beside the report'),
+);
 
-const optionValue: Shape<OptionValue> = (value, at) => {
-  const checked = scalar(value, at);
-  if (checked === null) throw new ShapeError(at, 'a text, a number, true or false');
-  return checked;
-};
+const scale = z.discriminatedUnion('name', [
+  z.object({ name: z.literal('cosine') }),
+  z.object({ name: z.literal('clipped'), weight: z.number() }),
+  z.object({ name: z.literal('sigmoid'), factor: z.number(), bias: z.number() }),
+  z.object({ name: z.literal('own'), low: z.optional(z.number()), high: z.optional(z.number()) }),
+]);
 
-const scaleShape: Shape<Scale> = (value, at) => {
-  const { name } = object({ name: choice('cosine', 'clipped', 'sigmoid', 'own') })(value, at);
-  if (name === 'clipped') return { name, ...object({ weight: number })(value, at) };
-  if (name === 'sigmoid') return { name, ...object({ factor: number, bias: number })(value, at) };
-  if (name === 'own')
-    return { name, ...object({ low: optional(number), high: optional(number) })(value, at) };
-  return { name };
-};
-
-const evaluatorShape: Shape<EvaluatorInfo> = object({
-  id: text,
-  name: text,
-  kind: choice('text-encoder', 'dual-encoder', 'pair-scorer', 'judge', 'scores'),
-  path: optional(text),
-  sha256: text,
-  scores: list(choice('text-text', 'image-text', 'image-image')),
-  dimension: optional(count),
-  precision: text,
-  provider: text,
-  scale: scaleShape,
-  prefix: text,
-  notes: list(text),
-  textKey: optional(text),
-  imageKey: optional(text),
-  pairKey: optional(text),
+const evaluator = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['text-encoder', 'dual-encoder', 'pair-scorer', 'judge', 'scores']),
+  path: z.optional(z.string()),
+  sha256: z.string(),
+  scores: z.readonly(z.array(z.enum(['text-text', 'image-text', 'image-image']))),
+  dimension: z.optional(wholeNumber),
+  precision: z.string(),
+  provider: z.string(),
+  scale,
+  prefix: z.string(),
+  notes: z.readonly(z.array(z.string())),
+  textKey: z.optional(z.string()),
+  imageKey: z.optional(z.string()),
+  pairKey: z.optional(z.string()),
 });
 
-const metricShape: Shape<Metric> = object({
-  id: text,
-  value: nullable(number),
-  n: count,
-  ties: optional(number),
-  ci: optional(pair(number, number)),
-  slice: optional(record(scalar)),
-  moot: optional(flag),
-  note: optional(text),
+/** Entries that took no part, under one reason. */
+const leftOut = z.object({
+  reason: z.string(),
+  count: wholeNumber,
+  /** Lines of the first few, where the format has lines. */
+  lines: z.array(wholeNumber),
 });
 
-const reportShape: Shape<Report> = object({
-  schema: choice(reportSchema),
-  probe: text,
-  dataset: object({
-    path: text,
-    sha256: text,
-    format: text,
-    examples: count,
-    skipped: count,
-    leftOut: list(object({ reason: text, count, lines: list(count) })),
+const metric = z.object({
+  id: z.string().check(z.describe('What was measured, such as visla.t2t.')),
+  value: z.nullable(z.number()).check(z.describe('null where it is not defined.')),
+  n: wholeNumber.check(z.describe('How many examples it is over.')),
+  ties: z.optional(z.number()),
+  ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
+  slice: z.optional(
+    z
+      .readonly(z.record(z.string(), scalarValue))
+      .check(z.describe('The part of the examples it is over; absent: all.')),
+  ),
+  moot: z.optional(
+    z.boolean().check(z.describe('The value is true and tells nothing here; the note says why.')),
+  ),
+  note: z.optional(z.string()),
+});
+
+/** The value that leaves: one probe, one dataset, one evaluator, and all that is needed to make it again. */
+export const reportFileSchema = z.object({
+  schema: z.literal(reportSchema),
+  probe: z.string().check(z.describe('Which probe asked.')),
+  dataset: z.object({
+    path: z.string(),
+    sha256: z.string(),
+    format: z.string(),
+    examples: wholeNumber.check(z.describe('Examples that took part.')),
+    skipped: wholeNumber.check(z.describe('Entries that did not; leftOut says why.')),
+    leftOut: z.array(leftOut),
   }),
-  evaluator: evaluatorShape,
-  options: record(optionValue),
-  seed: count,
-  limit: optional(count),
-  together: optional(list(text)),
-  claims: list(object({ text, rule: text })),
-  metrics: list(metricShape),
+  evaluator: evaluator.check(z.describe('What was audited.')),
+  options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  seed: wholeNumber,
+  limit: z.optional(wholeNumber.check(z.describe('Only the first so many examples of the file were read.'))),
+  together: z.optional(
+    z
+      .array(z.string())
+      .check(z.describe('Evaluators that shaped the variants together, where there were several.')),
+  ),
+  claims: z
+    .array(z.object({ text: z.string(), rule: z.string() }))
+    .check(z.describe('What the metrics say in words, each with the rule by which an interval earned it.')),
+  metrics: z.array(metric),
   rows: fileName,
-  rowCount: count,
-  rowsSha256: text,
-  warnings: list(text),
-  versions: record(text),
+  rowCount: wholeNumber.check(z.describe('How many lines the rows file has.')),
+  rowsSha256: z.string().check(z.describe('SHA-256 of the rows file.')),
+  warnings: z.array(z.string()),
+  versions: z.record(z.string(), z.string()),
 });

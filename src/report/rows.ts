@@ -2,74 +2,64 @@ import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { Fingerprints } from '../base/fingerprints';
 import { say } from '../base/say';
-import { count, object, optional, type Shape, ShapeError, text } from '../base/shape';
 import type { Row } from '../probe/probe';
+import { viewFor } from '../probe/views';
+import { changedRows, type LeftOutRows, otherRowCount, rowIn, type RowsSeal } from './rowChecks';
 import type { Report } from './report';
+
+const fingerprints = new Fingerprints(undefined);
 
 export function rowsPath(reportPath: string, report: Report): string {
   return join(dirname(reportPath), report.rows);
 }
 
-/** The rows of a report, one by one. */
-export async function* readRows(path: string): AsyncGenerator<Row> {
+/** Throws unless the rows file holds the very bytes that the report was written with. */
+export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promise<void> {
+  let sha256: string;
+  try {
+    sha256 = await fingerprints.sha256(path);
+  } catch (cause) {
+    throw unreadable(path, cause);
+  }
+  if (sha256 !== rowsSha256) throw changedRows(path);
+}
+
+/** The rows of a report, one by one. Lines that are no rows of its probe go to `leftOut`, which begins anew. */
+export async function* readRows(
+  reportPath: string,
+  report: Report,
+  leftOut: LeftOutRows,
+): AsyncGenerator<Row> {
+  const path = rowsPath(reportPath, report);
+  const check = viewFor(report.probe).rows.row;
+  leftOut.clear();
+  await verifyRows(path, report);
   const stream = createReadStream(path, { encoding: 'utf8' });
   let line = 0;
+  let count = 0;
   try {
     for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
       line++;
-      if (text !== '') yield parseRow(text, path, line);
+      if (text === '') continue;
+      count++;
+      const found = rowIn(text, check);
+      if ('row' in found) yield found.row;
+      else leftOut.add({ line, why: found.why });
     }
   } catch (cause) {
-    if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
-      at: path,
-      remedy: say`Keep the rows file beside its report, or make the report again.`,
-      cause,
-    });
+    throw unreadable(path, cause);
   } finally {
     stream.destroy();
   }
+  if (count !== report.rowCount) throw otherRowCount(path, count, report);
 }
 
-/** What every row has; the rest is its probe's own. */
-const rowHead: Shape<Row> = object({
-  example: text,
-  row: count,
-  place: optional(object({ line: count, column: count, offset: count, length: count })),
-  image: optional(text),
-});
-
-function parseRow(line: string, path: string, number: number): Row {
-  let why = '';
-  try {
-    const value: unknown = JSON.parse(line);
-    rowHead(value, '');
-    return value as Row;
-  } catch (error) {
-    if (error instanceof ShapeError) why = ` ${error.message}`;
-  }
-  throw new CaptiousError('input', say`This is not a row of a report.${why}`, {
-    at: `${path}:${number}`,
-    remedy: makeAgain,
-  });
-}
-
-const makeAgain = 'Make the report again with "captious audit".';
-
-/** What a probe reads in a row. Where the row is not one the probe has written, that is what is wrong. */
-export function inRow<T>(probe: string, row: Row, read: (row: Row) => T): T {
-  try {
-    return read(row);
-  } catch (cause) {
-    if (!(cause instanceof TypeError)) throw cause;
-    throw notOf(probe, row, cause);
-  }
-}
-
-export function notOf(probe: string, row: Row, cause?: unknown): CaptiousError {
-  return new CaptiousError('input', say`The row of example ${row.example} is not one that ${probe} writes.`, {
-    remedy: makeAgain,
+function unreadable(path: string, cause: unknown): CaptiousError {
+  return new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
+    at: path,
+    remedy: say`Keep the rows file beside its report, or make the report again.`,
     cause,
   });
 }

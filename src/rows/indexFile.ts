@@ -20,11 +20,16 @@ const header = object({
   lengths: list(count),
   texts: count,
   values: list(list(text)),
+  /** Of the rows, as their report says. */
+  sha256: text,
+  leftOut: object({ count, first: list(object({ line: count, why: text })) }),
 });
 type Header = Shaped<typeof header>;
+/** What the columns do not hold. */
+export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
 /** To be raised with every change in what a view tells of a row, or in the columns. */
-const format = 3;
+const format = 4;
 const headerRoom = 1 << 20;
 /** Every column begins at a multiple of the widest number. */
 const step = 8;
@@ -50,10 +55,10 @@ export async function writeIndex(
   rows: string,
   columns: readonly AnyColumn[],
   words: FileWords,
-  values: string[][],
+  kept: Kept,
 ): Promise<void> {
   const lengths = columns.map(({ length }) => length);
-  const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, values };
+  const head: Header = { by: maker(), rows: await stampOf(rows), lengths, texts: words.size, ...kept };
   await replaceFile(pathOf(rows), async (file) => {
     const line = `${JSON.stringify(head)}\n`;
     const from = padded(Buffer.byteLength(line));
@@ -67,12 +72,13 @@ export async function writeIndex(
   });
 }
 
-/** Fills the columns and answers the values of the facets; undefined where there is no index of these rows. */
+/** Fills the columns and answers the rest; undefined where there is no index of these rows. */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],
   words: FileWords,
-): Promise<string[][] | undefined> {
+  sha256: string,
+): Promise<Kept | undefined> {
   const path = pathOf(rows);
   let file: FileHandle;
   try {
@@ -85,7 +91,12 @@ export async function readIndex(
     const start = await bytesOf(file, 0, Math.min(headerRoom, size));
     const end = start.indexOf(10);
     const head = headerIn(start.subarray(0, Math.max(0, end)));
-    if (head?.by !== maker() || head.rows !== (await stampOf(rows)) || head.lengths.length !== columns.length)
+    if (
+      head?.by !== maker() ||
+      head.rows !== (await stampOf(rows)) ||
+      head.sha256 !== sha256 ||
+      head.lengths.length !== columns.length
+    )
       return undefined;
     const from = padded(end + 1);
     const sizes = columns.map(({ width }, i) => padded(head.lengths[i] * width));
@@ -98,7 +109,7 @@ export async function readIndex(
       offset += sizes[i];
     }
     words.restore({ path, offset: from + together });
-    return head.values;
+    return head;
   } finally {
     await file.close();
   }

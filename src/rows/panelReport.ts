@@ -1,6 +1,6 @@
 import type { PanelMetric, ProbeTitle, ReportView } from '../protocol/panel';
 import type { Report } from '../report/report';
-import { viewFor } from './views';
+import { viewFor } from '../probe/views';
 
 /** Enough of a hash to tell two apart. */
 const mostLetters = 24;

@@ -1,21 +1,23 @@
+import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { readReport } from '../report/report';
+import { changedRows, otherRowCount, type RowsSeal } from '../report/rowChecks';
 import { rowsPath } from '../report/rows';
 import { FileWords } from './textIndex';
 import { readIndex, writeIndex } from './indexFile';
 import type { RowView } from '../probe/view';
-import { viewFor } from './views';
+import { viewFor } from '../probe/views';
 import { RowIndex, type RowSource } from './rowIndex';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a rows file: the one that lies beside it, or a new one, which is left there. Not `kept`: it is made in
+ * The index of a report's rows file: the one that lies beside it, or a new one, which is left there. Not `kept`: it is made in
  * memory, and what lies beside the rows is neither read nor written.
  */
-export async function openRows(path: string, view: RowView, kept = true): Promise<RowIndex> {
+export async function openRows(path: string, view: RowView, seal: RowsSeal, kept = true): Promise<RowIndex> {
   let handle: FileHandle;
   try {
     handle = await open(path);
@@ -27,20 +29,18 @@ export async function openRows(path: string, view: RowView, kept = true): Promis
     });
   }
   const words = new FileWords();
-  const index = new RowIndex(view, sourceOf(path, handle), words);
+  const source = new FileSource(path, handle);
+  const index = new RowIndex(view, source, words);
   try {
-    if (!kept) await index.fill();
-    else if (!(await restore(index, path, words))) {
+    if (!(kept && (await restore(index, words, seal)))) {
       await index.fill();
-      const own = index.facets.map((facet) => facet.values);
+      if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
       // Where nothing can be written it is made again the next time.
-      const isKept = await writeIndex(path, index.columns, words, own).then(
-        () => true,
-        () => false,
-      );
+      const isKept = kept && (await keep(index, words, seal).catch(() => false));
       // As it lies there, without the room that it grew into.
-      if (isKept) await restore(index, path, words);
+      if (isKept) await restore(index, words, seal);
     }
+    if (index.rowCount !== seal.rowCount) throw otherRowCount(path, index.rowCount, seal);
     return index;
   } catch (error) {
     await index.close();
@@ -48,21 +48,50 @@ export async function openRows(path: string, view: RowView, kept = true): Promis
   }
 }
 
-async function restore(index: RowIndex, path: string, words: FileWords): Promise<boolean> {
-  const values = await readIndex(path, index.columns, words);
-  if (values !== undefined) index.restored(values);
-  return values !== undefined;
+async function keep(index: RowIndex, words: FileWords, seal: RowsSeal): Promise<true> {
+  const { count, first } = index.leftOut;
+  const values = index.facets.map((facet) => facet.values);
+  await writeIndex(index.path, index.columns, words, {
+    values,
+    sha256: seal.rowsSha256,
+    leftOut: { count, first },
+  });
+  return true;
 }
 
-function sourceOf(path: string, handle: FileHandle): RowSource {
-  return {
-    path,
-    chunks: () => createReadStream(path, { highWaterMark: 1 << 20 }) as AsyncIterable<Uint8Array>,
-    async read(offset, length) {
-      return (await handle.read(Buffer.allocUnsafe(length), 0, length, offset)).buffer;
-    },
-    close: () => handle.close(),
-  };
+async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promise<boolean> {
+  const kept = await readIndex(index.path, index.columns, words, seal.rowsSha256);
+  if (kept === undefined) return false;
+  index.restored(kept.values);
+  index.leftOut.restore(kept.leftOut.count, kept.leftOut.first);
+  return true;
+}
+
+class FileSource implements RowSource {
+  /** Of what `chunks` has read, to its end. */
+  sha256: string | undefined;
+
+  constructor(
+    readonly path: string,
+    private readonly handle: FileHandle,
+  ) {}
+
+  async *chunks(): AsyncGenerator<Uint8Array> {
+    const hash = createHash('sha256');
+    for await (const chunk of createReadStream(this.path, { highWaterMark: 1 << 20 })) {
+      hash.update(chunk as Uint8Array);
+      yield chunk as Uint8Array;
+    }
+    this.sha256 = hash.digest('hex');
+  }
+
+  async read(offset: number, length: number): Promise<Uint8Array> {
+    return (await this.handle.read(Buffer.allocUnsafe(length), 0, length, offset)).buffer;
+  }
+
+  close(): Promise<void> {
+    return this.handle.close();
+  }
 }
 
 function filesOf(kept: boolean): ReportFiles {
@@ -73,7 +102,7 @@ function filesOf(kept: boolean): ReportFiles {
     },
     async open(path) {
       const report = await readReport(path);
-      return openRows(rowsPath(path, report), viewFor(report.probe).rows, kept);
+      return openRows(rowsPath(path, report), viewFor(report.probe).rows, report, kept);
     },
   };
 }

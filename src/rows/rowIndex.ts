@@ -1,6 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
 import type { Row } from '../probe/probe';
+import { LeftOutRows, rowIn } from '../report/rowChecks';
 import type { Selection, Verdict } from '../protocol/rows';
 import { type AnyColumn, Column } from '../base/column';
 import type { RowView } from '../probe/view';
@@ -56,6 +57,7 @@ export class RowIndex {
   readonly y = new Column(Float32Array);
   private readonly verdictCodes = new Column(Uint8Array);
   readonly facets: FacetColumn[];
+  readonly leftOut = new LeftOutRows();
   private readonly worst = new Column(Uint32Array);
   /** The last one that was asked for. */
   private lastOrder: { sort: Selection['sort']; order: Uint32Array<ArrayBuffer> } | undefined;
@@ -149,7 +151,12 @@ export class RowIndex {
 
   async rowAt(row: number): Promise<Row> {
     const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
-    return this.parse(bytes, row);
+    const found = rowIn(utf8.decode(bytes), this.view.row);
+    if ('row' in found) return found.row;
+    throw new CaptiousError('input', say`This is not a row of a report. ${found.why}`, {
+      at: this.path,
+      remedy: say`Run the audit again.`,
+    });
   }
 
   close(): Promise<void> {
@@ -166,6 +173,11 @@ export class RowIndex {
     ];
   }
 
+  /** Rows of the file, with those that were left out. */
+  get rowCount(): number {
+    return this.rowOffsets.length + this.leftOut.count;
+  }
+
   /** The columns were filled from an index that was kept; these are the values of its facets. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
@@ -174,25 +186,31 @@ export class RowIndex {
   /** Reads every row once. */
   async fill(): Promise<void> {
     let offset = 0;
+    let line = 0;
     let rest: Uint8Array = new Uint8Array(0);
     for await (const chunk of this.source.chunks()) {
       const data = rest.length === 0 ? chunk : joined(rest, chunk);
       let from = 0;
       for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
-        this.add(data.subarray(from, end), offset + from);
+        this.add(data.subarray(from, end), offset + from, ++line);
         from = end + 1;
       }
       rest = data.subarray(from);
       offset += from;
     }
-    if (rest.length > 0) this.add(rest, offset);
+    if (rest.length > 0) this.add(rest, offset, ++line);
     this.worst.append(orderOf(this.sortKey('worst')));
   }
 
-  private add(bytes: Uint8Array, offset: number): void {
+  private add(bytes: Uint8Array, offset: number, line: number): void {
     if (bytes.length === 0) return;
+    const found = rowIn(utf8.decode(bytes), this.view.row);
+    if ('why' in found) {
+      this.leftOut.add({ line, why: found.why });
+      return;
+    }
+    const { row } = found;
     const at = this.rowOffsets.length;
-    const row = this.parse(bytes, at);
     this.rowOffsets.push(offset);
     this.rowLengths.push(bytes.length);
     this.fileLines.push(this.view.fileLine(row) ?? 0);
@@ -210,20 +228,6 @@ export class RowIndex {
       this.verdictCodes.push(verdicts.indexOf(facts.verdict));
       for (const [i, facet] of this.facets.entries()) facet.codes.push(codeOf(facet, facts.facets[i]));
     }
-  }
-
-  private parse(bytes: Uint8Array, row: number): Row {
-    try {
-      const value: unknown = JSON.parse(utf8.decode(bytes));
-      if (typeof value === 'object' && value !== null && typeof (value as Row).example === 'string')
-        return value as Row;
-    } catch {
-      // Said below, with the place.
-    }
-    throw new CaptiousError('input', say`This is not a row of a report.`, {
-      at: `${this.path}:${row + 1}`,
-      remedy: say`Run the audit again.`,
-    });
   }
 }
 

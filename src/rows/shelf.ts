@@ -60,7 +60,12 @@ export class Shelf {
     const { index } = entry;
     switch (ask.type) {
       case 'facets':
-        return { type: 'facets', facets: facetsOf(index), count: index.count };
+        return {
+          type: 'facets',
+          facets: facetsOf(index),
+          count: index.count,
+          leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
+        };
       case 'lines': {
         const chosen = linesOf(entry, ask.selection);
         const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);

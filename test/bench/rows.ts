@@ -3,6 +3,7 @@ import {
   closeSync,
   mkdtempSync,
   openSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -12,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Random } from '../../src/base/random';
-import { reportOf } from '../unit/report/reportOf';
+import { reportOf, sealOfText } from '../unit/report/reportOf';
 import type { Answered, Way } from './rowsChild';
 import { median, type Section } from './report';
 
@@ -25,7 +26,6 @@ const words = 'a red truck parked by two dogs near the old stone bridge while ch
 function write(folder: string): string {
   const report = reportOf({ probe: 'visla' });
   const path = join(folder, 'visla.starter.report.json');
-  writeFileSync(path, JSON.stringify(report));
   const random = new Random('rows', rows);
   const caption = (): string => `${Array.from({ length: 11 }, () => random.pick(words)).join(' ')}.`;
   const file = openSync(join(folder, report.rows), 'w');
@@ -43,6 +43,7 @@ function write(folder: string): string {
     writeSync(file, `${JSON.stringify(row)}\n`);
   }
   closeSync(file);
+  writeFileSync(path, JSON.stringify({ ...report, ...sealOfText(readFileSync(join(folder, report.rows))) }));
   return path;
 }
 

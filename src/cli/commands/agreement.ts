@@ -1,7 +1,7 @@
 import { basename } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { type Agreement, agreementOf, medianDirections } from '../../probe/invariance/agreement';
-import { readAudit } from '../../report/invarianceRows';
+import { auditAt } from '../audits';
 import { figure } from '../../report/figures';
 import type { Command } from '../arguments';
 import { print, printJson, table } from '../terminal';
@@ -24,7 +24,7 @@ export const agreementCommand: Command = {
         remedy: 'See: captious agreement --help',
       });
     const [baseline, ...others] = await Promise.all(
-      positionals.map(async (path) => (await readAudit(path)).rows),
+      positionals.map(async (path) => (await auditAt(path)).rows),
     );
     const all = others.map((rows) => agreementOf(baseline, rows));
     const overall = medianDirections(all);

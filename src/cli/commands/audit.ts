@@ -8,9 +8,8 @@ import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed } from '../../probe/list';
 import { figure, interval, metricName } from '../../report/figures';
 import { parseGate, type Gate } from '../../report/gate';
-import { pairedDifferences } from '../../report/paired';
+import { worseThanBaseline } from '../../report/baseline';
 import { readReport } from '../../report/report';
-import { readRows, rowsPath } from '../../report/rows';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
 
@@ -266,13 +265,11 @@ async function noWorseThan(
         },
       );
     }
-    for (const { path: ownPath, report } of own) {
-      const before = readRows(rowsPath(path, baseline));
-      const differences = await pairedDifferences(report.probe, before, readRows(rowsPath(ownPath, report)));
-      for (const { metric, difference, ci } of differences.filter((one) => one.verdict === 'first')) {
+    for (const one of own) {
+      for (const { metric, difference, ci } of await worseThanBaseline({ path, report: baseline }, one)) {
         const interval = ci ? ` [${ci.map((end) => figure(end)).join(', ')}]` : '';
         log(
-          `worse than the baseline for ${report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
+          `worse than the baseline for ${one.report.evaluator.id}: ${metric} by ${figure(difference)}${interval}`,
         );
         held = false;
       }

@@ -13,7 +13,7 @@ import {
   weightings,
 } from '../../probe/invariance/calibration/calibration';
 import { rangeOf } from '../../probe/invariance/summary';
-import { readAudit } from '../../report/invarianceRows';
+import { auditAt } from '../audits';
 import { calibrationHtml } from '../../report/export/calibration';
 import { figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
@@ -72,7 +72,7 @@ export const calibrateCommand: Command = {
       throw new CaptiousError('usage', 'Preferences are scored with the evaluator that is saved.', {
         remedy: 'Say where to save it, with --out.',
       });
-    const { report, rows } = await readAudit(positionals[0]);
+    const { report, rows } = await auditAt(positionals[0]);
     const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
     const { width } = rangeOf(report.evaluator.scale);
     const fit = (estimator: Estimator, more: Partial<Calibration['options']> = {}): Calibration =>
@@ -121,7 +121,7 @@ export const calibrateCommand: Command = {
 };
 
 async function referenceOf(path: string, of: Report): Promise<Reference> {
-  const { report, rows } = await readAudit(path);
+  const { report, rows } = await auditAt(path);
   if (report.dataset.sha256 !== of.dataset.sha256)
     throw new CaptiousError('input', 'The reference was made of another dataset.', {
       at: path,

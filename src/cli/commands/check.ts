@@ -5,7 +5,7 @@ import { drawSample } from '../../annotation/sample';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { nobody } from '../../base/editHistory';
-import { readAudit } from '../../report/invarianceRows';
+import { auditAt } from '../audits';
 import { writeWhole } from '../../report/output';
 import { type Command, list, repeated, text, type Values, wholeNumber } from '../arguments';
 import { againWithout, type Again, stemOf } from './checkAgain';
@@ -78,7 +78,7 @@ async function sample(path: string, values: Values): Promise<number> {
     throw new CaptiousError('usage', `--out ${out}: the name should end in ${checkEnding}.`);
   const seed = wholeNumber(values, 'seed') ?? 42;
   const perFamily = wholeNumber(values, 'per-family', 1) ?? 20;
-  const { report, rows } = await readAudit(path);
+  const { report, rows } = await auditAt(path);
   const drawn = drawSample(rows, { perFamily, quotas: quotasOf(list(values, 'items')), seed });
   if (drawn.length === 0)
     throw new CaptiousError('input', 'The audit holds no variant of a photo or of a made caption.', {
@@ -142,7 +142,7 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
   const result = mergeChecks(sessions);
   const { origin } = sessions[0].session;
   const path = text(values, 'report') ?? origin.report;
-  const audited = await readAudit(path);
+  const audited = await auditAt(path);
   if (audited.report.rowsSha256 !== origin.rowsSha256)
     throw new CaptiousError('input', 'The sample was drawn from other rows than this report has now.', {
       at: path,

@@ -2,10 +2,11 @@ import { CaptiousError } from '../../base/errors';
 import { comparisonHtml } from '../../report/export/comparison';
 import { figure } from '../../report/figures';
 import { type LinedUp, lineUpReports, type PairOfReports, pairUpReports } from '../../report/lineUp';
+import { LeftOutRows } from '../../report/rowChecks';
 import { writeWhole } from '../../report/output';
 import { readReport } from '../../report/report';
 import { type Command, text } from '../arguments';
-import { log, print, printJson, table } from '../terminal';
+import { log, logLeftOut, print, printJson, table } from '../terminal';
 
 export const compareCommand: Command = {
   name: 'compare',
@@ -26,7 +27,9 @@ export const compareCommand: Command = {
     }
     const reports = await Promise.all(positionals.map(readReport));
     const lined = lineUpReports(reports);
-    const pairs = await pairUpReports(reports, positionals);
+    const leftOut = reports.map(() => new LeftOutRows());
+    const pairs = await pairUpReports(reports, positionals, leftOut);
+    for (const [i, rows] of leftOut.entries()) logLeftOut(positionals[i], rows);
     const file = text(values, 'html');
     if (file !== undefined) {
       await writeWhole(file, comparisonHtml(reports, lined, pairs));

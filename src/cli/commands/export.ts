@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { exportForms, exportReport } from '../../report/export/export';
+import { LeftOutRows } from '../../report/rowChecks';
 import { OutputFile } from '../../report/output';
 import { throwIfCancelled } from '../../base/errors';
 import { CaptiousError } from '../../base/errors';
 import { type Command, onePositional, text } from '../arguments';
-import { log, printJson } from '../terminal';
+import { log, logLeftOut, printJson, printPiece } from '../terminal';
 
 export const exportCommand: Command = {
   name: 'export',
@@ -30,23 +31,26 @@ export const exportCommand: Command = {
         remedy: `Name a form: ${exportForms.join(', ')}.`,
       });
     }
+    const leftOut = new LeftOutRows();
     const out = text(call.values, 'out');
     if (out === undefined) {
       if (call.values.json)
         throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
-      for await (const piece of exportReport(path, form)) {
+      for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);
-        if (!process.stdout.write(piece)) await once(process.stdout, 'drain');
+        if (!printPiece(piece)) await once(process.stdout, 'drain');
       }
+      logLeftOut(path, leftOut);
       return 0;
     }
     const file = await OutputFile.create(out);
     try {
-      for await (const piece of exportReport(path, form)) {
+      for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);
         await file.write(piece);
       }
       const sha256 = await file.finish();
+      logLeftOut(path, leftOut);
       if (call.values.json) printJson({ file: out, form, sha256 });
       else log(`${out} written`);
     } catch (error) {

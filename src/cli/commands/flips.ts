@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../base/temporary';
 import type { InvarianceRow } from '../../probe/invariance/row';
 import { riskBetween } from '../../probe/invariance/systems';
 import { figure } from '../../report/figures';
-import { readRows, rowsPath } from '../../report/rows';
+import { invarianceRows } from '../../report/invarianceRows';
 import { type Command, repeated, text } from '../arguments';
 import { print, printJson, ProgressBar, table } from '../terminal';
 
@@ -88,7 +88,5 @@ async function rowsOf(
     },
   });
   bar.clear();
-  const rows: InvarianceRow[] = [];
-  for await (const row of readRows(rowsPath(path, report))) rows.push(row as InvarianceRow);
-  return rows;
+  return (await invarianceRows(path, report)).rows;
 }

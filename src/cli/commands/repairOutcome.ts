@@ -4,7 +4,8 @@ import type { Repair } from '../../repair/repair';
 import { figure, interval } from '../../report/figures';
 import { lineUpReports } from '../../report/lineUp';
 import { type PairedDifference, pairedDifferences } from '../../report/paired';
-import { readRows, rowsPath } from '../../report/rows';
+import { LeftOutRows } from '../../report/rowChecks';
+import { readRows } from '../../report/rows';
 import { print, table } from '../terminal';
 
 /** The figures of an audit are many and none is of single rows; how far scores move stands for them. */
@@ -19,7 +20,7 @@ export interface Comparison {
 
 export async function compared(probe: string, reports: readonly WrittenReport[]): Promise<Comparison> {
   const [before, after] = reports.filter(({ report }) => report.probe === probe);
-  const rows = ({ path, report }: WrittenReport) => readRows(rowsPath(path, report));
+  const rows = ({ path, report }: WrittenReport) => readRows(path, report, new LeftOutRows());
   return { probe, before, after, differences: await pairedDifferences(probe, rows(before), rows(after)) };
 }
 

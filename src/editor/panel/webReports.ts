@@ -5,10 +5,11 @@ import { ShapeError } from '../../base/shape';
 import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
+import { changedRows, otherRowCount } from '../../report/rowChecks';
 import { parseReport } from '../../report/reportShape';
 import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportDesk } from './reportPanel';
-import { viewFor } from '../../rows/views';
+import { viewFor } from '../../probe/views';
 import { PlainWords } from '../../rows/textsInMemory';
 import { RowIndex, type RowSource } from '../../rows/rowIndex';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
@@ -83,8 +84,10 @@ export class WebReports implements ReportDesk {
         cause,
       });
     }
+    if ((await sha256Of(bytes)) !== report.rowsSha256) throw changedRows(rows.path);
     const index = new RowIndex(viewFor(report.probe).rows, sourceOf(rows.path, bytes), new PlainWords());
     await index.fill();
+    if (index.rowCount !== report.rowCount) throw otherRowCount(rows.path, index.rowCount, report);
     return index;
   }
 
@@ -108,6 +111,11 @@ export class WebReports implements ReportDesk {
           return vscode.workspace.fs.readFile(candidate);
     throw new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset.path });
   }
+}
+
+async function sha256Of(bytes: Uint8Array): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>);
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
 function sourceOf(path: string, bytes: Uint8Array): RowSource {

@@ -6,7 +6,7 @@ import { errorOf } from '../../protocol/failure';
 import type { PanelProgress } from '../../protocol/panel';
 import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../../protocol/processes';
 import { Child } from '../../process/child';
-import { viewFor } from '../../rows/views';
+import { viewFor } from '../../probe/views';
 import { Granting, type HostAnswers } from './hostAnswers';
 import type { FinishedRun } from './throughput';
 import { type RunRecord, titleOf } from './runRecord';

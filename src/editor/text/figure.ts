@@ -1,6 +1,6 @@
 import type { Words } from '../../base/say';
 import type { Report } from '../../report/report';
-import { viewFor } from '../../rows/views';
+import { viewFor } from '../../probe/views';
 
 type Measured = Pick<Report, 'probe' | 'metrics'>;
 

@@ -4,7 +4,7 @@ import { say } from '../../base/say';
 import type { Mark } from '../../protocol/rows';
 import type { Known, MarkSource } from './marks';
 import type { Reader } from '../../process/readerClient';
-import { viewFor } from '../../rows/views';
+import { viewFor } from '../../probe/views';
 import { type RunRecord, titleOf } from '../runs/runRecord';
 import type { Runs } from '../runs/runs';
 

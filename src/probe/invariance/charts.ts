@@ -2,9 +2,8 @@ import type { Bar, Chart, Charted, Curve } from '../chart';
 import type { Metric } from '../probe';
 import { wholeMetric } from '../view';
 import { bins } from './objects';
-import type { InvarianceRow } from './row';
+import { categories, type InvarianceRow } from './row';
 import { gaps } from './rrf';
-import { categories } from './taxonomy';
 
 const spatial = [
   { family: 'vflip', name: 'upside down' },

@@ -2,7 +2,8 @@ import { largest } from '../../base/extent';
 import type { Instance, Outlined } from '../../dataset/instances';
 import { type Bitmap, boxOf, drawOutline } from '../../perturb/picture/mask';
 import type { Rejection } from './row';
-import { type Category, categoryOf } from './taxonomy';
+import type { Category } from './row';
+import { categoryOf } from './taxonomy';
 
 /** Upper ends of the seven bins of coverage, a bin's own end excluded but for the last. */
 export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;

@@ -1,78 +1,99 @@
-import type { Place } from '../../dataset/example';
-import type { Fill } from '../../perturb/picture/fill';
-import type { Mask } from '../../perturb/picture/mask';
-import type { Seams } from '../../perturb/picture/seams';
+import * as z from 'zod/mini';
+import { wholeNumber } from '../../base/schema';
 import type { Transform } from '../../perturb/transform';
-import type { Row } from '../probe';
-import type { Category } from './taxonomy';
-import type { Valence } from './valence';
+import { maskSchema, rowTransformSchema } from '../../perturb/transformSchema';
+import { placeSchema, rowSchema } from '../rowSchema';
 
-export type Axis = 'spatial' | 'societal';
+export const categories = [
+  'person',
+  'animal',
+  'vehicle',
+  'furniture',
+  'kitchen',
+  'sports',
+  'electronics',
+  'indoor',
+  'outdoor',
+] as const;
+export type Category = (typeof categories)[number];
 
-/** One caption of one photo, with every change that was tried on either. */
-export interface InvarianceRow extends Row {
-  /** Of the photo: one prominent object, two to four, or it is not known or was rejected. */
-  objects: 'single' | 'multi' | 'none';
-  /** Made from a template, or the dataset's own; of the latter, index, column and place. */
-  source: 'template' | 'dataset';
-  caption?: number;
-  field?: string;
-  captionPlace?: Place;
-  text: string;
-  object?: AuditObject;
-  /** Of the caption as it is; null where nothing could be asked. */
-  score: number | null;
-  variants: AuditVariant[];
-  /** What was not tried, and why. */
-  rejected: Rejection[];
-}
-
-export interface AuditObject {
-  label: string;
-  category: Category;
+const auditObject = z.object({
+  label: z.string(),
+  category: z.enum(categories),
   /** The vocabularies do not agree on the category. */
-  tied: boolean;
+  tied: z.boolean(),
   /** x, y, width, height, in pixels. */
-  box: readonly [number, number, number, number];
-  /** Of its box, as a share of the picture. */
-  coverage: number;
-  bin: string;
-  mask?: Mask;
-}
+  box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
+  /** Of its box, as a share of the image. */
+  coverage: z.number(),
+  bin: z.string(),
+  mask: z.optional(maskSchema),
+});
 
-export interface AuditVariant {
-  axis: Axis;
-  family: string;
+const axis = z.enum(['spatial', 'societal']);
+
+const variant = z.object({
+  axis,
+  family: z.string(),
   /** Empty where a family has but one. */
-  variant: string;
-  /** Of a caption that somebody wrote: the word taken out, or swapped for another. */
-  natural?: 'neutralised' | 'swapped';
-  /** What was done to the photo; a move's mask is the object's. */
-  transform?: RowTransform;
+  variant: z.string(),
+  /** Of a caption from the dataset: the word taken out, or swapped for another. */
+  natural: z.optional(z.enum(['neutralised', 'swapped'])),
+  /** What was done to the image; a move's mask is the object's. */
+  transform: z.optional(rowTransformSchema),
   /** What was scored, and what against, where the caption was changed. */
-  text?: string;
-  againstText?: string;
-  against: number;
-  score: number;
+  text: z.optional(z.string()),
+  againstText: z.optional(z.string()),
+  against: z.number(),
+  score: z.number(),
   /** score − against. */
-  delta: number;
+  delta: z.number(),
   /** 100 · delta / |against|; null where |against| is below a millionth. */
-  change: number | null;
-  seams?: Seams;
+  change: z.nullable(z.number()),
+  seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
   /** Of a word in a made caption, where the evaluator has a text space. */
-  valence?: Valence;
-}
+  valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
+});
 
-export type RowTransform =
-  | Exclude<Transform, { op: 'move' | 'mix' | 'patch' | 'blank' }>
-  | { op: 'move'; dx: number; dy: number; tries: number; fill: Fill; feather: number };
+const rejection = z.object({
+  what: z.string(),
+  reason: z.string(),
+  /** The numbers behind it. */
+  detail: z.optional(z.string()),
+});
 
-export interface Rejection {
-  what: string;
-  reason: string;
-  /** The figures behind it. */
-  detail?: string;
-}
+/** One caption of one image, with every change that was tried on either. */
+export const invarianceRowSchema = z
+  .extend(rowSchema, {
+    /** Of the image: one prominent object, two to four, or it is not known or was rejected. */
+    objects: z.enum(['single', 'multi', 'none']),
+    /** Made from a template, or the dataset's own; of the latter, index, column and place. */
+    source: z.enum(['template', 'dataset']),
+    caption: z.optional(wholeNumber),
+    field: z.optional(z.string()),
+    captionPlace: z.optional(placeSchema),
+    text: z.string(),
+    object: z.optional(auditObject),
+    /** Of the caption as it is; null where nothing could be asked. */
+    score: z.nullable(z.number()),
+    variants: z.array(variant),
+    /** What was not tried, and why. */
+    rejected: z.array(rejection),
+  })
+  .check(
+    z.refine(
+      ({ object, variants }) =>
+        object?.mask !== undefined || variants.every(({ transform }) => transform?.op !== 'move'),
+      'whole: it moves an object that has no mask',
+    ),
+  );
+
+export type InvarianceRow = z.infer<typeof invarianceRowSchema>;
+export type AuditObject = z.infer<typeof auditObject>;
+export type AuditVariant = z.infer<typeof variant>;
+export type RowTransform = z.infer<typeof rowTransformSchema>;
+export type Rejection = z.infer<typeof rejection>;
+export type Axis = z.infer<typeof axis>;
 
 /** What turns the row's photo into the variant's. */
 export function transformsOf(row: InvarianceRow, { transform }: AuditVariant): Transform[] {

@@ -7,9 +7,9 @@ import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan';
-import { leastScore, type InvarianceRow, type AuditVariant } from './row';
+import { categories, leastScore, type InvarianceRow, type AuditVariant } from './row';
 import { repositionMetrics } from './reposition';
-import { categories, tiedLabels } from './taxonomy';
+import { tiedLabels } from './taxonomy';
 import { ValenceRecord } from './valence';
 
 /** In the order of a report; others follow by name. */

@@ -1,18 +1,6 @@
 import { largest } from '../../base/extent';
+import { categories, type Category } from './row';
 import tables from './taxonomy.json';
-
-export const categories = [
-  'person',
-  'animal',
-  'vehicle',
-  'furniture',
-  'kitchen',
-  'sports',
-  'electronics',
-  'indoor',
-  'outdoor',
-] as const;
-export type Category = (typeof categories)[number];
 
 export interface Placed {
   category: Category;

@@ -1,7 +1,15 @@
 import { largest } from '../../base/extent';
 import { english, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
-import { type InvarianceRow, type AuditVariant, type RowTransform, transformsOf } from './row';
+import {
+  type InvarianceRow,
+  type AuditVariant,
+  type RowTransform,
+  transformsOf,
+  invarianceRowSchema,
+} from './row';
+import { entryOf } from '../../base/entryOf';
+import { rowCheck } from '../rowSchema';
 import type { Metric } from '../probe';
 import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
@@ -30,7 +38,7 @@ const axes = { spatial: say`photo`, societal: say`words` } as const;
 const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
 
 function familyName(family: string): Words {
-  return families[family] ?? family;
+  return entryOf(families, family) ?? family;
 }
 
 function nameOf({ axis, family, variant }: AuditVariant): Words {
@@ -38,11 +46,12 @@ function nameOf({ axis, family, variant }: AuditVariant): Words {
   if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
   if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
   if (family === 'blur') return say`${name}, sigma ${variant}`;
-  return variant === '' ? name : say`${name} ${corners[variant] ?? variant}`;
+  return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
 /** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
+  row: rowCheck(invarianceRowSchema),
   facets: [
     { id: 'axis', title: say`What is changed`, share: false },
     { id: 'family', title: say`Family`, share: false },

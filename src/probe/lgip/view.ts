@@ -1,7 +1,9 @@
 import { english, inARow, say, type Words } from '../../base/say';
 import { lengthBand } from './lengthBand';
 import type { Card } from '../../protocol/panel';
-import type { LgipRow, LgipVariant } from './row';
+import { type LgipRow, type LgipVariant, lgipRowSchema } from './row';
+import { entryOf } from '../../base/entryOf';
+import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { fixedCards, wholeMetric, type RowView, type ProbeView } from '../view';
 
@@ -35,8 +37,8 @@ const reworded: typeof kinds = {
 
 function kindOf({ family, kind }: LgipVariant): Words {
   return family === 'combined'
-    ? (reworded[kind] ?? say`${kinds[kind] ?? kind}, reworded`)
-    : (kinds[kind] ?? kind);
+    ? (entryOf(reworded, kind) ?? say`${entryOf(kinds, kind) ?? kind}, reworded`)
+    : (entryOf(kinds, kind) ?? kind);
 }
 
 function labelOf(variant: LgipVariant): Words {
@@ -45,6 +47,7 @@ function labelOf(variant: LgipVariant): Words {
 
 /** A line for each variant; a caption that has none gives none. */
 export const lgipRows: RowView<LgipRow> = {
+  row: rowCheck(lgipRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'family', title: say`Family`, share: false },

@@ -1,29 +1,40 @@
+import * as z from 'zod/mini';
 import { smallest } from '../../base/extent';
-import type { Row } from '../probe';
+import { rowSchema } from '../rowSchema';
 
-/** Two wordings of a query and how far the orders agree that they put the photos into. */
-export interface PairRow {
-  first: string;
-  second: string;
-  /** Null where all photos tie. */
-  rho: number | null;
-  listwise: number | null;
-  /** By size of the top: share of photos that both have. */
-  shared: Record<string, number>;
-}
+/** Two wordings of a query and how far the orders agree that they put the images into. */
+const pair = z.object({
+  first: z.string(),
+  second: z.string(),
+  /** Null where all images tie. */
+  rho: z.nullable(z.number()),
+  listwise: z.nullable(z.number()),
+  /** By size of the top: share of images that both have. */
+  shared: z.record(z.string(), z.number()),
+});
 
-export interface QueryRow extends Row {
-  kind: 'query';
-  caption: string;
-  wordings: { label: string; text: string; first: string[] }[];
-  pairs: PairRow[];
-  /** By set: the photos among the first that a wording brings in, and that it drops, against the set's first wording. */
-  moved: { label: string; against: string; entered: string[]; left: string[] }[];
-  /** Means over all pairs of the sets, as in the figures without a slice. */
-  global: number | null;
-  listwise: number | null;
-  local: Record<string, number>;
-}
+export const queryRowSchema = z.extend(rowSchema, {
+  kind: z.literal('query'),
+  caption: z.string(),
+  wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
+  pairs: z.array(pair),
+  /** By set: the images among the first that a wording brings in, and that it drops, against the set's first wording. */
+  moved: z.array(
+    z.object({
+      label: z.string(),
+      against: z.string(),
+      entered: z.array(z.string()),
+      left: z.array(z.string()),
+    }),
+  ),
+  /** Means over all pairs of the sets, as in the metrics without a slice. */
+  global: z.nullable(z.number()),
+  listwise: z.nullable(z.number()),
+  local: z.record(z.string(), z.number()),
+});
+
+export type PairRow = z.infer<typeof pair>;
+export type QueryRow = z.infer<typeof queryRowSchema>;
 
 /** What moved most comes first: by the share of the smallest top that stayed. */
 export function steadiness({ local }: QueryRow): number {

@@ -1,6 +1,8 @@
 import { smallest } from '../../base/extent';
 import { english, say, type Words } from '../../base/say';
-import type { QueryRow } from './row';
+import { type QueryRow, queryRowSchema } from './row';
+import { entryOf } from '../../base/entryOf';
+import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
 import type { ProbeView, RowView } from '../view';
 
@@ -19,7 +21,7 @@ const wordingWords: Readonly<Record<string, Words>> = {
 };
 
 function named(label: string): Words {
-  return wordingWords[label] ?? label;
+  return entryOf(wordingWords, label) ?? label;
 }
 
 /** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */
@@ -29,6 +31,7 @@ function keptOf({ local }: QueryRow): number {
 
 /** A line for each wording that is compared with the set's first one. */
 export const prsmRows: RowView<QueryRow> = {
+  row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
   delta: { title: say`Share of the first photos lost (to the left) by the other wording` },
   fileLine: (row) => row.place?.line,

@@ -1,84 +1,90 @@
-import type { Transform } from '../../perturb/transform';
-import type { Row } from '../probe';
+import * as z from 'zod/mini';
+import { wholeNumber } from '../../base/schema';
+import { mixSchema } from '../../perturb/transformSchema';
+import { rowSchema } from '../rowSchema';
+
+const numbers = z.record(z.string(), z.number());
 
 /** A noun and how far the embedding turns without it, by the evaluator whose report this is. */
-export interface WordInfluence {
-  start: number;
-  end: number;
-  text: string;
-  influence: number | null;
-}
+const wordInfluence = z.object({
+  start: wholeNumber,
+  end: wholeNumber,
+  text: z.string(),
+  influence: z.nullable(z.number()),
+});
 
-/** One altered caption beside the one it was made from. */
-export interface AlteredRow {
-  source: string;
-  text: string;
-  from?: string;
-  to?: string;
-  fromConcept?: string;
-  toConcept?: string;
+/** One altered caption and the one it was made from. */
+const altered = z.object({
+  source: z.string(),
+  text: z.string(),
+  from: z.optional(z.string()),
+  to: z.optional(z.string()),
+  fromConcept: z.optional(z.string()),
+  toConcept: z.optional(z.string()),
   /** With the caption it was made from. */
-  similarity?: number;
-}
+  similarity: z.optional(z.number()),
+});
+
+const alteredPhoto = z.object({ image: z.string(), transform: mixSchema });
+
+const search = z.object({
+  pictures: z.string(),
+  stressed: numbers,
+  rsms: z.number(),
+  /** The best altered image's score, of all draws. */
+  rival: z.number(),
+  /** How that image was made; the other one is named as the dataset names it. */
+  made: z.optional(alteredPhoto),
+});
 
 /** A caption, the weight of its words and what was made of it. */
-export interface CaptionRow extends Row {
-  kind: 'caption';
-  caption: string;
-  words?: WordInfluence[];
+const captionRow = z.extend(rowSchema, {
+  kind: z.literal('caption'),
+  caption: z.string(),
+  words: z.optional(z.array(wordInfluence)),
   /** Index into `words`: the noun the evaluators together weigh least. */
-  chosen?: number;
-  votes?: number;
-  voters?: number;
-  altered: AlteredRow[];
-  /** The closest of the photo's other true captions. */
-  nearest?: { text: string; similarity: number };
-  /** Text to image: by kind of altered photo, the hits averaged over the draws. */
-  search?: { score: number; hits: SearchRow[]; clean: Record<string, number> };
-}
+  chosen: z.optional(wholeNumber),
+  votes: z.optional(wholeNumber),
+  voters: z.optional(wholeNumber),
+  altered: z.array(altered),
+  /** The closest of the image's other true captions. */
+  nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
+  /** Text to image: by kind of altered image, the hits averaged over the draws. */
+  search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),
+});
 
-export interface SearchRow {
-  pictures: string;
-  stressed: Record<string, number>;
-  rsms: number;
-  /** The best altered photo's score, of all draws. */
-  rival: number;
-  /** How that photo was made; the other one is named as the dataset names it. */
-  made?: AlteredPhoto;
-}
-
-export interface AlteredPhoto {
-  image: string;
-  transform: MixTransform;
-}
-
-export type MixTransform = Extract<Transform, { op: 'mix' | 'patch' }>;
-
-export interface ListedCaption {
-  text: string;
-  score: number;
-  /** `true`: of this photo; `other`: a true caption of another photo. */
-  kind: 'true' | 'other' | 'altered';
+const listed = z.object({
+  text: z.string(),
+  score: z.number(),
+  /** `true`: of this image; `other`: a true caption of another image. */
+  kind: z.enum(['true', 'other', 'altered']),
   /** Example id. */
-  of: string;
-}
+  of: z.string(),
+});
 
-/** A photo, and the captions it found. */
-export interface PhotoRow extends Row {
-  kind: 'photo';
-  caption: string;
-  score: number;
-  clean: Record<string, number>;
+/** An image, and the captions it found. */
+const photoRow = z.extend(rowSchema, {
+  kind: z.literal('photo'),
+  caption: z.string(),
+  score: z.number(),
+  clean: numbers,
   /** What it found before anything altered was put among the captions. */
-  first: ListedCaption[];
-  lists: {
-    source: string;
-    stressed: Record<string, number>;
-    rsms: number;
-    first: ListedCaption[];
-  }[];
-  /** Cosine with the whole photo, of the photo with each cell of a 4 × 4 grid made black, row by row. */
-  occlusion?: number[];
-}
+  first: z.array(listed),
+  lists: z.array(
+    z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
+  ),
+  /** Cosine with the whole image, of the image with each cell of a 4 × 4 grid made black, row by row. */
+  occlusion: z.optional(z.array(z.number())),
+});
 
-export type RococoRow = CaptionRow | PhotoRow;
+export const rococoRowSchema = z.discriminatedUnion('kind', [captionRow, photoRow]);
+
+export type WordInfluence = z.infer<typeof wordInfluence>;
+export type AlteredRow = z.infer<typeof altered>;
+export type AlteredPhoto = z.infer<typeof alteredPhoto>;
+export type MixTransform = z.infer<typeof mixSchema>;
+export type SearchRow = z.infer<typeof search>;
+export type ListedCaption = z.infer<typeof listed>;
+export type CaptionRow = z.infer<typeof captionRow>;
+export type PhotoRow = z.infer<typeof photoRow>;
+export type RococoRow = z.infer<typeof rococoRowSchema>;

@@ -1,13 +1,15 @@
 import { english, inARow, say, type Words } from '../../base/say';
-import type {
-  AlteredPhoto,
-  AlteredRow,
-  CaptionRow,
-  ListedCaption,
-  PhotoRow,
-  RococoRow,
-  SearchRow,
+import {
+  type AlteredPhoto,
+  type AlteredRow,
+  type CaptionRow,
+  type ListedCaption,
+  type PhotoRow,
+  type RococoRow,
+  type SearchRow,
+  rococoRowSchema,
 } from './row';
+import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
@@ -115,6 +117,7 @@ function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' 
 }
 
 export const rococoRows: RowView<RococoRow> = {
+  row: rowCheck(rococoRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'kind', title: say`Question`, share: true },

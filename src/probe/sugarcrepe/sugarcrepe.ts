@@ -1,17 +1,9 @@
 import type { TextItem } from '../../protocol/item';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
-import type { PairProbe, Plan, Row } from '../probe';
+import type { PairProbe, Plan } from '../probe';
+import type { SugarcrepeRow } from './row';
 import { sugarcrepeView } from './view';
-
-export interface SugarcrepeRow extends Row {
-  caption: string;
-  negative: string;
-  /** Scores against the photo. */
-  photo?: { caption: number; negative: number; right: boolean; tie: boolean };
-  /** Cosine of the two captions: how alike the evaluator finds them before it has seen the photo. */
-  text?: number;
-}
 
 interface SugarcrepePlan extends Plan {
   caption: string;

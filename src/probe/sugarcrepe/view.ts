@@ -1,6 +1,7 @@
 import { say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
-import type { SugarcrepeRow } from './sugarcrepe';
+import { type SugarcrepeRow, sugarcrepeRowSchema } from './row';
+import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Triangle, Verdict } from '../../protocol/rows';
 import type { ProbeView, RowView } from '../view';
 
@@ -16,6 +17,7 @@ function harmOf({ photo, text }: SugarcrepeRow): number {
 }
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
+  row: rowCheck(sugarcrepeRowSchema),
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
   delta: { title: say`Negative's score minus caption's` },
   points: {

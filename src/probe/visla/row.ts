@@ -1,24 +1,30 @@
-import type { Row } from '../probe';
+import * as z from 'zod/mini';
+import { rowSchema } from '../rowSchema';
+
+const sides = { p1p2: z.number(), p1n: z.number(), p2n: z.number() };
+const result = { right: z.boolean(), tie: z.boolean() };
+const edges = z.object(sides);
 
 /** P1 is the positive closer to the negative in letters; `swapped` says that the file has them the other way round. */
-export interface VislaRow extends Row {
-  p1: string;
-  p2: string;
-  n: string;
-  swapped: boolean;
-  /** Edit distances of the three pairs, in characters and in words. */
-  characters: Edges;
-  words: Edges;
-  /** Cosines of the three pairs of captions, and whether both positives lie closer to each other than to the negative. */
-  t2t?: Edges & { right: boolean; tie: boolean };
-  /** Scores of the three captions against the photo, and whether both positives beat the negative. */
-  i2t?: { p1: number; p2: number; n: number; right: boolean; tie: boolean };
-  /** The two settings side by side, where both were asked. */
-  settings?: 'both right' | 'both wrong' | 'only t2t' | 'only i2t';
-}
+export const vislaRowSchema = z
+  .extend(rowSchema, {
+    p1: z.string(),
+    p2: z.string(),
+    n: z.string(),
+    swapped: z.boolean(),
+    /** Edit distances of the three pairs, in characters and in words. */
+    characters: edges,
+    words: edges,
+    /** Cosines of the three pairs of captions, and whether both positives lie closer to each other than to the negative. */
+    t2t: z.optional(z.object({ ...sides, ...result })),
+    /** Scores of the three captions against the image, and whether both positives beat the negative. */
+    i2t: z.optional(z.object({ p1: z.number(), p2: z.number(), n: z.number(), ...result })),
+    /** The two settings side by side, where both were asked. */
+    settings: z.optional(z.enum(['both right', 'both wrong', 'only t2t', 'only i2t'])),
+  })
+  .check(
+    z.refine(({ t2t, i2t }) => t2t !== undefined || i2t !== undefined, 'scored: it has neither t2t nor i2t'),
+  );
 
-export interface Edges {
-  p1p2: number;
-  p1n: number;
-  p2n: number;
-}
+export type VislaRow = z.infer<typeof vislaRowSchema>;
+export type Edges = z.infer<typeof edges>;

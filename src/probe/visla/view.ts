@@ -1,7 +1,8 @@
 import { english, say, type Words } from '../../base/say';
 import type { Metric } from '../probe';
 import type { Card } from '../../protocol/panel';
-import type { VislaRow } from './row';
+import { type VislaRow, vislaRowSchema } from './row';
+import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
@@ -85,6 +86,7 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
 }
 
 export const vislaRows: RowView<VislaRow> = {
+  row: rowCheck(vislaRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'wording', title: say`Words changed from P1 to P2`, share: true },

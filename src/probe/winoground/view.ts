@@ -1,6 +1,7 @@
 import { english, type Said, say } from '../../base/say';
 import type { Card } from '../../protocol/panel';
-import type { WinogroundRow } from './winoground';
+import { type WinogroundRow, winogroundRowSchema } from './row';
+import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { fixedCards, type RowView, type ProbeView } from '../view';
 
@@ -22,6 +23,7 @@ function which({ text, photo }: WinogroundRow): Said {
 }
 
 export const winogroundRows: RowView<WinogroundRow> = {
+  row: rowCheck(winogroundRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'which', title: say`What went wrong`, share: false },

@@ -1,22 +1,9 @@
 import type { TextItem } from '../../protocol/item';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
-import type { PairProbe, Plan, Row } from '../probe';
+import type { PairProbe, Plan } from '../probe';
+import type { WinogroundRow } from './row';
 import { winogroundView } from './view';
-
-/** Score of caption c with photo i is `c<c>i<i>`. */
-export interface WinogroundRow extends Row {
-  captions: [string, string];
-  /** Names of the two photos. */
-  photos: [string, string];
-  c0i0: number;
-  c1i0: number;
-  c0i1: number;
-  c1i1: number;
-  text: boolean;
-  photo: boolean;
-  group: boolean;
-}
 
 export const winoground: PairProbe<Plan, WinogroundRow> = {
   ...winogroundView,

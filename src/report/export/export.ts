@@ -3,7 +3,8 @@ import { CaptiousError } from '../../base/errors';
 import { probes } from '../../probe/generated/probes';
 import type { Probe, Row } from '../../probe/probe';
 import { readReport, type Report } from '../report';
-import { readRows, rowsPath } from '../rows';
+import { LeftOutRows } from '../rowChecks';
+import { readRows, rowsPath, verifyRows } from '../rows';
 import { csv } from './csv';
 import { html } from './html';
 import { junit } from './junit';
@@ -17,6 +18,7 @@ interface Source {
   /** Path of the rows file, and its rows: each call reads it anew. */
   path: string;
   rows: () => AsyncIterable<Row>;
+  leftOut: LeftOutRows;
 }
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
@@ -25,10 +27,13 @@ type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 const commonWriters: Readonly<Record<string, Writer>> = {
   json: ({ reportPath }) => createReadStream(reportPath) as AsyncIterable<Uint8Array>,
   csv: ({ rows }) => csv(rows),
-  jsonl: ({ path }) => createReadStream(path) as AsyncIterable<Uint8Array>,
+  async *jsonl({ path, report }) {
+    await verifyRows(path, report);
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+  },
   parquet: ({ report, rows }) => parquet(report, rows),
-  async *html({ report, rows }) {
-    yield await html(report, rows);
+  async *html({ report, rows, leftOut }) {
+    yield await html(report, rows, leftOut);
   },
   async *md({ report }) {
     yield markdown(report);
@@ -69,9 +74,14 @@ function writerOf(form: string): Writer {
   });
 }
 
-export async function* exportReport(path: string, form: string): AsyncGenerator<string | Uint8Array> {
+/** `leftOut` gets the lines that are no rows of the report's probe. */
+export async function* exportReport(
+  path: string,
+  form: string,
+  leftOut = new LeftOutRows(),
+): AsyncGenerator<string | Uint8Array> {
   const write = writerOf(form);
   const report = await readReport(path);
-  const file = rowsPath(path, report);
-  yield* write({ reportPath: path, report, path: file, rows: () => readRows(file) });
+  const rows = (): AsyncIterable<Row> => readRows(path, report, leftOut);
+  yield* write({ reportPath: path, report, path: rowsPath(path, report), rows, leftOut });
 }

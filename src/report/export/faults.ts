@@ -1,14 +1,5 @@
 import { probeNamed } from '../../probe/list';
 import type { Fault, Row } from '../../probe/probe';
-import { inRow, notOf } from '../rows';
-
-/** Rows of a report were written by the probe it names, so that probe can read them. */
-export function faultsOf(probe: string, row: Row): Fault[] {
-  const found = inRow(probe, row, (one) => probeNamed(probe).faults(one));
-  if (!found.every(({ message, size }) => typeof message === 'string' && Number.isFinite(size)))
-    throw notOf(probe, row);
-  return found;
-}
 
 export interface PlacedFault extends Fault {
   row: Row;
@@ -27,8 +18,9 @@ export async function worstFaults(
     worst.sort((a, b) => b.size - a.size || a.row.row - b.row.row);
     worst = worst.slice(0, kept);
   };
+  const { faults: faultsOf } = probeNamed(probe);
   for await (const row of rows) {
-    const faults = faultsOf(probe, row);
+    const faults = faultsOf(row);
     if (faults.length > 0) faultyRows++;
     count += faults.length;
     for (const fault of faults) worst.push({ ...fault, row });

@@ -1,6 +1,8 @@
 import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/probe';
+import { english } from '../../base/say';
 import { figure, interval, metricName } from '../figures';
+import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
 import { provenance } from './markdown';
@@ -20,10 +22,15 @@ const metricColumns: readonly Column[] = [
 ];
 
 /** A report as one file. Two readings of the rows: one for the faults, one for the charts. */
-export async function html(report: Report, rows: () => AsyncIterable<Row>): Promise<string> {
+export async function html(
+  report: Report,
+  rows: () => AsyncIterable<Row>,
+  leftOut: LeftOutRows,
+): Promise<string> {
   const { dataset, evaluator, metrics } = report;
   const faults = await worstFaults(report.probe, rows(), faultsShown);
   const charts = await chartsOf(report, rows());
+  const unread = leftOut.words(report.rows);
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
   const claims = report.claims.map(({ text, rule }) => `<li>${e(text)}<small>${e(rule)}</small></li>`);
@@ -41,7 +48,7 @@ export async function html(report: Report, rows: () => AsyncIterable<Row>): Prom
       'Left out',
       dataset.leftOut.map(({ reason, count }) => `${count}: ${reason}`),
     ),
-    listSection('Notes', report.warnings),
+    listSection('Notes', [...report.warnings, ...(unread === undefined ? [] : [english(unread)])]),
     `<h2>How this was made</h2><dl>${made.join('\n')}</dl>`,
   ]);
 }

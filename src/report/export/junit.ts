@@ -1,16 +1,17 @@
 import type { Row } from '../../probe/probe';
 import { figure, interval, metricName } from '../figures';
 import type { Report } from '../report';
-import { faultsOf } from './faults';
+import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
 
 /** JUnit XML: an example is a test case, its faults are its failure; the metrics are properties of the suite. */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
+  const { faults: faultsOf } = probeNamed(report.probe);
   let tests = 0;
   let failures = 0;
   for await (const row of rows()) {
     tests++;
-    if (faultsOf(report.probe, row).length > 0) failures++;
+    if (faultsOf(row).length > 0) failures++;
   }
   const name = escapeXml(`${report.probe} · ${report.evaluator.id}`);
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
@@ -23,7 +24,7 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
   for await (const row of rows()) {
     const place = row.place ? ` file="${escapeXml(report.dataset.path)}" line="${row.place.line}"` : '';
     const opening = `<testcase classname="${name}" name="${escapeXml(row.example)}"${place}`;
-    const faults = faultsOf(report.probe, row);
+    const faults = faultsOf(row);
     if (faults.length === 0) yield `${opening}/>\n`;
     else {
       const all = faults.map(({ message }) => message).join('\n');

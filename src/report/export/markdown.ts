@@ -7,7 +7,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of \`${dataset.path.replaceAll('`', "'")}\` took part, ${dataset.skipped} were left out.`,
+    `${dataset.examples} examples of ${codeSpan(dataset.path)} took part, ${dataset.skipped} were left out.`,
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',
@@ -67,6 +67,15 @@ export function provenance({
   ];
 }
 
+/** Line ends and control characters as spaces: a line of the file stays one line. */
+function oneLine(text: string): string {
+  return text.replace(/[\s\p{Cc}]+/gu, ' ');
+}
+
+function codeSpan(text: string): string {
+  return `\`${oneLine(text).replaceAll('`', "'")}\``;
+}
+
 function escape(text: string): string {
-  return text.replace(/[\\`*_{}[\]<>|#]/g, '\\$&').replace(/\s+/g, ' ');
+  return oneLine(text).replace(/[\\`*_{}[\]<>|#&~]/g, '\\$&');
 }

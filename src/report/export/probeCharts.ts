@@ -3,7 +3,6 @@ import { barsOf, type Cell, type Chart, type Run } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
 import type { Metric, Row } from '../../probe/probe';
 import type { Report } from '../report';
-import { notOf } from '../rows';
 import { bars, histogram, tradeOff } from './chart';
 import { heatmap } from './heatmap';
 import { curves } from './lines';
@@ -12,18 +11,7 @@ import { htmlTable } from './page';
 /** The charts of a report as markup: what its probe draws, and every metric that is cut by a slice as bars. */
 export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
   const probe = probeNamed(report.probe);
-  let last: Row | undefined;
-  async function* watched(): AsyncGenerator<Row> {
-    for await (const row of rows) yield (last = row);
-  }
-  let own: Chart[] = [];
-  try {
-    own = (await probe.charts?.(report, watched())) ?? [];
-  } catch (cause) {
-    // Rows are written by others: a row that is no row of this probe is no defect.
-    if (!(cause instanceof TypeError) || last === undefined) throw cause;
-    throw notOf(report.probe, last, cause);
-  }
+  const own = (await probe.charts?.(report, rows)) ?? [];
   return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report.metrics))]);
 }
 

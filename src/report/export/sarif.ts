@@ -2,7 +2,6 @@ import { pathToFileURL } from 'node:url';
 import { probeNamed } from '../../probe/list';
 import type { Row } from '../../probe/probe';
 import type { Report } from '../report';
-import { faultsOf } from './faults';
 
 /** SARIF 2.1.0: every fault at its line of the dataset, so that a code host shows it there. */
 export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
@@ -19,7 +18,7 @@ export async function* sarif(report: Report, rows: AsyncIterable<Row>): AsyncGen
   let separator = '\n';
   for await (const row of rows) {
     // In a message of SARIF, brackets that are not escaped make a link, to whatever a caption says.
-    for (const { message, size } of faultsOf(report.probe, row)) {
+    for (const { message, size } of probe.faults(row)) {
       const region = row.place && {
         startLine: row.place.line,
         startColumn: row.place.column,

@@ -20,6 +20,8 @@ export const reportSeeds: readonly unknown[] = [
 const place = { line: 2, column: 1, offset: 10, length: 9 };
 const distances = { p1p2: 3, p1n: 1, p2n: 4 };
 const score = { score: 0.3 };
+const sides = { caption: 0.5, negative: 0.4 };
+const result = { right: true, tie: false };
 
 /** Rows as probes write them. */
 export const rowSeeds: readonly unknown[] = [
@@ -38,26 +40,119 @@ export const rowSeeds: readonly unknown[] = [
     i2t: { p1: 0.3, p2: 0.2, n: 0.4, right: false, tie: false },
   },
   {
-    example: '2',
-    row: 2,
-    image: '2.jpg',
-    caption: 0,
-    text: 'a cat',
-    words: 2,
-    ...score,
-    paraphrases: [{ text: 'one cat', ...score, kind: 'simple' }],
-    flips: [{ text: 'a dog', ...score, type: 'object', delta: 0.1 }],
+    ...{
+      example: '2',
+      row: 2,
+      image: '2.jpg',
+      caption: 0,
+      field: 'caption',
+      captionPlace: place,
+      text: 'a cat',
+    },
+    ...{ words: 2, outcome: 'perturbed', ...score },
+    variants: [
+      {
+        ...{ text: 'a dog', family: 'flip', kind: 'object', rule: 'cat → dog', ...score, delta: 0, gap: 0 },
+        ...{ span: [2, 5], was: [2, 5], of: 0, gapToParaphrase: 0.1, distance: 0.2 },
+      },
+    ],
   },
   {
-    example: '3',
-    row: 3,
-    captions: ['a', 'b'],
-    images: ['0.png', '1.png'],
-    scores: [
-      [1, 2],
-      [3, 4],
+    ...{ example: '3', row: 3, place },
+    caption: 'a',
+    negative: 'b',
+    photo: { ...sides, ...result },
+    text: 0.5,
+  },
+  {
+    ...{ example: '4', row: 4, captions: ['a', 'b'], photos: ['0.png', '1.png'] },
+    ...{ c0i0: 1, c1i0: 0, c0i1: 0, c1i1: 1, text: true, photo: true, group: true },
+  },
+  {
+    ...{ example: '5', row: 5, kind: 'caption', caption: 'a cat', chosen: 0, votes: 1, voters: 2 },
+    words: [{ start: 2, end: 5, text: 'cat', influence: null }],
+    altered: [{ source: 'same', text: 'a dog', from: 'cat', to: 'dog', similarity: 0.5 }],
+    nearest: { text: 'one cat', similarity: 0.9 },
+    search: {
+      ...{ score: 1, clean: { r1: 1 } },
+      hits: [
+        {
+          ...{ pictures: 'mix', stressed: { r1: 1 }, rsms: 0, rival: 0.5 },
+          made: {
+            image: 'a.jpg',
+            transform: {
+              op: 'patch',
+              other: { path: 'b.jpg', sha256: '' },
+              side: 384,
+              lambda: 0.9,
+              x: 1,
+              y: 2,
+            },
+          },
+        },
+      ],
+    },
+  },
+  {
+    ...{
+      example: '6',
+      row: 6,
+      kind: 'photo',
+      caption: 'a cat',
+      score: 1,
+      clean: { r1: 1 },
+      occlusion: [0.5],
+    },
+    first: [{ text: 'a cat', score: 1, kind: 'true', of: '6' }],
+    lists: [{ source: 'same', stressed: { r1: 0 }, rsms: 1, first: [] }],
+  },
+  {
+    ...{
+      example: '7',
+      row: 7,
+      kind: 'query',
+      caption: 'a cat',
+      global: 0.5,
+      listwise: null,
+      local: { 10: 0.5 },
+    },
+    wordings: [{ label: 'o', text: 'a cat', first: ['a.jpg'] }],
+    pairs: [{ first: 'o', second: 'c1', rho: null, listwise: 0.5, shared: { 10: 1 } }],
+    moved: [{ label: 'c1', against: 'o', entered: [], left: ['a.jpg'] }],
+  },
+  {
+    ...{ example: '8', row: 8, objects: 'single', source: 'template', text: 'There is a cat.', ...score },
+    object: {
+      ...{ label: 'cat', category: 'animal', tied: false, box: [0, 0, 2, 2], coverage: 0.5, bin: 'large' },
+      mask: { width: 2, height: 2, runs: [1, 3] },
+    },
+    variants: [
+      {
+        ...{
+          axis: 'spatial',
+          family: 'blur',
+          variant: '2',
+          against: 0.3,
+          score: 0.2,
+          delta: -0.1,
+          change: null,
+        },
+        ...{ transform: { op: 'blur', sigma: 2 }, seams: { background: null, seam: 1 } },
+      },
+      {
+        ...{
+          axis: 'spatial',
+          family: 'reposition',
+          variant: 'tl',
+          against: 0.3,
+          score: 0.2,
+          delta: -0.1,
+          change: 1,
+        },
+        transform: { op: 'move', dx: -1, dy: 0, tries: 3, fill: 'inpaint', feather: 0 },
+      },
     ],
-    type: 'swap_obj',
+    rejected: [{ what: 'hflip', reason: 'it is cut off' }],
   },
 ];
 

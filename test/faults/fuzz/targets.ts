@@ -14,7 +14,7 @@ import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
-import { reportOf } from '../../unit/report/reportOf';
+import { reportOf, sealOfText } from '../../unit/report/reportOf';
 import { gates } from './gates';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
@@ -157,7 +157,7 @@ const rows: Target = {
       fc.constantFrom(...forms),
       fc.oneof(changed, bytes),
       async (probe, form, content) => {
-        const report = reportOf({ probe });
+        const report = reportOf({ probe, ...sealOfText(content) });
         writeFileSync(path, JSON.stringify(report));
         writeFileSync(join(folder, report.rows), content);
         await orToldApart(async () => {

@@ -5,9 +5,9 @@ import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { probes } from '../../../src/probe/generated/probes';
 import { resolveOptions } from '../../../src/probe/list';
-import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/sugarcrepe';
+import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
-import type { WinogroundRow } from '../../../src/probe/winoground/winoground';
+import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/probe';
 
 describe('partialMetrics', () => {

@@ -6,7 +6,7 @@ import type { CheckResult } from '../../../src/annotation/merge';
 import { CheckSession } from '../../../src/annotation/session';
 import type { Again } from '../../../src/cli/commands/checkAgain';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
-import { reportOf } from '../report/reportOf';
+import { reportOf, sealOfText } from '../report/reportOf';
 import { captious } from './captious';
 
 const oracle = join(__dirname, '../../oracle/invariance/rows.jsonl');
@@ -16,23 +16,25 @@ describe('captious check', function () {
   let folder: string;
   let report: string;
 
+  const name = 'invariance.tiny.rows.jsonl';
+  let rows: InvarianceRow[] = [];
+
   before(() => {
     folder = mkdtempSync(join(tmpdir(), 'captious-check-cli-'));
     report = join(folder, 'invariance.tiny.report.json');
-    const rows = readFileSync(oracle, 'utf8')
+    rows = readFileSync(oracle, 'utf8')
       .trimEnd()
       .split('\n')
       .map((line) => JSON.parse(line) as InvarianceRow);
     for (const { object } of rows) if (object !== undefined) object.mask = { width: 1, height: 1, runs: [1] };
-    writeFileSync(
-      join(folder, 'invariance.tiny.rows.jsonl'),
-      rows.map((row) => `${JSON.stringify(row)}\n`).join(''),
-    );
-    writeFileSync(
-      report,
-      JSON.stringify(reportOf({ probe: 'invariance', rows: 'invariance.tiny.rows.jsonl', rowsSha256: 'dd' })),
-    );
+    write(rows);
   });
+  function write(of: readonly InvarianceRow[]): void {
+    const text = of.map((row) => `${JSON.stringify(row)}\n`).join('');
+    writeFileSync(join(folder, name), text);
+    writeFileSync(report, JSON.stringify(reportOf({ probe: 'invariance', rows: name, ...sealOfText(text) })));
+  }
+
   after(() => {
     rmSync(folder, { recursive: true });
   });
@@ -113,10 +115,7 @@ describe('captious check', function () {
     const file = join(folder, 'lone.check.json');
     assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
     assert.ok(existsSync(file));
-    writeFileSync(
-      report,
-      JSON.stringify(reportOf({ probe: 'invariance', rows: 'invariance.tiny.rows.jsonl', rowsSha256: 'ee' })),
-    );
+    write(rows.slice(1));
     await localized(/drawn from other rows than this report has now/, 'merge', file);
   });
 });

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseSettings, withTextOnly } from '../../../src/cli/commands/audit';
 import type { Report } from '../../../src/report/report';
+import { sealOfText } from '../report/reportOf';
 import { captious as run } from './captious';
 
 const model = resolve('test/fixtures/models/bert-cls');
@@ -145,6 +146,39 @@ describe('command line', function () {
     const path = join(out, 'visla.bert-cls.report.json');
     const same = await audit('--baseline', path);
     assert.equal(same.code, 0, same.err);
+    const kept = await readFile(path, 'utf8');
+    const rows = path.replace('report.json', 'rows.jsonl');
+    const lines = (await readFile(rows, 'utf8')).split('\n').filter((line) => line !== '');
+    const asReported = (text: string): string =>
+      JSON.stringify({ ...(JSON.parse(kept) as Report), ...sealOfText(text) });
+    const whole = `${lines.join('\n')}\n`;
+    const renamed = whole.replaceAll('"example":"', '"example":"x');
+    const broken = whole.replace('"p1":', '"q1":');
+    const closed: [string, string | undefined, string, RegExp][] = [
+      ['cut', `${lines[0]}\n`, kept, /not the ones that the report was written with/],
+      ['emptied', '', kept, /not the ones that the report was written with/],
+      ['changed', whole.replace('red', 'sad'), kept, /not the ones that the report was written with/],
+      ['missing', undefined, kept, /cannot be read/],
+      [
+        'cut, and the report with it',
+        `${lines[0]}\n`,
+        asReported(`${lines[0]}\n`),
+        /It lacks rows of \d+ example/,
+      ],
+      ['emptied, and the report with it', '', asReported(''), /It lacks rows of \d+ example/],
+      ['renamed', renamed, asReported(renamed), /rows that this run does not have/],
+      ['broken', broken, asReported(broken), /line 1: p1 is not a text/],
+    ];
+    for (const [what, text, report, reason] of closed) {
+      if (text === undefined) await rm(rows);
+      else await writeFile(rows, text);
+      await writeFile(path, report);
+      const { code, err } = await audit('--baseline', path);
+      assert.equal(code, 2, what);
+      assert.match(err, reason, what);
+    }
+    await writeFile(rows, whole);
+    await writeFile(path, kept);
     const other = join(folder, 'other.tsv');
     await writeFile(other, `${triplets}3.jpg\ta cat\tone cat\ta dog\n`);
     const misused = await captious(
@@ -159,6 +193,23 @@ describe('command line', function () {
     );
     assert.equal(misused.code, 2);
     assert.match(misused.err, /another dataset/);
+  });
+
+  it('prints no control character that a dataset, a path or a report brings', async () => {
+    const hostile = join(folder, 'a\u001b]0;x\u0007\u009b2J.tsv');
+    await writeFile(hostile, triplets.replace('a red', 'a \u001b[31mred\u009b0m'));
+    const runs = await Promise.all([
+      captious('audit', hostile, '--probe', 'visla', '--evaluator', model, '--out', join(folder, 'hostile')),
+      captious('inspect', hostile),
+      captious('inspect', hostile, '--json'),
+      captious('inspect', `${hostile}.none`),
+      captious('\u001b]52;c;aGk=\u0007'),
+    ]);
+    // eslint-disable-next-line no-control-regex
+    const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+    for (const { out, err } of runs) assert.doesNotMatch(out + err, controls);
+    assert.match(runs[0].out, /\\u001b\]0;x\\u0007\\u009b2J/);
+    assert.ok(JSON.parse(runs[2].out));
   });
 
   it('has help with an example for every command', async () => {

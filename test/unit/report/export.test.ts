@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { exportForms, exportReport } from '../../../src/report/export/export';
-import { reportOf } from './reportOf';
+import { reportOf, writeReport } from './reportOf';
 
 const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
 
@@ -32,13 +32,11 @@ describe('export forms', () => {
   let path: string;
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-export-'));
-    path = join(folder, 'visla.tiny.report.json');
     const report = reportOf({
       claims: [{ text: 'It <b>guesses</b>.', rule: 'An interval lies across 33.3 %.' }],
       metrics: [{ id: 'visla.t2t', value: 1 / 3, n: 3, ties: 1, ci: [0.1, 0.7] }],
     });
-    await writeFile(path, JSON.stringify(report));
-    await writeFile(join(folder, report.rows), rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
+    path = await writeReport(folder, report, rows.map((one) => `${JSON.stringify(one)}\n`).join(''));
   });
   after(() => rm(folder, { recursive: true }));
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Row } from '../../../src/probe/probe';
 import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
-import type { WinogroundRow } from '../../../src/probe/winoground/winoground';
+import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import { pairedDifferences } from '../../../src/report/paired';
 
 function rows(right: readonly boolean[]): WinogroundRow[] {

@@ -9,10 +9,11 @@ import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
 import { ownerToken, thisOwner } from '../../../src/base/owner';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
-import { readReport } from '../../../src/report/report';
+import { LeftOutRows } from '../../../src/report/rowChecks';
+import { readReport, type Report } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
 import type { Row } from '../../../src/probe/probe';
-import { reportOf } from './reportOf';
+import { reportOf, writeReport } from './reportOf';
 
 describe('report', () => {
   let folder: string;
@@ -51,17 +52,46 @@ describe('report', () => {
     await assert.rejects(readReport(join(folder, 'none.json')), /cannot be read/);
   });
 
-  it('names the line of a row that is none', async () => {
-    const path = join(folder, 'rows.jsonl');
-    await writeFile(path, '{"example":"1","row":0}\n{"example":\n');
+  it('leaves out rows that are none with their lines, whatever the probe', async () => {
+    const wrong = { example: 'x', row: 0 };
+    for (const probe of ['lgip', 'visla', 'sugarcrepe', 'winoground', 'rococo', 'prsm', 'invariance']) {
+      const report = reportOf({ probe });
+      const text = `${JSON.stringify(wrong)}\n{"example":\n{"example":"1","row":0,"image":3}\n`;
+      const path = await writeReport(folder, report, text);
+      const leftOut = new LeftOutRows();
+      for await (const row of readRows(path, await readReport(path), leftOut)) assert.fail(row.example);
+      assert.deepEqual(
+        leftOut.first.map(({ line }) => line),
+        [1, 2, 3],
+        probe,
+      );
+      assert.match(leftOut.first[0].why, / is not /);
+    }
+  });
+
+  it('reads the rows of a probe that is called like a part of every object', async () => {
+    const path = await writeReport(folder, reportOf({ probe: 'constructor' }), '{"example":"1","row":0}\n');
     const rows: Row[] = [];
-    await assert.rejects(
-      async () => {
-        for await (const row of readRows(path)) rows.push(row);
-      },
-      (error: Error & { at?: string }) => error.at === `${path}:2`,
-    );
-    assert.equal(rows.length, 1);
+    for await (const row of readRows(path, await readReport(path), new LeftOutRows())) rows.push(row);
+    assert.deepEqual(rows, [{ example: '1', row: 0 }]);
+  });
+
+  it('reads no rows but those that the report was written with', async () => {
+    const lines = ['{"example":"1","row":0}\n', '{"example":"2","row":1}\n'];
+    const path = await writeReport(folder, reportOf({ probe: 'new' }), lines.join(''));
+    const report = await readReport(path);
+    const file = join(folder, report.rows);
+    const read = async (of: Report): Promise<void> => {
+      for await (const row of readRows(path, of, new LeftOutRows())) assert.ok(row.example);
+    };
+    await read(report);
+    await assert.rejects(read({ ...report, rowCount: 3 }), /has 3 rows, and this file 2/);
+    for (const text of ['', lines[0], lines.join('').replace('2', '3')]) {
+      await writeFile(file, text);
+      await assert.rejects(read(report), /not the ones that the report was written with/);
+    }
+    await rm(file);
+    await assert.rejects(read(report), /cannot be read/);
   });
 });
 
@@ -151,6 +181,34 @@ describe('export', () => {
     assert.match(out, /\| a\\\|b \| – \|/);
     assert.match(out, /\| visla.t2t \| 0.5889 \| \[0.5567, 0.6191\] \| 973 \| 2 \|/);
     assert.doesNotMatch(out, /<script>/);
+  });
+
+  it('writes Markdown whose lines no line end in a text can begin', () => {
+    const evil = 'a\n# b\r\n<img src=x>\u2028## c\u0085- zz `';
+    const base = reportOf();
+    const out = markdown(
+      reportOf({
+        probe: evil,
+        dataset: {
+          ...base.dataset,
+          path: evil,
+          format: evil,
+          leftOut: [{ reason: evil, count: 1, lines: [] }],
+        },
+        evaluator: { ...base.evaluator, name: evil, id: evil, notes: [evil] },
+        options: { [evil]: evil },
+        claims: [{ text: evil, rule: evil }],
+        metrics: [{ id: evil, value: 1, n: 1, note: evil, slice: { [evil]: evil } }],
+        warnings: [evil],
+        versions: { [evil]: evil },
+      }),
+    );
+    assert.doesNotMatch(out, /[\r\u2028\u0085]/);
+    for (const line of out.split('\n')) {
+      assert.doesNotMatch(line, /^(<|# b|## c|- zz)/);
+      // Outside of code, what begins markup is escaped.
+      assert.doesNotMatch(line.replace(/`[^`]*`/, ''), /(?<!\\)</);
+    }
   });
 });
 

@@ -1,3 +1,7 @@
+import { createHash } from 'node:crypto';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RowsSeal } from '../../../src/report/rowChecks';
 import { type Report } from '../../../src/report/report';
 import { reportSchema } from '../../../src/report/reportShape';
 
@@ -37,4 +41,27 @@ export function reportOf(changes: Partial<Report> = {}): Report {
     versions: { captious: '0.1.0' },
     ...changes,
   };
+}
+
+/** What a report says of rows with this text. */
+export function sealOfText(text: string | Uint8Array): RowsSeal {
+  return {
+    rowsSha256: createHash('sha256').update(text).digest('hex'),
+    rowCount: text
+      .toString()
+      .split(/\r?\n|\r/)
+      .filter((line) => line !== '').length,
+  };
+}
+
+export async function sealOf(rows: string): Promise<RowsSeal> {
+  return sealOfText(await readFile(rows));
+}
+
+/** Writes a report and its rows, and answers the report's path. */
+export async function writeReport(folder: string, report: Report, rows: string): Promise<string> {
+  const path = join(folder, report.rows.replace(/rows\.jsonl$/, 'report.json'));
+  await writeFile(join(folder, report.rows), rows);
+  await writeFile(path, JSON.stringify({ ...report, ...sealOfText(rows) }));
+  return path;
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { lstat, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/say';
+import { sealOf } from '../report/reportOf';
 import { Random } from '../../../src/base/random';
 import { chartsOf } from '../../../src/rows/charts';
 import { openRows } from '../../../src/rows/rowFile';
@@ -59,7 +59,7 @@ describe('the index of a rows file', () => {
   async function indexed(rows: readonly object[], lens: unknown, end = '\n'): Promise<RowIndex> {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, rows.map((row) => JSON.stringify(row)).join('\n') + end);
-    index = await openRows(path, lens as RowView);
+    index = await openRows(path, lens as RowView, await sealOf(path));
     return index;
   }
 
@@ -81,7 +81,8 @@ describe('the index of a rows file', () => {
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    const made = await openRows(path, vislaRows);
+    const seal = await sealOf(path);
+    const made = await openRows(path, vislaRows, await sealOf(path));
     const selections: Selection[] = (['file', 'worst', 'best', 'change', 'length'] as const).flatMap(
       (sort) => [
         { ...everything, sort },
@@ -101,7 +102,7 @@ describe('the index of a rows file', () => {
     // Proof that what follows is read and not made: the rows can no longer be understood.
     await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
     await utimes(path, 1_700_000_000, 1_700_000_000);
-    index = await openRows(path, vislaRows);
+    index = await openRows(path, vislaRows, seal);
     assert.deepEqual(answers(index), before);
   });
 
@@ -118,16 +119,16 @@ describe('the index of a rows file', () => {
   it('stays in memory where the workspace is not trusted, and believes no index beside the rows', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    index = await openRows(path, vislaRows, false);
+    index = await openRows(path, vislaRows, await sealOf(path), false);
     assert.equal(index.count, 4);
     assert.deepEqual(await readdir(folder), ['rows.jsonl']);
     await index.close();
     // An index that says something else of the same rows.
-    await (await openRows(path, vislaRows)).close();
+    await (await openRows(path, vislaRows, await sealOf(path))).close();
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
     await writeFile(`${path}.index`, forged);
-    index = await openRows(path, vislaRows, false);
+    index = await openRows(path, vislaRows, await sealOf(path), false);
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     assert.deepEqual(await readFile(`${path}.index`), forged);
   });
@@ -141,7 +142,7 @@ describe('the index of a rows file', () => {
     const whole = await readFile(`${path}.index`);
     for (const torn of [whole.subarray(0, whole.length - 1), whole.subarray(0, 10), Buffer.from('{}\n')]) {
       await writeFile(`${path}.index`, torn);
-      index = await openRows(path, vislaRows);
+      index = await openRows(path, vislaRows, await sealOf(path));
       assert.deepEqual([...select(index, { ...everything, text: 'one cat 1' })], [1]);
       await index.close();
       assert.deepEqual(await readFile(`${path}.index`), whole);
@@ -170,7 +171,7 @@ describe('the index of a rows file', () => {
     };
     expect(await indexed(long, vislaRows));
     await index?.close();
-    index = await openRows(path, vislaRows);
+    index = await openRows(path, vislaRows, await sealOf(path));
     await rm(`${path}.index`);
     expect(index);
   });
@@ -190,14 +191,37 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
   });
 
-  it('names the line of a broken row', async () => {
+  it('leaves out rows that are none with their lines, and counts the others, made or read again', async () => {
+    const lines = [triplets[0], { example: 'x', row: 0 }, { ...triplets[1], image: 5 }, triplets[2]].map(
+      (row) => JSON.stringify(row),
+    );
     const path = join(folder, 'rows.jsonl');
-    await writeFile(path, `${JSON.stringify(triplets[0])}\n{"exam`);
-    await assert.rejects(openRows(path, vislaRows), (error) => {
-      assert.ok(error instanceof CaptiousError);
-      assert.match(error.at ?? '', /rows\.jsonl:2$/);
-      return true;
-    });
+    await writeFile(path, `${lines.join('\n')}\n{"exam`);
+    for (let time = 0; time < 2; time++) {
+      const own = await openRows(path, vislaRows, await sealOf(path));
+      assert.deepEqual(own.leftOut.first, [
+        { line: 2, why: 'p1 is not a text.' },
+        { line: 3, why: 'image is not a text.' },
+        { line: 5, why: 'This is not JSON.' },
+      ]);
+      assert.deepEqual([...select(own, everything)], [0, 1]);
+      assert.deepEqual(await own.row(1), triplets[2]);
+      await own.close();
+    }
+  });
+
+  it('refuses rows that the report was not written with', async () => {
+    const path = join(folder, 'rows.jsonl');
+    await writeFile(path, `${JSON.stringify(triplets[0])}\n${JSON.stringify(triplets[1])}\n`);
+    const seal = await sealOf(path);
+    const open = (): Promise<RowIndex> => openRows(path, vislaRows, seal);
+    await (await open()).close();
+    for (const text of ['', `${JSON.stringify(triplets[0])}\n`]) {
+      await writeFile(path, text);
+      await assert.rejects(open, /not the ones that the report was written with/);
+    }
+    const short = { ...(await sealOf(path)), rowCount: 2 };
+    await assert.rejects(openRows(path, vislaRows, short), /has 2 rows, and this file 1/);
   });
 
   it('sorts by harm, change and place', async () => {

@@ -186,10 +186,11 @@ export class Examples {
     this.closeDetail();
     this.resetGrid();
     try {
-      const { facets, count } = await ask({ type: 'facets', report: key });
+      const { facets, count, leftOut } = await ask({ type: 'facets', report: key });
       if (key !== this.reportKey) return;
       this.facets = facets;
       this.all = count;
+      this.toolbar.leftOut = leftOut === undefined ? '' : localized(leftOut);
       await this.refresh(false);
       const index = this.wanted?.index;
       this.wanted = undefined;

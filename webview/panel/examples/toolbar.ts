@@ -22,6 +22,8 @@ export class Toolbar {
   private readonly export: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'worst' };
+  /** Which rows could not be read; empty where all were. */
+  leftOut = '';
 
   constructor(
     private readonly onChange: () => void,
@@ -74,8 +76,9 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number): void {
-    if (shown !== all) this.count.textContent = t('{0} of {1} lines', whole(shown), whole(all));
-    else this.count.textContent = all === 1 ? t('1 line') : t('{0} lines', whole(all));
+    const one = all === 1 ? t('1 line') : t('{0} lines', whole(all));
+    const lines = shown === all ? one : t('{0} of {1} lines', whole(shown), whole(all));
+    this.count.textContent = [lines, this.leftOut].filter((part) => part !== '').join(' · ');
   }
 
   restore(selection: Selection): void {

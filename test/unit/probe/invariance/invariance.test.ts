@@ -6,8 +6,8 @@ import { CaptiousError } from '../../../../src/base/errors';
 import { findInstances, readInstances } from '../../../../src/dataset/instances';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import { binOf, overlapOf } from '../../../../src/probe/invariance/objects';
-import { categories, categoryOf, tiedLabels } from '../../../../src/probe/invariance/taxonomy';
-import { transformsOf } from '../../../../src/probe/invariance/row';
+import { categoryOf, tiedLabels } from '../../../../src/probe/invariance/taxonomy';
+import { categories, transformsOf } from '../../../../src/probe/invariance/row';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
 const dog = { one: [box('dog', 40, 30, 14, 12)] };

@@ -1,6 +1,6 @@
-import { views } from '../probe/generated/views';
-import { plainView } from '../probe/plainView';
-import type { ProbeView } from '../probe/view';
+import { views } from './generated/views';
+import { plainView } from './plainView';
+import type { ProbeView } from './view';
 
 /** How the reports of a probe are shown; those of a probe that this version lacks are shown as they are. */
 export function viewFor(probe: string): ProbeView {

@@ -1,0 +1,76 @@
+import * as z from 'zod/mini';
+import { ShapeError } from './shape';
+
+/*
+ * Schemas of what lies in files. They check, they give the types, and `npm run schemas` writes them out as JSON Schema.
+ */
+
+/** A whole number from 0, such as an index. */
+export const wholeNumber = z.int().check(z.nonnegative());
+
+/** What an attribute of an example can be. */
+export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
+
+/** The value as the schema knows it, without what the schema does not name; throws a ShapeError at the first wrong place. */
+export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
+  const result = z.safeParse(schema, value);
+  if (result.success) return result.data;
+  throw wrongPlace(result.error.issues[0]);
+}
+
+/** What is wrong with a value, in words that name the place; undefined where nothing is. */
+export function faultIn(schema: z.ZodMiniType, value: unknown): string | undefined {
+  const result = z.safeParse(schema, value);
+  return result.success ? undefined : wrongPlace(result.error.issues[0]).message;
+}
+
+function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
+  const at = issue.path.reduce<string>(
+    (path, key) =>
+      typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`,
+    '',
+  );
+  return new ShapeError(at, expectedBy(issue));
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: 'a text',
+  number: 'a number',
+  int: 'a whole number',
+  boolean: 'true or false',
+  array: 'a list',
+  tuple: 'a list of the right length',
+  null: 'null',
+};
+
+function expectedBy(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case 'invalid_type':
+      return typeNames[issue.expected] ?? 'an object';
+    case 'invalid_value':
+      return `one of ${issue.values.map(String).join(', ')}`;
+    case 'too_small':
+      if (issue.origin === 'array') return `a list of at least ${issue.minimum}`;
+      if (issue.origin === 'string') return 'a text with something in it';
+      return issue.minimum === 0 && issue.inclusive === true
+        ? 'a count'
+        : `a number of ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}`;
+    case 'too_big':
+      return issue.origin === 'array'
+        ? `a list of at most ${issue.maximum}`
+        : `a number of at most ${issue.maximum}`;
+    case 'invalid_union':
+      return issue.errors.length === 0 ? 'known' : unionOf(issue.errors);
+    case 'unrecognized_keys':
+      return `without ${issue.keys.join(', ')}`;
+    default:
+      return issue.message;
+  }
+}
+
+function unionOf(errors: z.core.$ZodIssue[][]): string {
+  const all = errors.map((issues) =>
+    issues[0].path.length === 0 ? expectedBy(issues[0]) : 'an object as described',
+  );
+  return [...new Set(all)].join(', ');
+}

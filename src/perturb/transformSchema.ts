@@ -1,0 +1,48 @@
+import * as z from 'zod/mini';
+import { wholeNumber } from '../base/schema';
+import { fills } from './picture/fill';
+
+/*
+ * Transforms as reports hold them. What a report from elsewhere names is bounded, so that no row keeps the reader busy.
+ */
+
+/** Pixels: a blur or a ramp wider than any that means something would only take its time. */
+const widest = 64;
+/** Of the side of an image that two are mixed into. */
+const longestSide = 4096;
+const mostPixels = 100_000_000;
+
+const share = z.number().check(z.minimum(0), z.maximum(1));
+const upTo = z.number().check(z.minimum(0), z.maximum(widest));
+
+export const maskSchema = z
+  .object({ width: wholeNumber, height: wholeNumber, runs: z.readonly(z.array(wholeNumber)) })
+  .check(
+    z.refine(({ width, height, runs }) => {
+      const pixels = width * height;
+      return pixels <= mostPixels && runs.reduce((sum, run) => sum + run, 0) <= pixels;
+    }, `a mask whose runs fit into an image of at most ${mostPixels} pixels`),
+  );
+
+const other = z.object({ path: z.string(), sha256: z.string() });
+const square = { other, side: wholeNumber.check(z.maximum(longestSide)), lambda: share };
+export const mixSchema = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('mix'), ...square }),
+  z.object({ op: z.literal('patch'), ...square, x: z.int(), y: z.int() }),
+]);
+
+/** A move in a row names no mask: it is the one of the row's object. */
+export const rowTransformSchema = z.discriminatedUnion('op', [
+  z.object({ op: z.literal('hflip') }),
+  z.object({ op: z.literal('vflip') }),
+  z.object({ op: z.literal('rotate'), degrees: z.number() }),
+  z.object({ op: z.literal('blur'), sigma: upTo }),
+  z.object({
+    op: z.literal('move'),
+    dx: z.int(),
+    dy: z.int(),
+    tries: wholeNumber,
+    fill: z.enum(fills),
+    feather: upTo,
+  }),
+]);

@@ -1,0 +1,35 @@
+import * as z from 'zod/mini';
+import { quickTest } from '../base/quickTest';
+import { faultIn, wholeNumber } from '../base/schema';
+import type { Row } from './probe';
+
+export const placeSchema = z.object({
+  line: wholeNumber,
+  column: wholeNumber,
+  offset: wholeNumber,
+  length: wholeNumber,
+});
+
+/** What every row has; each probe extends it. */
+export const rowSchema = z.object({
+  example: z.string(),
+  row: wholeNumber,
+  place: z.optional(placeSchema),
+  image: z.optional(z.string()),
+});
+
+/** The check of one probe's rows. */
+export interface RowCheck {
+  readonly schema: z.ZodMiniType<Row>;
+  fits(value: unknown): value is Row;
+  /** What is wrong with a value that does not fit, with its place in it. */
+  fault(value: unknown): string;
+}
+
+export function rowCheck(schema: z.ZodMiniType<Row>): RowCheck {
+  return {
+    schema,
+    fits: quickTest(schema),
+    fault: (value) => faultIn(schema, value) ?? 'The row fits.',
+  };
+}

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+import { rowSchema } from '../rowSchema';
+
+export const sugarcrepeRowSchema = z.extend(rowSchema, {
+  caption: z.string(),
+  negative: z.string(),
+  /** Scores against the image. */
+  photo: z.optional(
+    z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
+  ),
+  /** Cosine of the two captions: how alike the evaluator finds them before it has seen the image. */
+  text: z.optional(z.number()),
+});
+
+export type SugarcrepeRow = z.infer<typeof sugarcrepeRowSchema>;

@@ -1,0 +1,18 @@
+import * as z from 'zod/mini';
+import { rowSchema } from '../rowSchema';
+
+/** Score of caption c with image i is `c<c>i<i>`. */
+export const winogroundRowSchema = z.extend(rowSchema, {
+  captions: z.tuple([z.string(), z.string()]),
+  /** Names of the two images. */
+  photos: z.tuple([z.string(), z.string()]),
+  c0i0: z.number(),
+  c1i0: z.number(),
+  c0i1: z.number(),
+  c1i1: z.number(),
+  text: z.boolean(),
+  photo: z.boolean(),
+  group: z.boolean(),
+});
+
+export type WinogroundRow = z.infer<typeof winogroundRowSchema>;
