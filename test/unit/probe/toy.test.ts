@@ -13,7 +13,7 @@ import { probeIds } from '../../../src/probe/list';
 import type { Report } from '../../../src/report/report';
 import type { viewOf } from '../../../src/rows/panelReport';
 import type { openRows } from '../../../src/rows/rowFile';
-import type { viewFor } from '../../../src/rows/views';
+import type { viewFor } from '../../../src/probe/views';
 
 const run = promisify(execFile);
 
@@ -89,7 +89,7 @@ describe('a new probe', function () {
     const contents = [
       "export { viewOf } from './src/rows/panelReport';",
       "export { openRows } from './src/rows/rowFile';",
-      "export { viewFor } from './src/rows/views';",
+      "export { viewFor } from './src/probe/views';",
       "export { figureOf } from './src/editor/text/figure';",
     ].join('\n');
     const outfile = join(copy, 'dist/shown.js');
@@ -104,7 +104,7 @@ describe('a new probe', function () {
       [['Alike'], { before: 'left', after: 'right' }],
     );
     assert.equal(shown.figureOf(report), `${Math.round(value * 100)} % alike`);
-    const index = await shown.openRows(join(copy, 'out', report.rows), shown.viewFor('toy').rows);
+    const index = await shown.openRows(join(copy, 'out', report.rows), shown.viewFor('toy').rows, report);
     const line = index.view.line(await index.row(0), 0);
     await index.close();
     assert.deepEqual([line.before, line.after, line.delta], ['a red bus', 'the bus is red', value]);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { Row } from '../../../../src/probe/probe';
 import type { ProbeView } from '../../../../src/probe/view';
 
@@ -7,6 +8,14 @@ export interface ToyRow extends Row {
   score: number;
 }
 
+const row = z.object({
+  example: z.string(),
+  row: z.int(),
+  first: z.string(),
+  second: z.string(),
+  score: z.number(),
+});
+
 export const toyView = {
   id: 'toy',
   title: 'Toy',
@@ -14,6 +23,11 @@ export const toyView = {
   mode: 'pairs',
   madeFor: ['triplet'],
   rows: {
+    row: {
+      schema: row,
+      fits: (value): value is ToyRow => z.safeParse(row, value).success,
+      fault: () => 'It is not a row of toy.',
+    },
     facets: [],
     delta: { title: 'Cosine' },
     fileLine: (row) => row.place?.line,
