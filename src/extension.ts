@@ -20,6 +20,7 @@ import { Runs } from './editor/runs/runs';
 import { RunsView, runsViewId } from './editor/runs/runsView';
 import * as settings from './editor/settings';
 import { needTrust } from './editor/trust';
+import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
@@ -35,6 +36,13 @@ export function activate(context: vscode.ExtensionContext): void {
     home: settings.home,
     isTrusted: () => vscode.workspace.isTrusted,
     needTrust,
+    allowed: async (scores) => ({
+      evaluators: scores ? await namedEvaluators() : [],
+      own: [settings.home(), folder],
+      workspace: (vscode.workspace.workspaceFolders ?? [])
+        .filter(({ uri }) => uri.scheme === 'file')
+        .map(({ uri }) => uri.fsPath),
+    }),
   });
   const throughput = new Throughput(context.globalState);
   const hostAnswers = new HostAnswers(context.secrets);

@@ -72,6 +72,26 @@ export function folderNamed(ref: string, context: ReferenceContext): FolderRefer
   throw noFolder(ref);
 }
 
+/** References to what goes by this id among the installed and `also`; never to a path or address that the id may be. */
+export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
+  let plain = id;
+  for (let depth = 0; depth < deepest; depth++) {
+    const metric = metricNames.find((name) => plain.startsWith(`${name}:`));
+    if (metric === undefined) break;
+    plain = plain.slice(metric.length + 1);
+  }
+  const prefix = id.slice(0, id.length - plain.length);
+  const found = [...knownIds(home), ...also].flatMap((ref) => {
+    try {
+      const reference = parseReference(ref, { home });
+      return reference.id === plain ? [`${prefix}${reference.absolute}`] : [];
+    } catch {
+      return [];
+    }
+  });
+  return [...new Set(found)];
+}
+
 /** `ref` without a metric before it. */
 function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
   if (ref.startsWith(`${editorScheme}:`))

@@ -75,8 +75,10 @@ function scoreOf(value: unknown): number | undefined {
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  const parsed = Number(value);
-  return Number.isNaN(parsed) ? undefined : parsed;
+  // Decimal only: "0x10" is no 16.
+  return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
+    ? Number(value)
+    : undefined;
 }
 
 function parserFor(first: string): ((text: string) => { key: unknown; score: unknown }) | undefined {

@@ -5,6 +5,7 @@
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { checkDataset } from '../dataset/check';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
@@ -12,6 +13,7 @@ import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
 import { OpenEvaluators } from '../rows/openEvaluators';
 import { viewFor } from '../probe/views';
+import { imageBase } from '../rows/imageBase';
 import { Photos } from '../rows/images';
 import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
@@ -25,6 +27,7 @@ import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
 import { failureOf } from '../protocol/failure';
 import {
+  type Allowed,
   type EvaluatorEntry,
   type CheckedFile,
   type FromReader,
@@ -70,12 +73,18 @@ async function reply(message: ToReader): Promise<FromReader> {
   }
 }
 
-async function answerTo({ ask, images, home, trusted }: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
+async function answerTo({
+  ask,
+  images,
+  home,
+  trusted,
+  allowed,
+}: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
   switch (ask.type) {
     case 'photo':
-      return photo(ask, images);
+      return photo(ask, images, allowed);
     case 'whatIf':
-      return whatIf.answer(ask, await pictureOf(ask, images), home);
+      return whatIf.answer(ask, await pictureOf(ask, images, allowed), home, allowed.evaluators);
     default:
       return (trusted ? shelf : readOnlyShelf).answer(ask);
   }
@@ -85,10 +94,12 @@ async function answerTo({ ask, images, home, trusted }: Extract<ToReader, { type
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
+  allowed: Allowed,
 ): Promise<ImageItem | undefined> {
   if (name === undefined) return undefined;
   const { dataset } = await readReport(report);
-  const source = await photos.find(dataset.path, images, name);
+  const base = await imageBase(report, dataset.path, images, allowed);
+  const source = base === undefined ? undefined : await photos.find(base, images, name);
   return source && { kind: 'image', source, transforms: [] };
 }
 
@@ -137,9 +148,10 @@ async function rescore({
   lines,
   images,
   home,
+  allowed,
 }: Extract<ToReader, { type: 'rescore' }>): Promise<{ marks: Mark[]; leftOut: string[] }> {
   const report = await readReport(path);
-  const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home);
+  const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home, allowed.evaluators);
   const signal = new AbortController().signal;
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
   const view = viewFor(report.probe).rows;
@@ -238,10 +250,21 @@ async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array
 async function photo(
   { report, name, side, changed }: Extract<Ask, { type: 'photo' }>,
   images: readonly string[],
+  allowed: Allowed,
 ): Promise<Answer> {
   const { dataset } = await readReport(report);
+  const base = await imageBase(report, dataset.path, images, allowed);
+  if (base === undefined)
+    throw new CaptiousError(
+      'input',
+      say`This report comes from elsewhere: its images are not looked for where it says.`,
+      {
+        at: report,
+        remedy: say`Name the folder of the images in the setting captious.imageFolders.`,
+      },
+    );
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
-  const bytes = await photos.small(dataset.path, images, name, Math.min(side, largestSide), transforms);
+  const bytes = await photos.small(base, images, name, Math.min(side, largestSide), transforms);
   return { type: 'photo', bytes };
 }
 

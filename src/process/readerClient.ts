@@ -2,6 +2,7 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { errorOf } from '../protocol/failure';
 import {
+  type Allowed,
   type EvaluatorEntry,
   type CheckedFile,
   fromReader,
@@ -26,6 +27,8 @@ type Unnumbered<T> = T extends { id: number } ? Omit<T, 'id' | 'trusted'> : neve
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
+  /** `scores`: whether evaluators are needed, which takes a search. */
+  allowed: (scores: boolean) => Promise<Allowed>;
   /** Throws where nothing may be scored and no image may be opened. */
   needTrust: () => void;
 }
@@ -43,7 +46,9 @@ export class Reader {
 
   async ask<A extends Ask>(ask: A, images: readonly string[]): Promise<AnswerTo<A['type']>> {
     if (ask.type === 'photo' || ask.type === 'whatIf') this.host.needTrust();
-    const message = await this.request({ type: 'ask', ask, images: [...images], home: this.host.home() });
+    const allowed = await this.host.allowed(ask.type === 'whatIf');
+    const home = this.host.home();
+    const message = await this.request({ type: 'ask', ask, images: [...images], home, allowed });
     if (message.type !== 'answer' || message.answer.type !== ask.type) throw unexpected(message);
     return message.answer as AnswerTo<A['type']>;
   }
@@ -100,6 +105,7 @@ export class Reader {
       lines: [...lines],
       images: [...images],
       home,
+      allowed: await this.host.allowed(true),
     });
     if (message.type !== 'rescored') throw unexpected(message);
     return message;

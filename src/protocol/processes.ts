@@ -111,13 +111,17 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
+/** What a report, which anybody may have written, can be answered with; `evaluators` beside the installed ones. */
+const allowed = object({ evaluators: list(text), own: list(text), workspace: list(text) });
+export type Allowed = Shaped<typeof allowed>;
+
 /**
  * The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. Where the workspace
  * is not `trusted` it writes nothing, looks for no image, and opens no model.
  */
 export const toReader = union({
   /** `images`: the folders that photos of the run were looked for in. */
-  ask: { id: count, trusted: flag, ask, images: list(text), home: text },
+  ask: { id: count, trusted: flag, ask, images: list(text), home: text, allowed },
   /** Look into a file: is it a dataset? */
   look: { id: count, trusted: flag, path: text, images: list(text) },
   /** Installed ones, and `folders` beside them. */
@@ -137,7 +141,15 @@ export const toReader = union({
   /** Two reports of one probe. */
   compare: { id: count, report: text, other: text },
   /** Score the examples on these lines of `file`, the dataset as it is now, as the report scored what stood there. */
-  rescore: { id: count, report: text, file: text, lines: list(count), images: list(text), home: text },
+  rescore: {
+    id: count,
+    report: text,
+    file: text,
+    lines: list(count),
+    images: list(text),
+    home: text,
+    allowed,
+  },
 });
 export type ToReader = Shaped<typeof toReader>;
 

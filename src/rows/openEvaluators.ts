@@ -5,6 +5,8 @@ import type { Bench } from '../bench/bench';
 import { createBench } from '../bench/createBench';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';
 import { openEvaluator } from '../evaluator/open';
+import { previewEvaluator } from '../evaluator/preview';
+import { referencesTo } from '../evaluator/reference';
 
 /** A model that nobody asks any more gives its memory back after this long, in milliseconds. */
 const idleMs = 5 * 60_000;
@@ -20,13 +22,18 @@ export class OpenEvaluators {
   private seated: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  async of(info: EvaluatorInfo, home: string): Promise<{ evaluator: Evaluator; bench: Bench }> {
-    const key = JSON.stringify([info.path, info.id, info.sha256, info.precision, home]);
+  /** `allowed`: references to evaluators that the user has named, beside the installed ones. */
+  async of(
+    info: EvaluatorInfo,
+    home: string,
+    allowed: readonly string[],
+  ): Promise<{ evaluator: Evaluator; bench: Bench }> {
+    const key = JSON.stringify([info.id, info.sha256, info.precision, info.provider, home, allowed]);
     if (this.seated?.key !== key) {
       const closing = this.close();
       const seated: OpenedEvaluator = {
         key,
-        evaluator: closing.then(() => opened(info, home)),
+        evaluator: closing.then(() => opened(info, home, allowed)),
         bench: createBench({ store: storeFolder(home) }),
       };
       // One that could not be opened is tried again with the next question.
@@ -60,27 +67,27 @@ export class OpenEvaluators {
   }
 }
 
-async function opened(info: EvaluatorInfo, home: string): Promise<Evaluator> {
+/** A report never says where an evaluator is: what the user has goes by its id, and has its hash. */
+async function opened(info: EvaluatorInfo, home: string, allowed: readonly string[]): Promise<Evaluator> {
   // Not opened at all: a model of the editor cannot be reached from here, and a key is nobody's business here.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
-  const evaluator = await openEvaluator(info.path ?? info.id, {
-    home,
-    ...(local ? { precision: info.precision, provider: info.provider } : {}),
-  });
-  const refuse = async (error: CaptiousError): Promise<never> => {
+  const runtime = local ? { precision: info.precision, provider: info.provider } : {};
+  const references = referencesTo(info.id, home, allowed);
+  for (const ref of references) {
+    if ((await previewEvaluator(ref, { home, insideEditor: true })).remote) throw costly(info);
+    const evaluator = await openEvaluator(ref, { home, ...runtime });
+    if (evaluator.info.sha256 === info.sha256) return evaluator;
     await evaluator.close();
-    throw error;
-  };
-  if (evaluator.consent !== undefined) return refuse(costly(info));
-  if (evaluator.info.sha256 !== info.sha256)
-    return refuse(
-      new CaptiousError('evaluator', say`${info.name} is no longer the one this report was made with.`, {
-        at: info.path,
-        remedy: say`Run the audit again, so that figures and tries belong together.`,
-      }),
-    );
-  return evaluator;
+  }
+  if (references.length > 0)
+    throw new CaptiousError('evaluator', say`${info.name} is no longer the one this report was made with.`, {
+      at: references[0],
+      remedy: say`Run the audit again, so that figures and tries belong together.`,
+    });
+  throw new CaptiousError('evaluator', say`${info.name} is not one of your evaluators.`, {
+    remedy: say`Install it, or name its folder in the setting captious.evaluatorFolders.`,
+  });
 }
 
 function costly({ name, path }: EvaluatorInfo): CaptiousError {

@@ -18,11 +18,12 @@ export class WhatIf {
     { report, text, others }: WhatIfAsk,
     photo: ImageItem | undefined,
     home: string,
+    allowed: readonly string[],
   ): Promise<Extract<Answer, { type: 'whatIf' }>> {
     this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
     const { signal } = (this.asked = new AbortController());
     const { evaluator: info } = await readReport(report);
-    const { evaluator, bench } = await this.evaluatorRun.of(info, home);
+    const { evaluator, bench } = await this.evaluatorRun.of(info, home, allowed);
     const [typed, ...rest] = [text, ...others].map((each): TextItem => ({ kind: 'text', text: each }));
     const { scores } = evaluator.info;
     const withPhoto =

@@ -117,6 +117,11 @@ export async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
+/** References to what the settings and the workspace name, beside what is installed. */
+export async function namedEvaluators(): Promise<string[]> {
+  return [...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles())])];
+}
+
 /** At least one: those that the user installed or named in the settings, and `files` of the workspace. */
 export async function usableEvaluators(
   reader: Evaluators,

@@ -5,7 +5,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
 import { openToAppend, replaceFile } from '../../base/writeFile';
-import { followRedirect, headersFor, type Hub } from './hub';
+import { followRedirect, headersFor, type Hub, type HubAnswer, notice, refuseStatus } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
 
@@ -29,13 +29,6 @@ export interface DownloadOptions {
   attempts?: number;
   /** Waited after the first failure; twice as long after each further one. */
   pauseMs?: number;
-}
-
-/** What the hub itself said of the file, before it sent the request on to a store. */
-interface Said {
-  tag?: string;
-  size?: number;
-  commit?: string;
 }
 
 const mostRedirects = 5;
@@ -86,7 +79,7 @@ async function receive(
   part: string,
   file: KnownFile,
   { signal, onBytes, stallMs = 30_000 }: DownloadOptions,
-): Promise<Said> {
+): Promise<HubAnswer> {
   const silence = new AbortController();
   const watch = setTimeout(
     () => silence.abort(new Error(`nothing came for ${stallMs / 1000} seconds`)),
@@ -160,8 +153,8 @@ async function ask(
   start: URL,
   range: Record<string, string>,
   signal: AbortSignal,
-): Promise<{ response: Response; said: Said }> {
-  const said: Said = {};
+): Promise<{ response: Response; said: HubAnswer }> {
+  const said: HubAnswer = {};
   let url = start;
   for (let hop = 0; hop <= mostRedirects; hop++) {
     const response = await fetch(url, {
@@ -171,7 +164,7 @@ async function ask(
     }).catch((error: unknown) => {
       throw new Error(reasonOf(error), { cause: error });
     });
-    if (url.origin === hub.endpoint.origin) listen(response, said);
+    if (url.origin === hub.endpoint.origin) notice(response, said, hub);
     if (response.status >= 300 && response.status < 400 && response.status !== 304) {
       await response.body?.cancel();
       url = followRedirect(hub, url, response.headers.get('location'));
@@ -179,33 +172,11 @@ async function ask(
     }
     if (response.ok || response.status === 416) return { response, said };
     await response.body?.cancel();
-    refuse(response.status, url, hub);
+    refuseStatus(response.status, url, hub);
   }
   throw new CaptiousError('evaluator', `The server redirects more than ${mostRedirects} times.`, {
     at: start.href,
   });
-}
-
-function listen({ headers }: Response, said: Said): void {
-  const commit = headers.get('x-repo-commit');
-  if (commit !== null) said.commit = commit;
-  const linked = headers.get('x-linked-etag');
-  // A plain server's tag may be anything; the hub's is the content's hash.
-  const tag = linked ?? (commit === null || said.tag !== undefined ? null : headers.get('etag'));
-  if (tag !== null) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
-  const size = Number(headers.get('x-linked-size') ?? NaN);
-  if (Number.isSafeInteger(size)) said.size = size;
-}
-
-function refuse(status: number, url: URL, { token }: Hub): never {
-  if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`);
-  const remedy =
-    status === 401 || status === 403
-      ? token === undefined
-        ? 'If the repository asks for a sign-in, put a token into the environment variable HF_TOKEN.'
-        : 'Check that the token in HF_TOKEN may read this repository.'
-      : 'The repository may have changed, or this mirror does not hold it.';
-  throw new CaptiousError('evaluator', `The server answered ${status}.`, { at: url.href, remedy });
 }
 
 /** Bytes of the whole file, as far as the answer says. */
@@ -222,14 +193,14 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
 }
 
 /** Whether what lies there already is the beginning of what the server has now. */
-function sameContent(file: KnownFile, tag: string | undefined, said: Said): boolean {
+function sameContent(file: KnownFile, tag: string | undefined, said: HubAnswer): boolean {
   return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
 }
 
 async function check(
   part: string,
   file: KnownFile,
-  said: Said,
+  said: HubAnswer,
   signal: AbortSignal | undefined,
 ): Promise<Download | undefined> {
   const { sha256, gitBlob, size } = await digestsOf(part, signal);
@@ -309,7 +280,7 @@ async function tagOf(part: string): Promise<string | undefined> {
   return readFile(`${part}.tag`, 'utf8').catch(() => undefined);
 }
 
-async function remember(part: string, { tag }: Said): Promise<void> {
+async function remember(part: string, { tag }: HubAnswer): Promise<void> {
   if (tag === undefined) await rm(`${part}.tag`, { force: true });
   else await replaceFile(`${part}.tag`, tag);
 }

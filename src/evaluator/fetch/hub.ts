@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { absolute, findUserHome } from '../../base/home';
+import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';
 /** Where the hub keeps the content of large files; it sends everybody there. */
@@ -73,10 +74,11 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
 }
 
 /** The hub sends requests for large files on to its stores; anywhere else is not where the person wanted to go. */
-export function followRedirect({ endpoint }: Hub, from: URL, location: string | null): URL {
+export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
+  const secret = new SecretGuard(token);
   const refuse = (why: string): never => {
-    throw new CaptiousError('evaluator', why, {
-      at: from.href,
+    throw new CaptiousError('evaluator', secret.hide(why), {
+      at: secret.hide(from.href),
       remedy: 'If this is right, name that server as the hub (HF_ENDPOINT, or --endpoint).',
     });
   };
@@ -104,4 +106,39 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   const home = findUserHome();
   const caches = absolute(env.XDG_CACHE_HOME) ?? (home && join(home, '.cache'));
   return caches && join(caches, 'huggingface', 'hub');
+}
+
+/** What the hub itself said of the file, before it sent the request on to a store. */
+export interface HubAnswer {
+  tag?: string;
+  size?: number;
+  commit?: string;
+}
+
+/** Takes what the hub says of the file from its headers; none that repeats the token. */
+export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
+  const secret = new SecretGuard(token);
+  const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));
+  const commit = headers.get('x-repo-commit');
+  if (commit !== undefined) said.commit = commit;
+  const linked = headers.get('x-linked-etag');
+  // A plain server's tag may be anything; the hub's is the content's hash.
+  const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
+  if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
+  const size = Number(headers.get('x-linked-size') ?? NaN);
+  if (Number.isSafeInteger(size)) said.size = size;
+}
+
+export function refuseStatus(status: number, url: URL, { token }: Hub): never {
+  if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`);
+  const remedy =
+    status === 401 || status === 403
+      ? token === undefined
+        ? 'If the repository asks for a sign-in, put a token into the environment variable HF_TOKEN.'
+        : 'Check that the token in HF_TOKEN may read this repository.'
+      : 'The repository may have changed, or this mirror does not hold it.';
+  throw new CaptiousError('evaluator', `The server answered ${status}.`, {
+    at: new SecretGuard(token).hide(url.href),
+    remedy,
+  });
 }

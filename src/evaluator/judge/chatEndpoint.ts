@@ -1,6 +1,7 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
+import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
 
 export interface EndpointOptions {
@@ -56,16 +57,19 @@ function finite(): Shape<number> {
 /** Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, and the commercial ones. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
+  /** A server may repeat what it was sent. */
+  private readonly secret: SecretGuard;
 
   constructor(private readonly options: EndpointOptions) {
-    const { url, attempts, firstWaitMs } = options;
+    const { url, key, attempts, firstWaitMs } = options;
+    this.secret = new SecretGuard(key);
     this.retry = new Retry({
       at: shownUrl(url),
       remedy:
         'Check that the server runs and that the address is right, then run it again: what was judged is kept.',
       attempts,
       firstWaitMs,
-      hide: (message) => this.hide(message),
+      hide: (message) => this.secret.hide(message),
     });
   }
 
@@ -144,10 +148,13 @@ export class ChatEndpoint implements ChatModel {
       answer = answerShape(JSON.parse(body), '');
     } catch (error) {
       const why = error instanceof ShapeError ? error.message : 'It is no JSON.';
-      throw new Trouble(`The endpoint's answer is no chat completion. ${why} It begins: ${excerpt(body)}`, {
-        retries: 1,
-        remedy: 'The address must be that of an OpenAI-compatible API, as in http://localhost:8000/v1.',
-      });
+      throw new Trouble(
+        `The endpoint's answer is no chat completion. ${why} It begins: ${this.excerpt(body)}`,
+        {
+          retries: 1,
+          remedy: 'The address must be that of an OpenAI-compatible API, as in http://localhost:8000/v1.',
+        },
+      );
     }
     const [choice] = answer.choices;
     if (choice === undefined)
@@ -156,17 +163,27 @@ export class ChatEndpoint implements ChatModel {
     const content = message.content ?? '';
     if (content === '' && message.refusal) {
       this.retry.answered = true;
-      throw new ChatProblem(`the model refused to answer: ${this.hide(excerpt(message.refusal))}`);
+      throw new ChatProblem(`the model refused to answer: ${this.excerpt(message.refusal)}`);
     }
     const tokens = logprobs?.content?.map(({ token, top_logprobs: alternatives }) => ({
       token,
       alternatives: alternatives ?? [],
     }));
     return {
-      text: this.hide(content),
-      ...(answer.model ? { model: this.hide(answer.model) } : {}),
+      text: this.secret.hide(content),
+      ...(answer.model ? { model: this.secret.hide(answer.model) } : {}),
       ...(tokens?.some(({ alternatives }) => alternatives.length > 0) ? { tokens } : {}),
     };
+  }
+
+  /** One short line of what the server wrote. */
+  private excerpt(body: string): string {
+    const line = this.secret
+      .hide(body)
+      .slice(0, 2000)
+      .replace(/[\p{Cc}\s]+/gu, ' ')
+      .trim();
+    return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
   }
 
   private refusal({ status, headers }: Response, body: string): Trouble {
@@ -197,7 +214,7 @@ export class ChatEndpoint implements ChatModel {
         },
       );
     }
-    const said = excerpt(body);
+    const said = this.excerpt(body);
     if (status === 404)
       return new Trouble(`The endpoint knows no such address or no model "${model}" (404): ${said}`, {
         retries: 0,
@@ -218,19 +235,6 @@ export class ChatEndpoint implements ChatModel {
       retries: 0,
       remedy: 'If it does not know "response_format", set "format": "json_object" or "none" in the file.',
     });
-  }
-
-  /** A server may repeat what it was sent. */
-  private hide(message: string): string {
-    const { key } = this.options;
-    if (key === undefined) return message;
-    const forms = [
-      key,
-      encodeURIComponent(key),
-      Buffer.from(key).toString('base64'),
-      JSON.stringify(key).slice(1, -1),
-    ];
-    return forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), message);
   }
 }
 
@@ -278,15 +282,6 @@ function whyUnreached(error: unknown): string {
     default:
       return cause?.message ?? cause?.code ?? message ?? 'for no stated reason';
   }
-}
-
-/** One short line of what somebody else wrote. */
-function excerpt(body: string): string {
-  const line = body
-    .slice(0, 2000)
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim();
-  return line === '' ? '(nothing)' : line.length > 200 ? `${line.slice(0, 200)}…` : line;
 }
 
 /** Without what may be secret: a query, a name, a password. */

@@ -19,10 +19,29 @@ export function readScore(text: string): Outcome<number> {
 export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
   const answer = text.trim();
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
-  const places = digitPlaces(tokens);
-  if (places === undefined)
+  const places = digitPlaces(tokensOf(answer, tokens));
+  const value = places === undefined ? undefined : smooth(answer, places);
+  if (value === undefined)
     return { ok: false, problem: "the tokens of the judge's answer do not make up its number" };
-  return { ok: true, value: smooth(answer, places) };
+  return { ok: true, value };
+}
+
+/** Servers also list tokens before and after the answer, such as marks and thoughts; none where the answer is not in them. */
+function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
+  const start = tokens
+    .map(({ token }) => token)
+    .join('')
+    .lastIndexOf(answer);
+  const end = start + answer.length;
+  let at = 0;
+  const own = tokens.filter(({ token }) => {
+    const from = at;
+    at += token.length;
+    return at > start && from < end;
+  });
+  // A token that begins before the answer may only bring space with it.
+  const text = own.map(({ token }) => token).join('');
+  return start >= 0 && text.trim() === answer ? own : [];
 }
 
 /** A token of digits, and where its first digit stands: 0 before the point, 1 the first after it. */
@@ -55,14 +74,14 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
  * decimals to speak of: there a 0 before the point counts 0.9. Where one token holds several digits, each alternative of
  * as many counts by what it is worth at that place.
  */
-function smooth(answer: string, places: readonly Place[]): number {
+function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);
   if (whole !== undefined) {
     return sum(whole.token, (text) => (/^\s*(0(\.\d+)?|1(\.0+)?)\s*$/.test(text) ? Number(text) : undefined));
   }
   if (answer.startsWith('1')) {
-    const first = places.find(({ at }) => at === 0)!;
-    return sum(first.token, (text) => ({ '0': 0.9, '1': 1 })[text.trim()]);
+    const first = places.find(({ at }) => at === 0);
+    return first && sum(first.token, (text) => ({ '0': 0.9, '1': 1 })[text.trim()]);
   }
   let score = 0;
   for (const { at, token, lead, digits } of places) {

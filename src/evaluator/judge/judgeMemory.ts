@@ -1,10 +1,13 @@
 import { mkdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { ownerOnly, replaceFile } from '../../base/writeFile';
 import { object, record, type Shaped, text } from '../../base/shape';
 
 const shape = object({ consents: record(text), canaries: record(text) });
 type Content = Shaped<typeof shape>;
+
+/** The last change of each file that was begun. */
+const changes = new Map<string, Promise<void>>();
 
 /** What is remembered of endpoints and judges between runs: leave that was given, and what the canary showed. */
 export class JudgeMemory {
@@ -40,10 +43,18 @@ export class JudgeMemory {
     }
   }
 
-  private async change(act: (content: Content) => void): Promise<void> {
-    const content = await this.read();
-    act(content);
-    await mkdir(join(this.path, '..'), { recursive: true });
-    await replaceFile(this.path, `${JSON.stringify(content, null, 1)}\n`, ownerOnly);
+  /** One change after the other: all judges of a run share the file. */
+  private change(act: (content: Content) => void): Promise<void> {
+    const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
+      const content = await this.read();
+      act(content);
+      await mkdir(dirname(this.path), { recursive: true });
+      await replaceFile(this.path, `${JSON.stringify(content, null, 1)}\n`, ownerOnly);
+    });
+    changes.set(
+      this.path,
+      changed.catch(() => undefined),
+    );
+    return changed;
   }
 }

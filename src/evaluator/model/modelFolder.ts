@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { CaptiousError, wordsOf } from '../../base/errors';
+import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/fingerprints';
 import { type GraphHeader, readGraphHeader } from './onnxHeader';
@@ -78,7 +78,7 @@ export class ModelFolder {
     return ['onnx', '.'].flatMap((folder) => {
       const path = join(this.path, folder);
       if (!existsSync(path) || !statSync(path).isDirectory()) return [];
-      return readdirSync(path)
+      return filesIn(path)
         .filter((name) => name.endsWith('.onnx'))
         .map((name) => (folder === '.' ? name : `${folder}/${name}`));
     });
@@ -145,6 +145,17 @@ export class ModelFolder {
         remedy: say`Fetch it from where the model came from and put it beside the model.`,
       },
     );
+  }
+}
+
+function filesIn(path: string): string[] {
+  try {
+    return readdirSync(path);
+  } catch (error) {
+    throw new CaptiousError('evaluator', say`The folder cannot be read (${messageOf(error)}).`, {
+      at: path,
+      remedy: say`Check its permissions.`,
+    });
   }
 }
 

@@ -54,7 +54,7 @@ describe('scoring edited captions again', function () {
       report,
       file,
       lines,
-      ...(await evaluatorRun.of(report.evaluator, home())),
+      ...(await evaluatorRun.of(report.evaluator, home(), [join(models, 'clip')])),
       images: [join(models, 'pictures')],
       signal: new AbortController().signal,
     });

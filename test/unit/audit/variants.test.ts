@@ -134,6 +134,8 @@ describe('scores made elsewhere', function () {
   it('are refused with their line where they are no scores', async () => {
     const wrong: [string, RegExp][] = [
       ['{"key":"a","score":"high"}\n', /"high" is not a score/],
+      ['{"key":"a","score":"0x10"}\n', /"0x10" is not a score/],
+      ['key,score\na,0b11\n', /"0b11" is not a score/],
       ['{"key":"a","score":1}\n{"key":"a","score":2}\n', /two scores: 1 and 2/],
       ['{"key":"a","score":1}\n{"score":2}\n', /no key/],
       ['{"key":"a","score":1}\n{"key":\n', /cannot be read/],

@@ -134,6 +134,16 @@ describe('an evaluator file', () => {
     ['no object', [], /one JSON object/],
     ['no kind', {}, /"kind": it is missing.*clipscore/],
     ['an unknown kind', { kind: 'toString' }, /"kind": there is no kind "toString"/],
+    [
+      'a kind of ten thousand lists',
+      `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
+      /"kind": this is not a text/,
+    ],
+    [
+      'a kind of a million characters',
+      { kind: 'x'.repeat(1e6) },
+      /^.{0,400}"kind": there is no kind "x{100}…"/,
+    ],
     ['a missing key', { kind: 'clipscore' }, /"encoder": it is missing/],
     ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": this is not a text/],
     [

@@ -435,6 +435,42 @@ describe('a judge', () => {
   });
 });
 
+describe('judges of one run', () => {
+  afterEach(async () => {
+    await closeServers();
+    await cleanUp();
+  });
+
+  for (const count of [2, 16])
+    it(`all remember what they found: ${count} at once`, async () => {
+      const server = await chatServer(byLength);
+      const dataset = join(scratch(), 'captions.json');
+      const home = scratch();
+      writeFileSync(
+        dataset,
+        JSON.stringify([{ image: 'wide.png', captions: ['A red truck near two dogs.'] }]),
+      );
+      const files = Array.from({ length: count }, (_, i) => fileOf(server, { model: `m${i}` }));
+      const written = await runAudit({
+        dataset,
+        probes: ['lgip'],
+        evaluators: files,
+        images: [picturesPath],
+        out: scratch(),
+        home,
+        signal: new AbortController().signal,
+        consent: () => Promise.resolve(true),
+      });
+      assert.equal(written.length, count);
+      const memory = JSON.parse(readFileSync(join(home, 'judges-1.json'), 'utf8')) as { canaries: object };
+      assert.equal(Object.keys(memory.canaries).length, count);
+      assert.deepEqual(
+        readdirSync(home).filter((name) => /tmp|part/.test(name)),
+        [],
+      );
+    });
+});
+
 describe('a chat endpoint', () => {
   afterEach(closeServers);
 
@@ -699,8 +735,21 @@ describe('what a judge answers', () => {
     );
   });
 
+  it('is found after other tokens, such as thoughts and marks', () => {
+    const thought = [token('v2.', { 'v2.': 1 }), token('5 is', { '5 is': 1 }), token('\n', { '\n': 1 })];
+    const one = token('1', { '1': 0.7, '0': 0.3 });
+    close(readFleur('1.0', [...thought, one, point, token('0', { '0': 1 })]), 0.7 + 0.27);
+    const eight = token('8', { '8': 0.6, '7': 0.4 });
+    close(readFleur('0.8', [...thought, zero, point, eight, token('<|end|>', {})]), 0.08 * 6 + 0.07 * 4);
+    for (const tokens of [[token('.', {}), one], [token('x1.0', {})], [token('0.7', {})], []])
+      assert.deepEqual(readFleur('1.0', tokens), {
+        ok: false,
+        problem: "the tokens of the judge's answer do not make up its number",
+      });
+  });
+
   it('is no number where it is out of range or in words', () => {
-    for (const text of ['1.1', '-0.5', '0,8', 'Score: 0.8', '0.8.', '.8', '10'])
+    for (const text of ['1.1', '0x1', '0x10', '-0.5', '0,8', 'Score: 0.8', '0.8.', '.8', '10'])
       assert.equal(readFleur(text, [zero]).ok, false, text);
   });
 });

@@ -9,6 +9,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import fs from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import { english } from '../../../src/base/say';
@@ -149,6 +150,24 @@ describe('openEvaluator', () => {
       await problemOf(openPath(fixed)),
       /pixel_values is float32\[p, 3, 8, 8\] where a picture of 9×9 was expected/,
     );
+  });
+
+  it('names a folder of graphs that cannot be read', async () => {
+    const path = copyOf('bert-cls');
+    rmSync(join(path, 'onnx'), { recursive: true });
+    mkdirSync(join(path, 'onnx'));
+    // The user that runs the tests may be allowed to read everything.
+    const read = fs.readdirSync;
+    const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
+    fs.readdirSync = ((folder: string, ...more: []) => {
+      if (folder === join(path, 'onnx')) throw denied;
+      return read(folder, ...more);
+    }) as typeof read;
+    try {
+      assert.match(await problemOf(openPath(path)), /onnx: The folder cannot be read \(EACCES.*permissions/);
+    } finally {
+      fs.readdirSync = read;
+    }
   });
 
   it('names the file that is no JSON', async () => {

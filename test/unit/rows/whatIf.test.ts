@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
@@ -9,6 +11,7 @@ import type { ImageItem } from '../../../src/protocol/item';
 import type { VislaRow } from '../../../src/probe/visla/row';
 
 const models = resolve('test/fixtures/models');
+const allowed = [join(models, 'clip')];
 const photo: ImageItem = {
   kind: 'image',
   source: { name: 'wide.png', path: join(models, 'pictures/wide.png') },
@@ -49,7 +52,7 @@ describe('what if', function () {
   });
 
   const ask = (text: string, others: string[], image: ImageItem | undefined = photo) =>
-    whatIf.answer({ type: 'whatIf', report, text, others }, image, home());
+    whatIf.answer({ type: 'whatIf', report, text, others }, image, home(), allowed);
 
   it('says of a caption that is there what the report says of it', async () => {
     const answer = await ask(row.n, [row.p1, row.p2]);
@@ -72,6 +75,7 @@ describe('what if', function () {
       { type: 'whatIf', report, text: row.p1, others: [row.p2] },
       undefined,
       home(),
+      allowed,
     );
     assert.deepEqual([without.photo, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
   });
@@ -89,9 +93,56 @@ describe('what if', function () {
     Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home()),
+      whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home(), allowed),
       /Eye is asked elsewhere/,
     );
+  });
+
+  const stranger = async (evaluator: object): Promise<string> => {
+    const path = join(folder, 'stranger.report.json');
+    const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: object };
+    Object.assign(content.evaluator, evaluator);
+    await writeFile(path, JSON.stringify(content));
+    return path;
+  };
+  const answered = (path: string, refs: readonly string[]) =>
+    whatIf.answer({ type: 'whatIf', report: path, text: 'a', others: [] }, photo, home(), refs);
+
+  it('sends nothing to an address that a report names, and opens no folder that it names', async () => {
+    let requests = 0;
+    const server = createServer((_, response) => {
+      requests++;
+      response.end('{}');
+    });
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const clip = join(models, 'clip');
+      const address = `oip+http://127.0.0.1:${port}?folder=${clip}&text=clip`;
+      for (const named of [address, `cosine:${address}`, clip, `cosine:${clip}`])
+        for (const evaluator of [{ path: named }, { id: named, path: named }, { id: named, path: undefined }])
+          await assert.rejects(
+            stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
+            /Eye is not one of your evaluators/,
+          );
+      // An evaluator file of the user's that asks an endpoint is not asked for a stranger either.
+      const file = join(folder, 'far.evaluator.json');
+      const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
+      await writeFile(file, JSON.stringify(said));
+      const path = await stranger({ name: 'Eye', id: 'far' });
+      await assert.rejects(answered(path, [file]), /Eye is asked elsewhere/);
+      assert.equal(requests, 0);
+    } finally {
+      server.close();
+    }
+  });
+
+  it('finds the evaluator of a report by id and hash among several of that id', async () => {
+    const other = join(folder, 'other', 'clip');
+    await cp(join(models, 'clip-two-graphs'), other, { recursive: true });
+    const path = await stranger({ path: '/nowhere' });
+    assert.notEqual((await answered(path, [other, ...allowed])).photo, null);
+    await assert.rejects(answered(path, [other]), /no longer the one/);
   });
 
   it('refuses an evaluator that is not the one of the report', async () => {
@@ -100,7 +151,7 @@ describe('what if', function () {
     content.evaluator.sha256 = content.evaluator.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
     await writeFile(altered, JSON.stringify(content));
     await assert.rejects(
-      whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home()),
+      whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
       /no longer the one/,
     );
     // The next question is answered again.

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { SecretGuard } from '../../../src/evaluator/secret';
+import { ChatEndpoint } from '../../../src/evaluator/judge/chatEndpoint';
+import { followRedirect } from '../../../src/evaluator/fetch/hub';
+import { chatServer, closeServers, completion, json } from './chatServer';
+
+const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/=_-."\\&<>'];
+const keys = fc.string({ unit: fc.constantFrom(...letters), minLength: 50, maxLength: 50 });
+
+const each =
+  (encode: (character: string) => string) =>
+  (text: string): string =>
+    [...text].map(encode).join('');
+const hexOf = (character: string, digits: number) =>
+  character.charCodeAt(0).toString(16).padStart(digits, '0');
+const encodings: Record<string, (text: string) => string> = {
+  plain: (text) => text,
+  header: (text) => `Bearer ${text}`,
+  json: (text) => JSON.stringify({ key: text }),
+  'json twice': (text) => JSON.stringify(JSON.stringify(text)),
+  'escaped slashes': (text) => JSON.stringify(text).replaceAll('/', '\\/'),
+  'unicode escapes': each((one) => `\\u${hexOf(one, 4)}`),
+  'some unicode escapes': each((one) =>
+    /[+/=&<>"\\]/.test(one) ? `\\u${hexOf(one, 4).toUpperCase()}` : one,
+  ),
+  'hex escapes': each((one) => `\\x${hexOf(one, 2)}`),
+  entities: each((one) => `&#${one.charCodeAt(0)};`),
+  'hex entities': each((one) => `&#x${hexOf(one, 2)};`),
+  'named entities': each(
+    (one) =>
+      ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '+': '&plus;', '/': '&sol;' })[one] ?? one,
+  ),
+  percent: encodeURIComponent,
+  'percent, every character': each((one) => `%${hexOf(one, 2)}`),
+  'percent of percent': (text) => encodeURIComponent(encodeURIComponent(text)),
+  base64: (text) => Buffer.from(text).toString('base64'),
+  'base64 of the header': (text) => Buffer.from(`Bearer ${text}`).toString('base64'),
+  'base64 of a pair': (text) => Buffer.from(`me:${text}, and more`).toString('base64'),
+  base64url: (text) => Buffer.from(`x${text}`).toString('base64url'),
+  'base64 in lines': (text) =>
+    Buffer.from(text)
+      .toString('base64')
+      .replace(/(.{20})/g, '$1\r\n'),
+  'base64 in JSON': (text) => Buffer.from(text).toString('base64').replaceAll('/', '\\/'),
+  hexadecimal: (text) => Buffer.from(text).toString('hex'),
+  spaced: (text) => text.replace(/(.{5})/g, '$1 '),
+};
+
+describe('a key that a server repeats', () => {
+  afterEach(closeServers);
+
+  for (const [name, encode] of Object.entries(encodings))
+    it(`is recognised by any twelve of its characters: ${name}`, () => {
+      fc.assert(
+        fc.property(keys, fc.nat(38), fc.nat(250), fc.string(), (key, from, before, after) => {
+          const text = `${'x '.repeat(before)}${encode(key.slice(from, from + 12))}${after}`;
+          assert.equal(new SecretGuard(key).hide(text), '[withheld: it repeats the key]');
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+  it('leaves any other text as it is', () => {
+    fc.assert(
+      fc.property(keys, fc.string({ maxLength: 500 }), (key, text) => {
+        assert.equal(new SecretGuard(key).hide(text), text);
+        assert.equal(new SecretGuard(undefined).hide(text), text);
+      }),
+    );
+    assert.equal(new SecretGuard('EMPTY').hide('{"score": 7}'), '{"score": 7}');
+    assert.equal(new SecretGuard('EMPTY').hide('the key EMPTY is wrong'), 'the key [key] is wrong');
+  });
+
+  it('is in no answer and no error of an endpoint, wherever the text is cut', async () => {
+    const key = 'sk-Zx81+Qm/pL0vT9rY==kWb7/Nc2+uHd5jFg3/sAe6+iOt4Bq';
+    const texts = Object.entries(encodings).flatMap(([name, encode]) =>
+      [0, 120, 150, 155, 159, 190, 1990].map((before) => [name, `${'x'.repeat(before)} ${encode(key)}`]),
+    );
+    let [, text] = texts[0];
+    let status = 400;
+    const server = await chatServer((_, response) => {
+      if (status === 200) json(response, 200, completion(text));
+      else response.writeHead(status === 299 ? 200 : status).end(text);
+    });
+    const endpoint = new ChatEndpoint({
+      url: `${server.url}/chat/completions`,
+      model: 'tiny',
+      key,
+      format: 'none',
+      maxTokens: 8,
+      deadlineMs: 5000,
+      firstWaitMs: 1,
+      attempts: 1,
+    });
+    const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+    for (const [name, one] of texts) {
+      text = one;
+      for (status of [200, 299, 400, 404, 500]) {
+        const said = await endpoint.ask({ orders: 'o', text: 't', picture, probabilities: false }).then(
+          (answer) => JSON.stringify(answer),
+          (error: Error) => `${String(error)} ${error.stack} ${JSON.stringify(error)}`,
+        );
+        assert.match(said, /withheld/, `${name} ${status}`);
+        for (const encode of Object.values(encodings))
+          for (let from = 0; from + 12 <= key.length; from += 6)
+            assert.ok(!said.includes(encode(key.slice(from, from + 12))), `${name} ${status}: ${said}`);
+      }
+    }
+  });
+
+  it('is in no error of the hub either', () => {
+    const token = 'hf_Zx81QmpL0vT9rYkWb7Nc2uHd5jFg3sAe6iOt4Bq';
+    const hub = { endpoint: new URL('https://huggingface.co'), token };
+    for (const location of [`http://[${token}`, `https://${token}.example.com/`, `https://x:${token}@y.com`])
+      assert.throws(
+        () => followRedirect(hub, new URL(`https://huggingface.co/a?t=${token}`), location),
+        (error: Error) => !`${error.stack} ${JSON.stringify(error)}`.toLowerCase().includes('zx81qmpl0vt9'),
+      );
+  });
+});

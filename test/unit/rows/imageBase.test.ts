@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { imageBase } from '../../../src/rows/imageBase';
+
+describe('images of a report', () => {
+  let root: string;
+  let scope: { own: string[]; workspace: string[] };
+  const at = (...parts: string[]): string => join(root, ...parts);
+
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'captious-image-base-')));
+    for (const folder of ['home/runs', 'workspace/out', 'private', 'downloads', 'workspace-other'])
+      mkdirSync(at(folder), { recursive: true });
+    for (const file of ['private/data.json', 'workspace/data.json', 'workspace-other/data.json'])
+      writeFileSync(at(file), '[]');
+    scope = { own: [at('home')], workspace: [at('workspace')] };
+  });
+  afterEach(() => rmSync(root, { recursive: true }));
+
+  it('are looked for beside a dataset in the workspace, and wherever a run of this machine found them', async () => {
+    const base = (report: string, dataset: string) => imageBase(at(report), at(dataset), [], scope);
+    assert.equal(await base('downloads/r.json', 'workspace/data.json'), at('workspace/data.json'));
+    assert.equal(await base('home/runs/r.json', 'private/data.json'), at('private/data.json'));
+  });
+
+  it('are not looked for in any other folder that the report names', async () => {
+    symlinkSync(at('private'), at('workspace/link'));
+    const outside = ['private/data.json', 'workspace-other/data.json', 'workspace/link/data.json'];
+    for (const dataset of [...outside, 'workspace/../private/data.json', 'private/gone.json']) {
+      assert.equal(await imageBase(at('downloads/r.json'), at(dataset), [], scope), undefined, dataset);
+      const name = dataset.split('/').at(-1)!;
+      assert.equal(
+        await imageBase(at('workspace/out/r.json'), at(dataset), [], scope),
+        at('workspace/out', name),
+      );
+      assert.equal(
+        await imageBase(at('downloads/r.json'), at(dataset), [at('images')], scope),
+        at('images', name),
+      );
+    }
+  });
+});
