@@ -83,7 +83,8 @@ export function referencesTo(id: string, home: string, also: readonly string[]):
   const prefix = id.slice(0, id.length - plain.length);
   const found = [...knownIds(home), ...also].flatMap((ref) => {
     try {
-      const reference = parseReference(ref, { home });
+      let reference = parseReference(ref, { home });
+      while (reference.type === 'metric') reference = reference.of;
       return reference.id === plain ? [`${prefix}${reference.absolute}`] : [];
     } catch {
       return [];

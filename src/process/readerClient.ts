@@ -44,9 +44,14 @@ export class Reader {
     private readonly host: ReaderHost,
   ) {}
 
-  async ask<A extends Ask>(ask: A, images: readonly string[]): Promise<AnswerTo<A['type']>> {
+  /** `evaluators`: what the user ordered the run with, where this machine has its record. */
+  async ask<A extends Ask>(
+    ask: A,
+    images: readonly string[],
+    evaluators: readonly string[] = [],
+  ): Promise<AnswerTo<A['type']>> {
     if (ask.type === 'photo' || ask.type === 'whatIf') this.host.needTrust();
-    const allowed = await this.host.allowed(ask.type === 'whatIf');
+    const allowed = await this.allowed(evaluators, ask.type === 'whatIf');
     const home = this.host.home();
     const message = await this.request({ type: 'ask', ask, images: [...images], home, allowed });
     if (message.type !== 'answer' || message.answer.type !== ask.type) throw unexpected(message);
@@ -96,6 +101,7 @@ export class Reader {
     file: string,
     lines: readonly number[],
     images: readonly string[],
+    evaluators: readonly string[],
   ): Promise<Pick<Extract<FromReader, { type: 'rescored' }>, 'marks' | 'leftOut'>> {
     const home = this.host.home();
     const message = await this.request({
@@ -105,10 +111,15 @@ export class Reader {
       lines: [...lines],
       images: [...images],
       home,
-      allowed: await this.host.allowed(true),
+      allowed: await this.allowed(evaluators, true),
     });
     if (message.type !== 'rescored') throw unexpected(message);
     return message;
+  }
+
+  private async allowed(evaluators: readonly string[], scores: boolean): Promise<Allowed> {
+    const allowed = await this.host.allowed(scores);
+    return { ...allowed, evaluators: [...new Set([...evaluators, ...allowed.evaluators])] };
   }
 
   dispose(): void {

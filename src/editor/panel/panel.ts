@@ -85,10 +85,12 @@ function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
+type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
+
 export class Panel implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
-  /** Report paths and photo folders by the keys that the webview knows; it never names a path itself. */
-  private sources = new Map<string, { path: string; images: readonly string[] }>();
+  /** Report paths with what their run was ordered with, by the keys that the webview knows; it never names a path itself. */
+  private sources = new Map<string, Source>();
   private isReady = false;
   private isOver = false;
   private pending: Extract<ToPanel, { type: 'select' }> | undefined;
@@ -210,14 +212,15 @@ export class Panel implements vscode.Disposable {
   /** Whatever goes wrong, the one who asked is told. */
   private async answer(id: number, ask: Ask): Promise<ToPanel> {
     try {
-      const { path, images } = this.source(ask.report);
-      return { type: 'answer', id, answer: await this.parts.reader.ask({ ...ask, report: path }, images) };
+      const { path, images, evaluators } = this.source(ask.report);
+      const answer = await this.parts.reader.ask({ ...ask, report: path }, images, evaluators);
+      return { type: 'answer', id, answer };
     } catch (error) {
       return { type: 'refused', id, message: trouble(error) };
     }
   }
 
-  private source(key: string): { path: string; images: readonly string[] } {
+  private source(key: string): Source {
     const source = this.sources.get(key);
     if (source === undefined)
       throw new CaptiousError('input', say`This report is no longer there.`, {
@@ -253,7 +256,7 @@ export class Panel implements vscode.Disposable {
         const key = `${record.id}/${basename(path)}`;
         try {
           reports.push(viewOf(key, await readReport(path), record.titles));
-          sources.set(key, { path, images: record.images });
+          sources.set(key, { path, images: record.images, evaluators: record.evaluators });
         } catch (error) {
           problems.push(trouble(error));
         }

@@ -46,18 +46,18 @@ export class RunMarks implements MarkSource {
     file: string,
     lines: readonly number[],
   ): Promise<{ marks: Mark[]; leftOut: string[] }> {
-    const { report, images } = this.source(known);
-    return this.reader.rescore(report, file, lines, images);
+    const { report, images, evaluators } = this.source(known);
+    return this.reader.rescore(report, file, lines, images, evaluators);
   }
 
-  private source({ id }: Known): { report: string; images: readonly string[] } {
+  private source({ id }: Known): { report: string } & Pick<RunRecord, 'images' | 'evaluators'> {
     const record = this.runs.byId(id);
     const report = record && this.runs.reportPaths(record).at(0);
     if (record === undefined || report === undefined)
       throw new CaptiousError('input', say`This report is no longer there.`, {
         remedy: say`Run the audit again.`,
       });
-    return { report, images: record.images };
+    return { report, images: record.images, evaluators: record.evaluators };
   }
 }
 

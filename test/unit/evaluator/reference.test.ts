@@ -5,7 +5,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { EditorModels } from '../../../src/evaluator/judge/editorModels';
 import { openEvaluator } from '../../../src/evaluator/open';
 import { previewEvaluator } from '../../../src/evaluator/preview';
-import { parseReference } from '../../../src/evaluator/reference';
+import { parseReference, referencesTo } from '../../../src/evaluator/reference';
 import { cleanUp, copyOf, modelsPath, open, scratch } from './fixtures';
 import { models, OipServer } from './oipServer';
 
@@ -147,6 +147,22 @@ describe('a reference', () => {
     const remote = absolute(`oip+http://localhost:1?folder=${relative}&text=t`);
     assert.deepEqual(parseReference(remote, { home }), parseReference(absolute(remote), { home }));
     assert.match(decodeURIComponent(remote), new RegExp(`folder=/.*${relative}`));
+  });
+
+  it('is found by an id among what the user has, and never by what the id may spell', () => {
+    const near = join(folder, 'near');
+    assert.deepEqual(referencesTo('clipscore:clip', home, []), ['clipscore:clip']);
+    assert.deepEqual(referencesTo('near', home, [`cosine:${near}`]), [near]);
+    assert.deepEqual(referencesTo('pac-s:near', home, [`cosine:${near}`, near]), [`pac-s:${near}`]);
+    const strange = [
+      near,
+      `cosine:${near}`,
+      `oip+${server.url}?folder=${near}&text=t`,
+      'vscode.lm:eye',
+      '../clip',
+    ];
+    for (const id of [...strange, '', '\0', 'cosine:'.repeat(30_000)])
+      assert.deepEqual(referencesTo(id, home, [near]), [], id.slice(0, 80));
   });
 
   it('prefers what is installed to what lies in the current folder', () => {
