@@ -1,21 +1,23 @@
-// Writes THIRD-PARTY-NOTICES.md from what package-lock.json says is shipped; with --check, fails if it is not up to date.
+// Writes THIRD-PARTY-NOTICES.md and sbom.cdx.json from what package-lock.json says is shipped; with --check, fails if
+// they are not up to date.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sbomOf, shippedPackages } from './sbom.mjs';
 
-const target = 'THIRD-PARTY-NOTICES.md';
 const lock = JSON.parse(readFileSync('package-lock.json', 'utf8'));
 
-const shipped = Object.entries(lock.packages)
-  .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
-  .map(([path, entry]) => ({
-    name: path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length),
-    version: entry.version,
-    licence: entry.license ?? 'see its own text',
-    path,
-  }))
-  .sort((a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : a.version < b.version ? -1 : 1));
+const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
+const shipped = shippedPackages(lock).map(({ name, version, license, path }) => ({
+  name,
+  version,
+  licence: license ?? 'see its own text',
+  path,
+}));
 
 function licenceText(path) {
+  // Packages without a text of their own; what else is in libvips and in ONNX Runtime is in licenses/, too.
+  if (/\/onnxruntime-(node|common)$/.test(path))
+    return readFileSync('licenses/onnxruntime.txt', 'utf8').trim();
   if (!existsSync(path)) return undefined;
   const file = readdirSync(path).find((name) => /^(licen[cs]e|copying)(\.(md|txt))?$/i.test(name));
   return file === undefined
@@ -29,6 +31,9 @@ const lines = [
   'Captious is shipped with, or installs, the packages below. Written by `npm run notices` from package-lock.json.',
   'What the starter encoder and the sample photos are made of stands in models/starter and samples.',
   '',
+  'libvips (LGPL-3.0-or-later) and the libraries in it: [licenses/libvips.md](licenses/libvips.md). ONNX Runtime and what is in',
+  'it: [licenses/onnxruntime.txt](licenses/onnxruntime.txt), [third-party notices](licenses/onnxruntime-third-party.txt).',
+  '',
   '| package | version | licence |',
   '| --- | --- | --- |',
   ...shipped.map(({ name, version, licence }) => `| ${name} | ${version} | ${licence} |`),
@@ -40,10 +45,14 @@ for (const { name, path } of shipped) {
   const text = licenceText(path);
   if (text !== undefined) lines.push(`## ${name}`, '', '```text', text.replaceAll('```', "'''"), '```', '');
 }
-const wanted = `${lines.join('\n').trimEnd()}\n`;
-
-if (!process.argv.includes('--check')) writeFileSync(target, wanted);
-else if (!existsSync(target) || readFileSync(target, 'utf8') !== wanted) {
-  console.error(`${target} is not what package-lock.json says: run "npm run notices".`);
-  process.exit(1);
+const wanted = {
+  'THIRD-PARTY-NOTICES.md': `${lines.join('\n').trimEnd()}\n`,
+  'sbom.cdx.json': `${JSON.stringify(sbomOf(lock, manifest), null, 1)}\n`,
+};
+for (const [target, text] of Object.entries(wanted)) {
+  if (!process.argv.includes('--check')) writeFileSync(target, text);
+  else if (!existsSync(target) || readFileSync(target, 'utf8') !== text) {
+    console.error(`${target} is not what package-lock.json says: run "npm run notices".`);
+    process.exitCode = 1;
+  }
 }

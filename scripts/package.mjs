@@ -18,13 +18,12 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, dirname, join, resolve } from 'node:path';
-import sharp from 'sharp';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 
 // Zip archives carry local time, and vsce takes the date of all entries from here.
 process.env.TZ = 'UTC';
 process.env.SOURCE_DATE_EPOCH = String(Date.UTC(2000, 0, 1) / 1000);
-const { createVSIX } = (await import('@vscode/vsce')).default;
+const { createVSIX, listFiles } = (await import('@vscode/vsce')).default;
 
 const root = resolve(import.meta.dirname, '..');
 const out = join(root, 'out/packages');
@@ -39,42 +38,6 @@ const targets = {
   'win32-x64': { runtime: 'win32/x64', images: ['sharp-win32-x64'] },
   'win32-arm64': { runtime: 'win32/arm64', images: ['sharp-win32-arm64'] },
 };
-
-const shipped = [
-  'l10n',
-  'media',
-  'samples',
-  'schemas',
-  'snippets',
-  'models/starter',
-  'models/known.json',
-  'package.nls.json',
-  'package.nls.de.json',
-  'README.md',
-  'CHANGELOG.md',
-  'LICENSE',
-  'THIRD-PARTY-NOTICES.md',
-];
-/** Loaded from node_modules at run time, whole or by their parts that are not for one platform. */
-const outside = [
-  'onnxruntime-node',
-  'onnxruntime-common',
-  'sharp',
-  '@img/colour',
-  'detect-libc',
-  'semver',
-  'wink-eng-lite-web-model',
-];
-/** Inside the bundles; their manifests go along because reports name their versions. */
-const inside = ['@huggingface/tokenizers', 'wink-nlp'];
-/**
- * On macOS the same library lies there twice, and the binding asks for the short name. On Windows these are loaded only for
- * graphics processors, which the editor's audits do not use.
- */
-const notNeeded = /\.1\.\d+\.\d+\.dylib$|\/(DirectML|dxcompiler|dxil)\.dll$/;
-/** Only for installing, building or reading the code. */
-const superfluous =
-  /\.map$|\.d\.[cm]?ts$|\.ts$|\/(bin|script|src|install|docs|test|types)(\/|$)|\/README\.md$/;
 
 const read = (path) => JSON.parse(readFileSync(path, 'utf8'));
 const write = (path, value) => {
@@ -116,64 +79,57 @@ for (const target of wanted.length > 0 ? wanted : Object.keys(targets)) {
 
 async function fill(stage, target) {
   const { runtime, images } = targets[target];
-  for (const name of shipped)
-    if (existsSync(join(root, name))) cpSync(join(root, name), join(stage, name), { recursive: true });
-  cpSync(join(root, 'dist'), join(stage, 'dist'), {
-    recursive: true,
-    filter: (path) => !path.endsWith('.map'),
-  });
-  await sharp(join(root, 'media/gallery.svg'))
-    .resize(256, 256)
-    .png()
-    .toFile(join(stage, 'media/gallery.png'));
-
-  for (const name of outside) {
-    const from = join(root, 'node_modules', name);
-    cpSync(from, join(stage, 'node_modules', name), {
-      recursive: true,
-      filter: (path) => !superfluous.test(path.slice(from.length)),
-    });
-  }
-  const natives = join('onnxruntime-node/bin', napi(), runtime);
-  cpSync(join(root, 'node_modules', natives), join(stage, 'node_modules', natives), {
-    recursive: true,
-    filter: (path) => !notNeeded.test(path),
-  });
-  for (const name of images)
-    cpSync(native(name), join(stage, 'node_modules/@img', name), { recursive: true });
-
-  const versionOf = (name) => lock[`node_modules/${name}`].version;
-  for (const name of inside)
-    write(join(stage, 'node_modules', name, 'package.json'), { name, version: versionOf(name) });
-  // What packing asks of a tree of packages is that it is complete: what only installing needs is not missing.
-  for (const name of outside) {
-    const path = join(stage, 'node_modules', name, 'package.json');
-    const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
-    const kept = Object.entries(own.dependencies ?? {}).filter(([other]) => outside.includes(other));
-    write(path, { ...own, dependencies: Object.fromEntries(kept) });
+  const copy = (from, name) => {
+    mkdirSync(dirname(join(stage, name)), { recursive: true });
+    cpSync(from, join(stage, name));
+  };
+  // What .vscodeignore lets through here, with the native code of the target in place of that of this machine.
+  for (const name of await listFiles({ cwd: root })) {
+    const ofRuntime = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)\//.exec(name)?.[1];
+    if (isNativeImages(name) || (ofRuntime !== undefined && ofRuntime !== runtime)) continue;
+    copy(join(root, name), name);
   }
   for (const name of images) {
-    const path = join(stage, 'node_modules/@img', name, 'package.json');
-    write(path, without(read(path), 'optionalDependencies'));
+    const folder = native(name);
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      const path = join(entry.parentPath, entry.name);
+      if (entry.isFile()) copy(path, join('node_modules/@img', name, relative(folder, path)));
+    }
   }
-  const all = [...outside, ...inside, ...images.map((name) => `@img/${name}`)];
+  const packages = packagesIn(stage);
+  const versionOf = (name) => lock[`node_modules/${name}`].version;
+  // What packing asks of a tree of packages is that it is complete: what only installing needs is not missing.
+  for (const name of packages) {
+    const path = join(stage, 'node_modules', name, 'package.json');
+    const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
+    const kept = Object.entries(own.dependencies ?? {}).filter(([other]) => packages.includes(other));
+    write(path, { ...own, dependencies: Object.fromEntries(kept) });
+  }
   write(join(stage, 'package.json'), {
     ...without(manifest, 'private', 'scripts', 'devDependencies'),
-    icon: 'media/gallery.png',
-    dependencies: Object.fromEntries(all.sort().map((name) => [name, versionOf(name)])),
+    dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
   writeFileSync(join(stage, '.vscodeignore'), '');
   settle(stage);
+}
+
+/** Names of all packages, sorted. */
+function packagesIn(stage) {
+  const modules = join(stage, 'node_modules');
+  return readdirSync(modules)
+    .flatMap((name) =>
+      name.startsWith('@') ? readdirSync(join(modules, name)).map((own) => `${name}/${own}`) : [name],
+    )
+    .sort();
 }
 
 function without(value, ...keys) {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-function napi() {
-  return readdirSync(join(root, 'node_modules/onnxruntime-node/bin')).find((name) =>
-    name.startsWith('napi-'),
-  );
+/** sharp's packages that are for one platform. */
+function isNativeImages(name) {
+  return name.startsWith('node_modules/@img/sharp-');
 }
 
 /** The folder of a package for some platform, fetched where npm did not install it because it is not this one. */
