@@ -151,7 +151,7 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': ['error', { paths: [...writers, ...editorOnly] }] },
   },
   {
-    files: ['src/base/writeFile.ts'],
+    files: ['src/base/writeFile.ts', 'src/base/readFile.ts'],
     rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly] },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },

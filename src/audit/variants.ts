@@ -1,9 +1,9 @@
-import { createReadStream } from 'node:fs';
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
-import { createInterface } from 'node:readline';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
+import { chunksOf, linesOf } from '../base/readFile';
+import { readJson } from '../base/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
 import type { FieldMap } from '../dataset/fields';
 import { createImageFinder } from '../dataset/images/images';
@@ -159,7 +159,7 @@ const manifestShape: Shape<VariantsManifest> = object({
 
 export async function readManifest(path: string): Promise<VariantsManifest> {
   try {
-    return manifestShape(JSON.parse(await readFile(path, 'utf8')), '');
+    return manifestShape(await readJson(path), '');
   } catch (cause) {
     const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
     throw new CaptiousError('input', `This is not what "captious variants" writes: ${why}`, {
@@ -187,7 +187,7 @@ export async function requireAll(
   const missing: string[] = [];
   let count = 0;
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(pairs), crlfDelay: Infinity })) {
+  for await (const line of linesOf(chunksOf(pairs), pairs)) {
     number++;
     if (line === '') continue;
     const key = keyOf(line);

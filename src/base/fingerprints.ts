@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { BigIntStats } from 'node:fs';
-import { mkdir, open, readFile, realpath, stat } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from './errors';
+import { openRegular, readBounded } from './readFile';
 import { say } from './say';
 import { openToAppend } from './writeFile';
 
@@ -84,7 +85,7 @@ export class Fingerprints {
     if (this.memo === undefined) return known;
     let text: string;
     try {
-      text = await readFile(this.memo, 'latin1');
+      text = (await readBounded(this.memo, 500 << 20)).toString('latin1');
     } catch (error) {
       if (codeOf(error) !== 'ENOENT') this.giveUp(error);
       return known;
@@ -126,7 +127,7 @@ async function hashFile(
   if (!(await named(path, () => stat(real))).isFile()) {
     throw new CaptiousError('input', say`This is not a file.`, { at: path });
   }
-  const file = await named(path, () => open(real, 'r'));
+  const file = await named(path, () => openRegular(real));
   try {
     const before = await file.stat({ bigint: true });
     const hash = createHash('sha256');

@@ -148,7 +148,7 @@ export class BatchWorker {
       const tasks = take(this.unmeasured, measuredAtOnce);
       try {
         const texts = tasks.map(({ work }) => (work.kind === 'text' ? work.text : ''));
-        const sizes = await this.evaluator.measureTexts!(texts);
+        const sizes = await this.evaluator.measureTexts!(texts, this.stopping.signal);
         sameLength(this.evaluator, sizes, tasks);
         for (const [i, task] of tasks.entries()) {
           const { tokens, cut } = sizes[i];

@@ -9,6 +9,8 @@ import { commandHelp, overviewHelp } from './help';
 import { log, print } from './terminal';
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
+/** Of a defect. Node would end with 1, which says that a gate failed. */
+const internalError = 70;
 
 async function main(args: string[]): Promise<number> {
   keepHeapSmall();
@@ -56,8 +58,12 @@ function fail(thrown: unknown): number {
   log(
     `captious: a defect of Captious: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
-  return 2;
+  return internalError;
 }
+
+// Also where everything came to rest before the command was done.
+process.exitCode = internalError;
+process.on('uncaughtException', (error) => process.exit(fail(error)));
 
 // A reader that goes away ("| head") is no error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {

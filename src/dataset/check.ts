@@ -1,6 +1,6 @@
 import { say, type Words } from '../base/say';
-import { open } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { openRegular } from '../base/readFile';
 import type { ProblemCode } from './dataset';
 import type { Caption, Example, Place } from './example';
 import { KeySet } from './ids';
@@ -25,7 +25,10 @@ export interface Finding {
 }
 
 /** What the evaluator of the last report reads of a text; undefined where it reads all of it. */
-export type Cut = (text: string) => { limit: number; read: string } | undefined;
+export type Cut = (
+  text: string,
+  signal?: AbortSignal,
+) => Promise<{ limit: number; read: string } | undefined>;
 
 export interface CheckOptions {
   /** Folders to look for pictures in, besides those beside the file; undefined: no picture is looked for. */
@@ -123,7 +126,7 @@ class Check {
     this.examples++;
     this.opposites(example);
     this.repeats(example);
-    for (const caption of example.captions) this.length(example, caption);
+    for (const caption of example.captions) await this.length(example, caption);
     for (const { name, bytes } of example.images) {
       if (bytes !== undefined || this.options.images === undefined) continue;
       const wrong = await this.picture(name);
@@ -189,8 +192,8 @@ class Check {
       localized(undefined);
   }
 
-  private length(example: Example, caption: Caption): void {
-    const cut = this.options.cut?.(caption.text);
+  private async length(example: Example, caption: Caption): Promise<void> {
+    const cut = await this.options.cut?.(caption.text, this.options.signal);
     if (cut === undefined) return;
     this.add({
       code: 'cut-caption',
@@ -243,7 +246,7 @@ function bare(text: string): string {
 async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {
-    file = await open(path);
+    file = await openRegular(path);
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
     if (bytesRead === 0) return say`the file is empty`;

@@ -1,8 +1,8 @@
 import { english } from '../base/say';
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../base/errors';
+import { chunksOf } from '../base/readFile';
 import type { Dataset, Problem, ProblemCode } from './dataset';
 import type { CaptionRole, Example, ExampleForm, Place } from './example';
 import type { FieldMap } from './fields';
@@ -175,9 +175,9 @@ class Tally {
 
 async function sha256Of(path: string, signal: AbortSignal | undefined): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+  for await (const chunk of chunksOf(path)) {
     throwIfCancelled(signal);
-    hash.update(chunk as Buffer);
+    hash.update(chunk);
   }
   return hash.digest('hex');
 }

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
+import { parseJson } from '../base/readJson';
+import { readBoundedSync } from '../base/readFile';
 import { say } from '../base/say';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
@@ -67,6 +69,9 @@ const fileShape = object({
   categories: list(object({ id: count, name: text })),
 });
 
+/** COCO's own training split has 470 MB. */
+const mostBytes = 500 << 20;
+
 /** Reads a COCO file of instances, as COCO, Open Images and Objects365 are commonly passed on. */
 export function readInstances(path: string): Instances {
   const wrong = (message: string, cause: unknown): CaptiousError =>
@@ -77,13 +82,13 @@ export function readInstances(path: string): Instances {
     });
   let content: Buffer;
   try {
-    content = readFileSync(path);
+    content = readBoundedSync(path, mostBytes);
   } catch (cause) {
     throw wrong(`The file of objects cannot be read: ${messageOf(cause)}.`, cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {
-    file = fileShape(JSON.parse(content.toString('utf8')), '');
+    file = fileShape(parseJson(content, { bytes: mostBytes, parts: 1 << 26 }), '');
   } catch (cause) {
     throw wrong(`This is no file of outlined objects: ${messageOf(cause)}`, cause);
   }

@@ -53,7 +53,7 @@ export function asMetric(
   return {
     ...encoder,
     info: { ...info, id, name, sha256, scale, prefix, notes, ...(path === undefined ? {} : { path }) },
-    measureTexts: measureTexts && ((texts) => measureTexts.call(encoder, texts)),
+    measureTexts: measureTexts && ((texts, signal) => measureTexts.call(encoder, texts, signal)),
     embedTexts: (texts, signal) => embedTexts.call(encoder, texts, signal),
     embedImages: (images, signal) => embedImages.call(encoder, images, signal),
     close: () => encoder.close(),

@@ -86,7 +86,7 @@ export interface Evaluator {
   readonly info: EvaluatorInfo;
   /** How many calls it works on at the same time; 1 where it does not say. */
   readonly parallel?: number;
-  measureTexts?(texts: readonly string[]): Promise<TextSize[]>;
+  measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
   /** All of one size, as `measureTexts` said. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { dirname, isAbsolute, resolve } from 'node:path';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { readJsonSync } from '../base/readJson';
 import { say } from '../base/say';
 import { object, optional, ShapeError, text } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
@@ -84,7 +84,7 @@ function kindNamed(kind: string): FileKind<unknown> {
 function readObject(path: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8').replace(/^\uFEFF/, ''));
+    value = readJsonSync(path);
   } catch (error) {
     throw new CaptiousError('evaluator', say`The evaluator file cannot be read: ${wordsOf(error)}`, {
       at: path,

@@ -115,7 +115,7 @@ export function repaired(
     mapped,
     ...(inner.parallel === undefined ? {} : { parallel: inner.parallel }),
     ...(inner.consent === undefined ? {} : { consent: inner.consent }),
-    measureTexts: measureTexts && ((texts) => measureTexts.call(inner, texts)),
+    measureTexts: measureTexts && ((texts, signal) => measureTexts.call(inner, texts, signal)),
     embedTexts: async (texts, signal) =>
       each(await embedTexts.call(inner, texts, signal), (row) => mapped.text(row)),
     embedImages: async (images, signal) =>

@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
+import { createHash, type Hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { createInterface } from 'node:readline';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
+import { chunksOf, linesOf } from '../base/readFile';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { largestScore } from './outcomes';
@@ -23,8 +22,6 @@ export interface ScoresTable {
 export async function readScores(path: string, signal?: AbortSignal): Promise<ScoresTable> {
   const scores = new Map<string, number>();
   const hash = createHash('sha256');
-  const stream = createReadStream(path);
-  stream.on('data', (piece) => hash.update(piece));
   let parse: ((text: string) => { key: unknown; score: unknown }) | undefined;
   let line = 0;
   const wrong = (why: string) =>
@@ -34,7 +31,7 @@ export async function readScores(path: string, signal?: AbortSignal): Promise<Sc
         'Each line holds a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.',
     });
   try {
-    for await (const raw of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const raw of linesOf(hashed(chunksOf(path), hash), path)) {
       line++;
       if (line % 4096 === 0) throwIfCancelled(signal);
       const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
@@ -67,6 +64,13 @@ export async function readScores(path: string, signal?: AbortSignal): Promise<Sc
     throw new CaptiousError('input', `The scores cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }
   return { path, sha256: hash.digest('hex'), scores };
+}
+
+async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 /** A scorer that failed on a pair may say so with null or NaN: that pair's example is left out, and said to be. */

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { checkDataset } from '../dataset/check';
+import { checkDataset, type Cut } from '../dataset/check';
 import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import { inspectDataset } from '../dataset/inspect';
@@ -114,13 +114,18 @@ async function check({
   trusted,
 }: Extract<ToReader, { type: 'check' }>): Promise<CheckedFile> {
   // A folder that has moved since says nothing about captions; the rest is still true.
-  const cut =
+  const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
-  return checkDataset(path, {
-    images: trusted ? images : undefined,
-    cut,
-    signal: AbortSignal.timeout(checkMs),
-  });
+  const cut: Cut = async (text, signal) => cutter?.cut(text, signal).catch(() => undefined);
+  try {
+    return await checkDataset(path, {
+      images: trusted ? images : undefined,
+      cut,
+      signal: AbortSignal.timeout(checkMs),
+    });
+  } finally {
+    await cutter?.close();
+  }
 }
 
 async function comparison(paths: readonly string[]): Promise<object> {

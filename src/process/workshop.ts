@@ -3,11 +3,11 @@
  * for the cosines of what is being written. A child of the extension host, started when first asked.
  */
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import type { Bench } from '../bench/bench';
 import { drawSample } from '../annotation/sample';
 import { createBench } from '../bench/createBench';
 import { CaptiousError, messageOf, wordsOf } from '../base/errors';
+import { chunksOf } from '../base/readFile';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
@@ -157,7 +157,7 @@ function finderOf({ dataset, images }: PhotoPlace): ImageFinder {
 
 async function sha256(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  for await (const chunk of chunksOf(path)) hash.update(chunk);
   return hash.digest('hex');
 }
 

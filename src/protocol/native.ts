@@ -48,6 +48,44 @@ export interface TextJob {
   fixedRows: number | undefined;
 }
 
+/** Texts to be made tokens by the tokenizer of a model's folder. */
+export interface TokenJob {
+  folder: string;
+  rules: TokenRules;
+  texts: readonly string[];
+}
+
+export interface TokenRules {
+  /** Longest input, special tokens included. */
+  max: number;
+  /** Every text is padded to this length. */
+  fixed: number | undefined;
+  /** The padding is part of the text to the model: it is not masked. */
+  attendPadding: boolean;
+  /** Padding that is attended to stands before the text. */
+  padLeft?: true;
+  /** Put before every text. */
+  prompt: string;
+}
+
+export interface TokenRow {
+  ids: Int32Array;
+  /** Tokens that are not padding. */
+  real: number;
+  cut: boolean;
+}
+
+/** One row for each text. */
+export interface TokenRows {
+  /** Of all rows, one after the other. */
+  ids: Int32Array;
+  lengths: Int32Array;
+  real: Int32Array;
+  cut: Uint8Array;
+  /** How many tokens the prompt takes at the start of a row, special tokens included. */
+  promptTokens: number;
+}
+
 export interface Port {
   name: string;
   type: 'int64' | 'int32' | 'float32' | 'bool';
@@ -83,7 +121,7 @@ export interface PairJob {
   images: readonly ImageItem[];
   /** For each pair: which of the images, and its text's tokens. */
   pictures: readonly number[];
-  texts: readonly { ids: Int32Array; real: number }[];
+  texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
   /** What attention_mask covers: the tokens, or the regions after them, too. */
   maskCovers: 'text' | 'all';
@@ -116,6 +154,7 @@ export interface Encoded {
 
 /** What can be asked of the child, and what it answers. A new kind of evaluator adds a line. */
 export interface Jobs extends RankingJobs {
+  tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
   /** Pictures as a graph elsewhere wants them, one row each. */

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import type * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { readBounded } from '../base/readFile';
+import { parseJson } from '../base/readJson';
 import { say } from '../base/say';
 import { ShapeError } from '../base/shape';
 import type { reportFileSchema } from './reportShape';
@@ -8,11 +9,15 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
+/** Summaries of a million examples take less. */
+const mostReport = 256 << 20;
+
 export async function readReport(path: string): Promise<Report> {
-  let content: string;
+  let content: Buffer;
   try {
-    content = await readFile(path, 'utf8');
+    content = await readBounded(path, mostReport);
   } catch (cause) {
+    if (cause instanceof CaptiousError) throw cause;
     throw new CaptiousError('input', say`The report cannot be read.`, {
       at: path,
       remedy: wordsOf(cause),
@@ -21,7 +26,7 @@ export async function readReport(path: string): Promise<Report> {
   }
   let value: unknown;
   try {
-    value = JSON.parse(content);
+    value = parseJson(content, { bytes: mostReport });
   } catch (cause) {
     throw new CaptiousError('input', say`This is not JSON: ${wordsOf(cause)}.`, {
       at: path,

@@ -1,8 +1,7 @@
-import { createReadStream } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
+import { chunksOf, linesOf } from '../base/readFile';
 import { say } from '../base/say';
 import type { Row } from '../probe/probe';
 import { viewFor } from '../probe/views';
@@ -36,11 +35,10 @@ export async function* readRows(
   const check = viewFor(report.probe).rows.row;
   leftOut.clear();
   await verifyRows(path, report);
-  const stream = createReadStream(path, { encoding: 'utf8' });
   let line = 0;
   let count = 0;
   try {
-    for await (const text of createInterface({ input: stream, crlfDelay: Infinity })) {
+    for await (const text of linesOf(chunksOf(path), path)) {
       line++;
       if (text === '') continue;
       count++;
@@ -49,9 +47,8 @@ export async function* readRows(
       else leftOut.add({ line, why: found.why });
     }
   } catch (cause) {
+    if (cause instanceof CaptiousError) throw cause;
     throw unreadable(path, cause);
-  } finally {
-    stream.destroy();
   }
   if (count !== report.rowCount) throw otherRowCount(path, count, report);
 }

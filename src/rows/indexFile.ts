@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { openRegular } from '../base/readFile';
 import { installFolder } from '../base/install';
 import { replaceFile } from '../base/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
@@ -82,7 +83,7 @@ export async function readIndex(
   const path = pathOf(rows);
   let file: FileHandle;
   try {
-    file = await open(path);
+    file = await openRegular(path);
   } catch {
     return undefined;
   }

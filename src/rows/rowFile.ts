@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, open, stat } from 'node:fs/promises';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { CaptiousError, wordsOf } from '../base/errors';
+import { chunksOf, openRegular } from '../base/readFile';
 import { say } from '../base/say';
 import { readReport } from '../report/report';
 import { changedRows, otherRowCount, type RowsSeal } from '../report/rowChecks';
@@ -20,7 +20,7 @@ import type { ReportFiles } from './shelf';
 export async function openRows(path: string, view: RowView, seal: RowsSeal, kept = true): Promise<RowIndex> {
   let handle: FileHandle;
   try {
-    handle = await open(path);
+    handle = await openRegular(path);
   } catch (cause) {
     throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
       at: path,
@@ -78,9 +78,9 @@ class FileSource implements RowSource {
 
   async *chunks(): AsyncGenerator<Uint8Array> {
     const hash = createHash('sha256');
-    for await (const chunk of createReadStream(this.path, { highWaterMark: 1 << 20 })) {
-      hash.update(chunk as Uint8Array);
-      yield chunk as Uint8Array;
+    for await (const chunk of chunksOf(this.path)) {
+      hash.update(chunk);
+      yield chunk;
     }
     this.sha256 = hash.digest('hex');
   }

@@ -1,6 +1,7 @@
-import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { openRegularSync } from '../base/readFile';
 import { createFileSync, ownerOnly, temporaryFor } from '../base/writeFile';
 import { Column } from '../base/column';
 import type { RowWords } from './rowIndex';
@@ -67,7 +68,7 @@ export class FileWords implements RowWords {
   /** Nothing is kept in memory from here on. */
   restore({ path, offset }: TextPlace): void {
     this.close();
-    this.place = { file: openSync(path, 'r'), offset };
+    this.place = { file: openRegularSync(path), offset };
     this.written = [];
     this.open = Buffer.alloc(0);
     this.used = 0;

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
-import { type FileHandle, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { beat, keepAlive } from '../../base/lease';
 import { isLeft, isPart, renamedPart } from '../../base/owner';
+import { openRegular, readBounded } from '../../base/readFile';
 import { createFile, temporaryFor } from '../../base/writeFile';
 import { choice, count, list, number, object, optional, text } from '../../base/shape';
 
@@ -209,7 +210,9 @@ async function setFree(path: string): Promise<void> {
 
 /** As far as it can be read: a line that broke off ends it. */
 async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
-  const [first, ...lines] = (await readFile(path, 'utf8').catch(() => '')).split('\n').slice(0, -1);
+  const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
+    .split('\n')
+    .slice(0, -1);
   const head = headOf(first ?? '');
   if (head === undefined) return undefined;
   const marks: Mark[] = [];
@@ -223,7 +226,7 @@ async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } 
 
 /** The head of a journal that has a mark, too. */
 async function headIn(path: string): Promise<Head | undefined> {
-  const file = await open(path);
+  const file = await openRegular(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(1 << 16));
     const [first, next = ''] = buffer.toString('utf8', 0, bytesRead).split('\n');

@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises';
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/errors';
+import { openRegular } from '../../base/readFile';
 import type { Row, Summary } from '../../probe/probe';
 import type { OutputFile } from '../../report/output';
 
@@ -38,7 +38,7 @@ export class DeferredSummary implements Summary<Row> {
   }
 
   async catchUp(signal: AbortSignal): Promise<void> {
-    const file = await open(this.rows.temporary);
+    const file = await openRegular(this.rows.temporary);
     try {
       let buffer = Buffer.allocUnsafe(pieceSize);
       while (this.lines < this.rows.lines) {

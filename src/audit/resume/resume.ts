@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type FileHandle, open, rm } from 'node:fs/promises';
+import { type FileHandle, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { throwIfCancelled } from '../../base/errors';
+import { openRegular } from '../../base/readFile';
 import type { Bench } from '../../bench/bench';
 import type { Dataset, Problem } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';
@@ -79,7 +80,7 @@ class Part {
 
   /** One that is gone belonged to a run that was killed when its report stood already. */
   static async open(path: string): Promise<Part> {
-    return new Part(await open(path).catch(() => undefined));
+    return new Part(await openRegular(path).catch(() => undefined));
   }
 
   /** What stands up to the next mark, until that is asked for; undefined where it is not what was written. */

@@ -1,6 +1,7 @@
-import { open, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasEnded } from '../../base/owner';
+import { openRegular } from '../../base/readFile';
 import { createFile } from '../../base/writeFile';
 import {
   entrySize,
@@ -146,7 +147,7 @@ async function lock(folder: string): Promise<boolean> {
 }
 
 async function readHead(path: string): Promise<Buffer> {
-  const file = await open(path, 'r');
+  const file = await openRegular(path);
   try {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(headerSize), 0, headerSize, 0);
     return buffer.subarray(0, bytesRead);

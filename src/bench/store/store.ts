@@ -1,6 +1,7 @@
-import { type FileHandle, open, readdir, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
+import { openRegular } from '../../base/readFile';
 import { compact } from './compact';
 import {
   entrySize,
@@ -189,7 +190,7 @@ export class Store {
     if (segment === this.ownSegment && this.writer !== undefined) return Promise.resolve(this.writer.values);
     let file = this.files.get(segment);
     if (file === undefined) {
-      file = open(join(this.folder, `${this.segments[segment].id}.values`), 'r');
+      file = openRegular(join(this.folder, `${this.segments[segment].id}.values`));
       this.files.set(segment, file);
       file.catch(() => this.files.delete(segment));
       const [oldest] = this.files.keys();
@@ -300,7 +301,7 @@ export class Store {
     const path = join(this.folder, `${segment.id}.keys`);
     const { size } = await stat(path);
     if (size < segment.read + entrySize) return;
-    const file = await open(path, 'r');
+    const file = await openRegular(path);
     try {
       const header = readKeysHeader(await readAt(file, 0, headerSize));
       if (header === undefined) return;

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type CheckResult, type Kappa, mergeChecks, type Tally } from '../../annotation/merge';
 import { drawSample } from '../../annotation/sample';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { readBounded } from '../../base/readFile';
 import { nobody } from '../../base/editHistory';
 import { auditAt } from '../audits';
 import { writeWhole } from '../../report/output';
@@ -200,7 +200,7 @@ function kappaWords({ value, n, note }: Kappa): string {
 
 async function contentOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readBounded(path)).toString('utf8');
   } catch (cause) {
     throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }

@@ -1,8 +1,9 @@
 import { english } from '../../base/say';
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { chunksOf } from '../../base/readFile';
 import { nobody } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
@@ -124,6 +125,6 @@ async function write(path: string, content: string): Promise<void> {
 
 async function sha256(path: string): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer);
+  for await (const chunk of chunksOf(path)) hash.update(chunk);
   return hash.digest('hex');
 }

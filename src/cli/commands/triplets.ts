@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { readBounded } from '../../base/readFile';
 import { tsvOf } from '../../mining/half';
 import { type Agreement, mergeSessions } from '../../mining/merge';
 import { Session } from '../../mining/session';
@@ -66,7 +66,7 @@ function agreementWords({ annotators, items, kappa, note, allAccepted, sameTexts
 
 async function contentOf(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readBounded(path)).toString('utf8');
   } catch (cause) {
     throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }

@@ -8,6 +8,8 @@ import { ParquetThread } from './parquetThread';
 /** A row group beyond this is read in parts, where the file has an index of its pages. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
+/** Rows × columns that are objects at a time. */
+const cellsAtOnce = 1 << 20;
 /** Lists and structs deeper than this hold no captions. */
 const deepest = 8;
 
@@ -96,7 +98,8 @@ export class ParquetFile {
     let start = 0;
     for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {
       const end = Math.min(start + rows, limit);
-      const step = indexed && bytes > groupInOne ? rowsAtOnce : Math.max(end - start, 1);
+      const few = Math.max(1, Math.floor(cellsAtOnce / Math.max(1, this.columns.length)));
+      const step = indexed && bytes > groupInOne ? rowsAtOnce : few;
       for (let from = Math.max(start, first); from < end; from += step)
         yield { group: g + 1, from, to: Math.min(from + step, end), indexed };
       start += rows;

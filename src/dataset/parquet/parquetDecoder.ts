@@ -2,7 +2,7 @@
  * The thread that decodes Parquet files: pages of a damaged file can keep the library turning for ever, and a thread can
  * be ended. One file after the other.
  */
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle } from 'node:fs/promises';
 import { type MessagePort, parentPort } from 'node:worker_threads';
 import {
   type AsyncBuffer,
@@ -13,6 +13,7 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { messageOf } from '../../base/errors';
+import { openRegular } from '../../base/readFile';
 
 /** What lies in a file, as far as reading it needs. */
 export interface Outline {
@@ -50,7 +51,7 @@ async function answer(port: MessagePort, ask: Ask): Promise<void> {
       const rows = await parquetReadObjects({
         file,
         metadata,
-        compressors,
+        compressors: boundedCompressors,
         // Byte arrays that are not said to be text are pictures.
         utf8: false,
         rowStart: ask.from,
@@ -68,10 +69,11 @@ async function answer(port: MessagePort, ask: Ask): Promise<void> {
 }
 
 async function outline(path: string, step: () => void): Promise<Outline> {
-  const handle = await open(path, 'r');
+  const handle = await openRegular(path);
   try {
     const file = await bufferOf(handle, step);
     const metadata = await parquetMetadataAsync(file);
+    refuseOversized(metadata, file.byteLength);
     opened = { handle, file, metadata };
     return {
       columns: parquetSchema(metadata).children.map(({ element }) => element.name),
@@ -87,6 +89,42 @@ async function outline(path: string, step: () => void): Promise<Outline> {
     throw error;
   }
 }
+
+/** Values that a file may declare for each of its bytes; repetition packs captions far less. */
+const cellsPerByte = 256;
+const cellsOfAnyFile = 1 << 20;
+/** Of one row group, which is decoded column by column. */
+const cellsOfGroup = 1 << 26;
+
+function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
+  let cells = 0;
+  for (const { num_rows: rows, columns } of groups) {
+    const own = Number(rows) * columns.length;
+    const values = columns.map(({ meta_data: meta }) => Number(meta?.num_values ?? 0));
+    if (!(own >= 0 && own <= cellsOfGroup) || values.some((count) => !(count >= 0 && count <= cellsOfGroup)))
+      throw new Error(`a row group declares ${rows} rows of ${columns.length} columns`);
+    if (columns.some(({ meta_data: meta }) => Number(meta?.total_compressed_size ?? 0) > size))
+      throw new Error('a column declares more bytes than the file has');
+    cells += values.reduce((most, count) => Math.max(most, count), own);
+  }
+  if (cells > cellsOfAnyFile + cellsPerByte * size)
+    throw new Error(`${size} bytes declare ${cells} values, which no dataset packs so far`);
+}
+
+/** Bytes of one page, and how far a page above a sixteenth of that may have been packed. */
+const mostOfPage = 256 << 20;
+const mostPacked = 1100;
+
+const boundedCompressors: typeof compressors = Object.fromEntries(
+  Object.entries(compressors).map(([name, unpack]) => [
+    name,
+    (input: Uint8Array, length: number) => {
+      if (length > mostOfPage || (length > mostOfPage / 16 && length > mostPacked * input.length))
+        throw new Error(`a page of ${input.length} bytes declares ${length} bytes`);
+      return unpack(input, length);
+    },
+  ]),
+);
 
 async function close(): Promise<void> {
   const handle = opened?.handle;

@@ -11,7 +11,7 @@ interface Answers {
 }
 
 /** JavaScript's own heap, in MB; pictures lie outside it. */
-const heap = 2048;
+const heap = 1024;
 const tickMs = 250;
 
 /** The other end of the thread that decodes. It is ended where it stands still, and where nobody waits for it any longer. */

@@ -1,5 +1,6 @@
-import { open } from 'node:fs/promises';
+import type { open } from 'node:fs/promises';
 import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
+import { openRegular } from '../../base/readFile';
 import { say } from '../../base/say';
 import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 
@@ -63,12 +64,15 @@ export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text
 
 async function openFile(path: string): ReturnType<typeof open> {
   try {
-    const file = await open(path, 'r');
-    const stat = await file.stat();
-    if (stat.isFile()) return file;
-    await file.close();
+    return await openRegular(path);
   } catch (cause) {
+    if (cause instanceof CaptiousError) throw cause;
     const code = (cause as NodeJS.ErrnoException).code;
+    if (code === 'EISDIR')
+      throw new CaptiousError('input', say`This is not a file.`, {
+        at: path,
+        remedy: say`Give the dataset file itself.`,
+      });
     if (code === 'ENOENT')
       throw new CaptiousError('input', say`There is no such file.`, {
         at: path,
@@ -81,8 +85,4 @@ async function openFile(path: string): ReturnType<typeof open> {
       cause,
     });
   }
-  throw new CaptiousError('input', say`This is not a file.`, {
-    at: path,
-    remedy: say`Give the dataset file itself.`,
-  });
 }

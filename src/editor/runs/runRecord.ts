@@ -1,5 +1,6 @@
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readJson } from '../../base/readJson';
 import { replaceFile } from '../../base/writeFile';
 import { probeTitle } from '../../protocol/panel';
 import { choice, count, list, number, object, optional, type Shaped, text } from '../../base/shape';
@@ -68,7 +69,7 @@ export class RecordStore {
   }
 
   async read(id: string): Promise<RunRecord> {
-    const record = runRecord(JSON.parse(await readFile(join(this.folder, id, recordFile), 'utf8')), '');
+    const record = runRecord(await readJson(join(this.folder, id, recordFile)), '');
     if (record.id !== id) throw new Error(`This is the record of another run, ${record.id}.`);
     return record;
   }

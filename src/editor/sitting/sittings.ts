@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { userName } from '../../base/home';
+import { readBounded } from '../../base/readFile';
 import { say } from '../../base/say';
 import { nobody } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';
@@ -117,7 +117,7 @@ export async function assignTo(
 
 export async function readWork(path: string): Promise<string> {
   try {
-    return await readFile(path, 'utf8');
+    return (await readBounded(path)).toString('utf8');
   } catch (cause) {
     throw new CaptiousError('input', say`This file cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
   }

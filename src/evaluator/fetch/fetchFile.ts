@@ -1,10 +1,10 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { type FileHandle, mkdir, readFile, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdir, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { readBounded } from '../../base/readFile';
 import { openToAppend, replaceFile } from '../../base/writeFile';
+import { digestsOf, matchesTag } from './digests';
 import { followRedirect, headersFor, type Hub, type HubAnswer, notice, refuseStatus } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
@@ -25,6 +25,8 @@ export interface DownloadOptions {
   onBytes?: (received: number, total: number | undefined) => void;
   /** A connection that brings nothing for so long is given up and made again. */
   stallMs?: number;
+  /** For all attempts together; by default what the file's size takes at 16 kB a second, and ten minutes. */
+  totalMs?: number;
   /** How often in a row nothing may come before the whole is given up. */
   attempts?: number;
   /** Waited after the first failure; twice as long after each further one. */
@@ -32,6 +34,15 @@ export interface DownloadOptions {
 }
 
 const mostRedirects = 5;
+/** Of a file whose size neither the list of known files nor the server tells. */
+const mostUndeclared = 8e9;
+/** Left free on the disk. */
+const spared = 256 << 20;
+/** Milliseconds, and bytes in each of them. */
+const grace = 600_000;
+const slowest = 16;
+/** Node's timers fire at once beyond this. */
+const longestTimer = 2 ** 31 - 1;
 const resume = 'Run the same command again to go on from where it stopped.';
 
 /** Fetches a file into `part` and takes up what an earlier try left there. What comes back was checked. */
@@ -42,15 +53,30 @@ export async function download(
   file: KnownFile,
   options: DownloadOptions = {},
 ): Promise<Download> {
-  const { signal, attempts = 5, pauseMs = 500 } = options;
+  const { attempts = 5, pauseMs = 500 } = options;
+  const total = options.totalMs ?? Math.ceil(grace + (file.size ?? mostUndeclared) / slowest);
+  const late = AbortSignal.timeout(Math.min(longestTimer, total));
+  const signal = options.signal === undefined ? late : AbortSignal.any([options.signal, late]);
+  const giveUp = (): void => {
+    throwIfCancelled(options.signal);
+    if (late.aborted)
+      throw new CaptiousError(
+        'interrupted',
+        `The file did not come within ${Math.round(total / 1000)} seconds.`,
+        {
+          at: url.href,
+          remedy: resume,
+        },
+      );
+  };
   await mkdir(dirname(part), { recursive: true });
   let failures = 0;
   let mistrusted = false;
   for (;;) {
-    throwIfCancelled(signal);
+    giveUp();
     const before = await sizeOf(part);
     try {
-      const said = await receive(hub, url, part, file, options);
+      const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
       // What an earlier try left may have been of another file: once more from the start.
@@ -58,7 +84,7 @@ export async function download(
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;
     } catch (error) {
-      throwIfCancelled(signal);
+      giveUp();
       if (error instanceof CaptiousError) throw error;
       failures = (await sizeOf(part)) > before ? 0 : failures + 1;
       if (failures >= attempts) {
@@ -121,6 +147,12 @@ async function receive(
     }
     await remember(part, said);
     const limit = total ?? expected;
+    const room = await roomFor(part);
+    if (limit !== undefined && limit - have > room) {
+      await response.body?.cancel();
+      throw noRoom(part, limit - have, room);
+    }
+    const most = limit ?? Math.min(mostUndeclared, have + room);
     const handle = await openToAppend(part);
     try {
       if (have === 0) await handle.truncate();
@@ -128,7 +160,7 @@ async function receive(
       for await (const chunk of response.body ?? []) {
         watch.refresh();
         have += chunk.byteLength;
-        if (limit !== undefined && have > limit) throw await tooLong(url, part, limit);
+        if (have > most) throw await tooLong(url, part, most);
         await writeAll(handle, chunk, part);
         onBytes?.(have, limit);
       }
@@ -216,29 +248,6 @@ async function check(
   return result((file.size ?? said.size) === undefined ? 'nothing' : 'length');
 }
 
-/** The hub names large files by their SHA-256 and small ones as git does; undefined where the name is neither. */
-export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
-  if (tag === undefined) return undefined;
-  if (/^[0-9a-f]{64}$/.test(tag)) return tag === sha256;
-  if (/^[0-9a-f]{40}$/.test(tag)) return tag === gitBlob;
-  return undefined;
-}
-
-export async function digestsOf(
-  path: string,
-  signal?: AbortSignal,
-): Promise<{ sha256: string; gitBlob: string; size: number }> {
-  const { size } = await stat(path);
-  const sha256 = createHash('sha256');
-  const gitBlob = createHash('sha1').update(`blob ${size}\0`);
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-    throwIfCancelled(signal);
-    sha256.update(chunk as Buffer);
-    gitBlob.update(chunk as Buffer);
-  }
-  return { sha256: sha256.digest('hex'), gitBlob: gitBlob.digest('hex'), size };
-}
-
 function wrong(url: URL, file: KnownFile): CaptiousError {
   const whose = file.sha256 === undefined ? 'the hub names' : `is known (${file.sha256.slice(0, 12)}…)`;
   return new CaptiousError('evaluator', `What came is not the file that ${whose}: its hash is another.`, {
@@ -247,12 +256,32 @@ function wrong(url: URL, file: KnownFile): CaptiousError {
   });
 }
 
+async function roomFor(part: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(part));
+  return Math.max(0, bavail * bsize - spared);
+}
+
+function noRoom(part: string, wanted: number, room: number): CaptiousError {
+  return new CaptiousError(
+    'interrupted',
+    `The file needs ${wanted} bytes and the disk has room for ${room}.`,
+    {
+      at: part,
+      remedy: `Make room on the disk. ${resume}`,
+    },
+  );
+}
+
 async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousError> {
   await forget(part);
-  return new CaptiousError('evaluator', `The server sends more than the ${limit} bytes it promised.`, {
-    at: url.href,
-    remedy: 'Nothing was installed. Try again, or another mirror.',
-  });
+  return new CaptiousError(
+    'evaluator',
+    `The server sends more than the ${limit} bytes that it promised or that may come.`,
+    {
+      at: url.href,
+      remedy: 'Nothing was installed. Try again, or another mirror.',
+    },
+  );
 }
 
 async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string) {
@@ -277,7 +306,7 @@ async function sizeOf(path: string): Promise<number> {
 
 /** Beside the part lies what the hub called the content that it is the beginning of. */
 async function tagOf(part: string): Promise<string | undefined> {
-  return readFile(`${part}.tag`, 'utf8').catch(() => undefined);
+  return readBounded(`${part}.tag`).then(String, () => undefined);
 }
 
 async function remember(part: string, { tag }: HubAnswer): Promise<void> {

@@ -1,11 +1,14 @@
-import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import { existsSync, realpathSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { readJsonSync } from '../../base/readJson';
+import { readBoundedSync } from '../../base/readFile';
 import { homeFolder } from '../../base/home';
 import { holderOf, Lease } from '../../base/lease';
 import { linkOrCopy, replaceFile } from '../../base/writeFile';
-import { type Check, digestsOf, download, type DownloadOptions, matchesTag } from './fetchFile';
+import { digestsOf, matchesTag } from './digests';
+import { type Check, download, type DownloadOptions } from './fetchFile';
 import { addressOf, cacheFolder, type Hub } from './hub';
 import { modelsFolder } from '../reference';
 import { filesOf, type KnownEncoder, type KnownFile } from './known';
@@ -161,7 +164,7 @@ function moved(model: KnownEncoder, url: URL): CaptiousError {
 
 function readRecord(target: string): Fetched | undefined {
   try {
-    return JSON.parse(readFileSync(join(target, recordName), 'utf8')) as Fetched;
+    return readJsonSync(join(target, recordName)) as Fetched;
   } catch {
     return undefined;
   }
@@ -182,7 +185,9 @@ class Snapshots {
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
-      commit = readFileSync(join(this.root, 'refs', this.model.revision), 'utf8').trim();
+      commit = readBoundedSync(join(this.root, 'refs', this.model.revision))
+        .toString('utf8')
+        .trim();
     } catch {
       return undefined;
     }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { installFolder } from '../../base/install';
+import { readJsonSync } from '../../base/readJson';
 
 /** A file of a known encoder, as it lies in its repository. Size and hash are there only where they were seen. */
 export interface KnownFile {
@@ -31,7 +31,7 @@ export interface KnownEncoder {
 
 export function knownEncoders(): readonly KnownEncoder[] {
   const path = join(installFolder(), 'models', 'known.json');
-  const { schema, models } = JSON.parse(readFileSync(path, 'utf8')) as {
+  const { schema, models } = readJsonSync(path) as {
     schema: number;
     models: KnownEncoder[];
   };

@@ -1,5 +1,6 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
+import { parseJson } from '../../base/readJson';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -145,9 +146,10 @@ export class ChatEndpoint implements ChatModel {
   private read(body: string): ChatAnswer {
     let answer: ReturnType<typeof answerShape>;
     try {
-      answer = answerShape(JSON.parse(body), '');
+      answer = answerShape(parseJson(Buffer.from(body), { bytes: longestAnswer, parts: 1 << 17 }), '');
     } catch (error) {
-      const why = error instanceof ShapeError ? error.message : 'It is no JSON.';
+      const why =
+        error instanceof ShapeError || error instanceof CaptiousError ? error.message : 'It is no JSON.';
       throw new Trouble(
         `The endpoint's answer is no chat completion. ${why} It begins: ${this.excerpt(body)}`,
         {

@@ -1,5 +1,6 @@
-import { mkdir, readFile } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readJson } from '../../base/readJson';
 import { ownerOnly, replaceFile } from '../../base/writeFile';
 import { object, record, type Shaped, text } from '../../base/shape';
 
@@ -37,7 +38,7 @@ export class JudgeMemory {
   /** A file that is not there, or that nobody can read, remembers nothing: the person is asked again. */
   private async read(): Promise<Content> {
     try {
-      return shape(JSON.parse(await readFile(this.path, 'utf8')), '');
+      return shape(await readJson(this.path), '');
     } catch {
       return { consents: {}, canaries: {} };
     }

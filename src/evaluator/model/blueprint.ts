@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Fingerprints } from '../../base/fingerprints';
+import { Engine } from '../native/engine';
 import { Engines, type EnginesOptions, processesFor } from '../native/engines';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import { ItmScorer, type PairSpec } from './itmScorer';
@@ -7,6 +8,7 @@ import { ImageTower, type ImageTowerSpec } from './imageTower';
 import type { ModelFolder } from './modelFolder';
 import type { GraphRef } from '../../protocol/native';
 import { type Runtime, runtimeVersion } from './runtime';
+import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
 /** How to make an evaluator of a folder, found out without loading any weights. */
@@ -83,16 +85,20 @@ export function buildEvaluator(
     info,
     parallel,
     engines,
-    close: () => engines.close(),
+    close: async () => {
+      await Promise.all([engines.close(), tokenizer.close()]);
+    },
   };
+  const tokenizer = new Engine(options);
   const ref = (path: string): GraphRef => ({
     path,
     threads: Math.max(1, Math.floor(runtime.threads / parallel)),
     provider: runtime.provider,
   });
   if (text !== undefined) {
-    const tower = new TextTower(engines, folder, ref(text.graph), text.spec);
-    evaluator.measureTexts = (texts) => Promise.resolve(tower.measure(texts));
+    const tokens = new TokenSource(tokenizer, folder.path, text.spec.rules);
+    const tower = new TextTower(engines, tokens, folder, ref(text.graph), text.spec);
+    evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
   }
   if (image !== undefined) {
@@ -100,8 +106,9 @@ export function buildEvaluator(
     evaluator.embedImages = (images, signal) => tower.embed(images, signal);
   }
   if (pair !== undefined) {
-    const scorer = new ItmScorer(engines, folder, ref(pair.graph), pair.spec, pair.regionFolder);
-    evaluator.measureTexts = (texts) => Promise.resolve(scorer.measure(texts));
+    const tokens = new TokenSource(tokenizer, folder.path, pair.spec.rules);
+    const scorer = new ItmScorer(engines, tokens, ref(pair.graph), pair.spec, pair.regionFolder);
+    evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.scorePairs = (pairs, signal) => scorer.score(pairs, signal);
   }
   return evaluator;

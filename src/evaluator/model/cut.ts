@@ -1,15 +1,19 @@
 import { Fingerprints } from '../../base/fingerprints';
 import { storeFolder } from '../../base/home';
+import { Engine } from '../native/engine';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';
 import { runtimeOf } from './runtime';
-import { Tokens } from './tokens';
+import { TokenSource } from './tokenSource';
+
+export interface Cutter {
+  /** undefined where the model reads all of the text. */
+  cut(text: string, signal?: AbortSignal): Promise<{ limit: number; read: string } | undefined>;
+  close(): Promise<void>;
+}
 
 /** Tells what a model reads of a text that is longer than it takes; undefined where it takes no tokens. Loads no weights. */
-export async function cutterOf(
-  path: string,
-  home: string,
-): Promise<((text: string) => { limit: number; read: string } | undefined) | undefined> {
+export async function cutterOf(path: string, home: string): Promise<Cutter | undefined> {
   const folder = new ModelFolder(path);
   const { blueprint } = await describeFolder(
     folder,
@@ -19,18 +23,24 @@ export async function cutterOf(
   );
   const rules = blueprint.text?.spec.rules;
   if (rules === undefined) return undefined;
-  const tokens = new Tokens(folder, rules);
+  const engine = new Engine();
+  const tokens = new TokenSource(engine, folder.path, rules);
+  const isCut = async (text: string, signal: AbortSignal | undefined): Promise<boolean> =>
+    (await tokens.measure([text], signal))[0].cut;
   // No tokenizer makes more tokens than bytes, and a few around them.
   const surely = rules.max - Buffer.byteLength(rules.prompt) - 8;
-  return (text) => {
-    if (Buffer.byteLength(text) <= surely || !tokens.size(text).cut) return undefined;
-    const words = text.split(/(?<=\s)/);
-    let [low, high] = [0, words.length - 1];
-    while (low < high) {
-      const middle = Math.ceil((low + high) / 2);
-      if (tokens.size(words.slice(0, middle).join('').trimEnd()).cut) high = middle - 1;
-      else low = middle;
-    }
-    return { limit: rules.max, read: words.slice(0, low).join('').trimEnd() };
+  return {
+    cut: async (text, signal) => {
+      if (Buffer.byteLength(text) <= surely || !(await isCut(text, signal))) return undefined;
+      const words = text.split(/(?<=\s)/);
+      let [low, high] = [0, words.length - 1];
+      while (low < high) {
+        const middle = Math.ceil((low + high) / 2);
+        if (await isCut(words.slice(0, middle).join('').trimEnd(), signal)) high = middle - 1;
+        else low = middle;
+      }
+      return { limit: rules.max, read: words.slice(0, low).join('').trimEnd() };
+    },
+    close: () => engine.close(),
   };
 }

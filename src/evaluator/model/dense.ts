@@ -1,7 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { closeSync, fstatSync, readSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Outcome } from '../../base/outcome';
+import { openRegularSync } from '../../base/readFile';
+import { parseJson } from '../../base/readJson';
+import { count, list, object, pair, text } from '../../base/shape';
 import { floatsOf } from '../half';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -107,54 +110,77 @@ function scaleToOne(values: Float32Array): void {
   if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
 }
 
+/** More than the names and shapes of any model's weights take. */
+const longestHeader = 64 << 20;
+
 function loadLayer(
   folder: ModelFolder,
   { weights, inputs, outputs, bias }: DenseLayer,
 ): { weight: Float32Array; bias: Float32Array | undefined } {
   const path = join(folder.path, weights);
-  const tensors = readSafetensors(path);
-  const take = (name: string, shape: readonly number[]): Float32Array => {
-    const found = tensors.get(name);
-    if (found !== undefined && String(found.shape) === String(shape)) return found.values;
-    throw new CaptiousError(
-      'evaluator',
-      found === undefined
-        ? `There is no ${name} among the weights.`
-        : `${name} is of [${found.shape.join(', ')}] where [${shape.join(', ')}] was expected.`,
-      { at: path, remedy: 'Check that the weights belong to the config.json beside them.' },
-    );
-  };
-  return {
-    weight: take('linear.weight', [outputs, inputs]),
-    bias: bias ? take('linear.bias', [outputs]) : undefined,
-  };
+  const wrong = (message: string, remedy: string, cause?: unknown): CaptiousError =>
+    new CaptiousError('evaluator', message, { at: path, remedy, cause });
+  let file: number | undefined;
+  try {
+    file = openRegularSync(path);
+    const tensors = new Safetensors(file);
+    const take = (name: string, shape: readonly number[]): Float32Array => {
+      const found = tensors.shapeOf(name);
+      if (String(found) === String(shape)) return tensors.values(name);
+      throw wrong(
+        found === undefined
+          ? `There is no ${name} among the weights.`
+          : `${name} is of [${found.join(', ')}] where [${shape.join(', ')}] was expected.`,
+        'Check that the weights belong to the config.json beside them.',
+      );
+    };
+    return {
+      weight: take('linear.weight', [outputs, inputs]),
+      bias: bias ? take('linear.bias', [outputs]) : undefined,
+    };
+  } catch (error) {
+    if (error instanceof CaptiousError) throw error;
+    throw wrong(`These weights cannot be read: ${messageOf(error)}.`, 'Fetch the file again.', error);
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
 }
 
-/** A length, a JSON of names with places, and the numbers. */
-function readSafetensors(path: string): Map<string, { shape: number[]; values: Float32Array }> {
-  try {
-    const bytes = readFileSync(path);
-    const length = Number(bytes.readBigUInt64LE(0));
-    const header = JSON.parse(bytes.toString('utf8', 8, 8 + length)) as Json;
-    const out = new Map<string, { shape: number[]; values: Float32Array }>();
-    for (const name of Object.keys(header)) {
-      if (name === '__metadata__') continue;
-      const { dtype, shape, data_offsets } = objectAt(header, name) as {
-        dtype: string;
-        shape: number[];
-        data_offsets: [number, number];
-      };
-      const [from, to] = data_offsets.map((offset) => 8 + length + offset);
-      if (to > bytes.length) throw new Error(`${name} ends beyond the file`);
-      out.set(name, { shape, values: numbersOf(dtype, bytes.subarray(from, to)) });
-    }
-    return out;
-  } catch (error) {
-    throw new CaptiousError('evaluator', `These weights cannot be read: ${messageOf(error)}.`, {
-      at: path,
-      remedy: 'Fetch the file again.',
-      cause: error,
-    });
+const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
+
+/** A length, a JSON of names with places, and the numbers. Only the tensors asked for are read. */
+class Safetensors {
+  private readonly header: Json;
+  private readonly from: number;
+
+  constructor(private readonly file: number) {
+    const length = Number(this.bytes(0, 8).readBigUInt64LE(0));
+    if (length > longestHeader) throw new Error(`its header is said to take ${length} bytes`);
+    this.header = parseJson(this.bytes(8, length)) as Json;
+    this.from = 8 + length;
+  }
+
+  shapeOf(name: string): number[] | undefined {
+    return objectAt(this.header, name) === undefined ? undefined : this.place(name).shape;
+  }
+
+  values(name: string): Float32Array {
+    const { dtype, shape, data_offsets: range } = this.place(name);
+    const values = shape.reduce((product, dim) => product * dim, 1);
+    if (range[1] - range[0] !== values * (dtype === 'F32' ? 4 : 2))
+      throw new Error(`${name} is not as long as its shape says`);
+    return numbersOf(dtype, this.bytes(this.from + range[0], range[1] - range[0]));
+  }
+
+  private place(name: string): ReturnType<typeof tensorShape> {
+    return tensorShape(objectAt(this.header, name), name);
+  }
+
+  private bytes(from: number, length: number): Buffer {
+    if (from + length > fstatSync(this.file).size) throw new Error('it ends beyond the file');
+    const bytes = Buffer.allocUnsafe(length);
+    readSync(this.file, bytes, 0, length, from);
+    return bytes;
   }
 }
 

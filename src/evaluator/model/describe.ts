@@ -5,7 +5,7 @@ import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from '../evaluator';
 import { describeItm, scoresPairs } from './itm';
 import type { ModelFolder } from './modelFolder';
-import type { GraphHeader } from './onnxHeader';
+import type { GraphHeader } from './graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 

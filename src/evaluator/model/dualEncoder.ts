@@ -7,7 +7,8 @@ import type { ModelFolder } from './modelFolder';
 import type { ImageTowerSpec } from './imageTower';
 import { type ImageSpec, pixelDims } from '../../protocol/imageSpec';
 import type { ConstantFeed, Port } from '../../protocol/native';
-import type { GraphHeader, GraphPort } from './onnxHeader';
+import type { GraphHeader, GraphPort } from './graphPorts';
+import { checkLength } from './graphPorts';
 import { learnedScale } from './learnedScale';
 import { readImageSpec } from './preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
@@ -65,6 +66,7 @@ export function describeDualEncoder(
   const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
   const wishedMax = numberAt(objectAt(options, 'text'), 'maxLength');
   const max = longestText(folder, undefined, ports.fixedLength, wishedMax);
+  if (siglip) checkLength(max.tokens, folder.path);
   if (max.note !== undefined) notes.push(max.note);
   if (siglip)
     notes.push(

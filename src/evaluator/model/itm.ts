@@ -8,7 +8,7 @@ import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PairJob, Port } from '../../protocol/native';
-import type { GraphHeader, GraphPort } from './onnxHeader';
+import type { GraphHeader, GraphPort } from './graphPorts';
 import { readImageSpec } from './preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';

@@ -1,10 +1,8 @@
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
-import type { TextSize } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
-import type { ModelFolder } from './modelFolder';
-import type { GraphRef, PairJob, RegionSpec } from '../../protocol/native';
-import { type TokenRules, Tokens } from './tokens';
+import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
+import type { TokenSource } from './tokenSource';
 
 /** Everything that decides a pair's score, apart from the files themselves: part of the pair's key. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
@@ -19,26 +17,15 @@ const atOnce = 64;
 /** So many pairs at a time keep the processor busy; more only take memory. */
 const perRun = 8;
 
-/** Pairs to scores: texts tokenised here, pictures read and the graph run in the child. */
+/** Pairs to scores: texts tokenised in one child, pictures read and the graph run in another. */
 export class ItmScorer {
-  private made: Tokens | undefined;
-
   constructor(
     private readonly engines: Engines,
-    private readonly folder: ModelFolder,
+    private readonly tokens: TokenSource,
     private readonly graph: GraphRef,
     private readonly spec: PairSpec,
     private readonly regionFolder: string | undefined,
   ) {}
-
-  private get tokens(): Tokens {
-    this.made ??= new Tokens(this.folder, this.spec.rules);
-    return this.made;
-  }
-
-  measure(texts: readonly string[]): TextSize[] {
-    return texts.map((text) => this.tokens.size(text));
-  }
 
   async score(
     pairs: readonly { image: ImageItem; text: string }[],
@@ -51,7 +38,7 @@ export class ItmScorer {
     return out;
   }
 
-  private scoreSome(
+  private async scoreSome(
     pairs: readonly { image: ImageItem; text: string }[],
     signal: AbortSignal | undefined,
   ): Promise<Outcome<number>[]> {
@@ -62,10 +49,10 @@ export class ItmScorer {
       if (!images.has(key)) images.set(key, { at: images.size, image });
       return images.get(key)!.at;
     });
-    const texts = pairs.map(({ text }) => {
-      const { ids, real } = this.tokens.row(text);
-      return { ids, real };
-    });
+    const texts = await this.tokens.rows(
+      pairs.map(({ text }) => text),
+      signal,
+    );
     return this.engines.run(
       'pairs',
       {

@@ -1,5 +1,6 @@
 import type { Scale } from '../evaluator';
-import { type GraphHeader, type GraphNode, readGraphNodes } from './onnxHeader';
+import type { GraphHeader } from './graphPorts';
+import { type GraphNode, readGraphNodes } from './onnxHeader';
 
 /** Steps that change neither a number nor which numbers there are. */
 const transparent = ['Transpose', 'Identity', 'Cast'];

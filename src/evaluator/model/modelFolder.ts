@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { type JsonLimits, readJsonSync } from '../../base/readJson';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/fingerprints';
-import { type GraphHeader, readGraphHeader } from './onnxHeader';
+import type { GraphHeader } from './graphPorts';
+import { readGraphHeader } from './onnxHeader';
 import type { Json } from './json';
 
 /** How file names on the hub say the precision of a graph. */
@@ -31,11 +33,11 @@ export class ModelFolder {
   }
 
   /** A JSON object among its files; undefined where there is none of that name. */
-  json(name: string): Json | undefined {
+  json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
     if (!existsSync(path)) return undefined;
     this.used.add(name);
-    return parseJson(path);
+    return parseJson(path, limits);
   }
 
   /** Counts a file in that will be read later; an error where it is missing. */
@@ -51,8 +53,8 @@ export class ModelFolder {
     throw new CaptiousError('evaluator', say`A list was expected.`, { at: join(this.path, name) });
   }
 
-  require(name: string): Json {
-    const json = this.json(name);
+  require(name: string, limits?: JsonLimits): Json {
+    const json = this.json(name, limits);
     if (json !== undefined) return json;
     return this.missing(name);
   }
@@ -159,11 +161,12 @@ function filesIn(path: string): string[] {
   }
 }
 
-function parseJson(path: string): Json {
+function parseJson(path: string, limits: JsonLimits | undefined): Json {
   let value: unknown;
   try {
-    value = JSON.parse(readFileSync(path, 'utf8'));
+    value = readJsonSync(path, limits);
   } catch (error) {
+    if (error instanceof CaptiousError && error.at !== undefined) throw error;
     throw new CaptiousError('evaluator', say`This is no valid JSON: ${wordsOf(error)}`, {
       at: path,
       remedy: say`Fetch the file again.`,

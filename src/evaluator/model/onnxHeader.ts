@@ -1,27 +1,6 @@
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { CaptiousError, messageOf } from '../../base/errors';
-
-/** An input or output of a graph. A dimension that is free is a name, or undefined where it has none. */
-export interface GraphPort {
-  name: string;
-  type: string;
-  shape: readonly (number | string | undefined)[];
-}
-
-/** What an ONNX file says about itself, read without loading it: weights are skipped, not read. */
-export interface GraphHeader {
-  path: string;
-  inputs: readonly GraphPort[];
-  outputs: readonly GraphPort[];
-  /** Kinds of operators, functions included. */
-  operators: ReadonlySet<string>;
-  /** Element type and size in bytes of each of the weights. */
-  weights: ReadonlyMap<string, { type: string; bytes: number }>;
-  /** Weights that are one single number, by name. */
-  scalars: ReadonlyMap<string, number>;
-  /** Files beside it that hold weights, relative to its folder. */
-  external: readonly string[];
-}
+import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
+import { ProtoFile } from './protoFile';
 
 /** Names and widths in bits of TensorProto's element types. */
 const elementTypes: readonly (readonly [string, number])[] = [
@@ -50,8 +29,10 @@ const elementTypes: readonly (readonly [string, number])[] = [
   ['int4', 4],
 ];
 
+const deepest = 32;
+
 export function readGraphHeader(path: string): GraphHeader {
-  return reading(path, (file) => parse(file, path));
+  return checkPorts(reading(path, (file) => parse(file, path)));
 }
 
 function reading<T>(path: string, read: (file: ProtoFile) => T): T {
@@ -110,7 +91,8 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   const external = new Set<string>();
   const scalars = new Map<string, number>();
   let graphs = 0;
-  const node = (from: number, to: number): void => {
+  const node = (from: number, to: number, depth = 0): void => {
+    if (depth > deepest) throw new Error(`graphs within graphs, more than ${deepest} deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
       // Branches and loops hold graphs of their own.
@@ -118,7 +100,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
         for (const part of file.fields(field.from, field.to)) {
           if (part.number !== 6) continue;
           for (const inner of file.fields(part.from, part.to)) {
-            if (inner.number === 1) node(inner.from, inner.to);
+            if (inner.number === 1) node(inner.from, inner.to, depth + 1);
           }
         }
       }
@@ -207,106 +189,4 @@ function readPort(file: ProtoFile, from: number, to: number): GraphPort {
     }
   }
   return { name, type, shape };
-}
-
-interface Field {
-  number: number;
-  wire: number;
-  /** Of a varint. */
-  value: number;
-  /** Bounds of anything else. */
-  from: number;
-  to: number;
-}
-
-/** Protocol buffers read from a file in place. */
-class ProtoFile {
-  readonly size: number;
-  private readonly handle: number;
-  private readonly window = Buffer.allocUnsafe(1 << 16);
-  private windowFrom = 0;
-  private windowTo = 0;
-
-  constructor(path: string) {
-    this.handle = openSync(path, 'r');
-    this.size = fstatSync(this.handle).size;
-  }
-
-  close(): void {
-    closeSync(this.handle);
-  }
-
-  *fields(from: number, to: number): Generator<Field> {
-    let at = from;
-    while (at < to) {
-      const tag = this.varint(at);
-      const wire = tag.value % 8;
-      const field: Field = {
-        number: Math.floor(tag.value / 8),
-        wire,
-        value: 0,
-        from: tag.next,
-        to: tag.next,
-      };
-      if (wire === 0) {
-        const { value, next } = this.varint(tag.next);
-        field.value = value;
-        field.to = next;
-      } else if (wire === 1) field.to = tag.next + 8;
-      else if (wire === 5) field.to = tag.next + 4;
-      else if (wire === 2) {
-        const length = this.varint(tag.next);
-        field.from = length.next;
-        field.to = length.next + length.value;
-      } else throw new Error(`a field of unknown form at byte ${at}`);
-      if (field.number === 0 || field.to > to) throw new Error(`it breaks off at byte ${at}`);
-      yield field;
-      at = field.to;
-    }
-  }
-
-  *varints(from: number, to: number): Generator<number> {
-    for (let at = from; at < to;) {
-      const { value, next } = this.varint(at);
-      yield value;
-      at = next;
-    }
-  }
-
-  text(field: Field): string {
-    return this.bytes(field).toString('utf8');
-  }
-
-  float(field: Field): number {
-    return this.bytes(field).readFloatLE();
-  }
-
-  private bytes({ from, to }: Field): Buffer {
-    if (from >= this.windowFrom && to <= this.windowTo)
-      return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
-    const bytes = Buffer.allocUnsafe(to - from);
-    readSync(this.handle, bytes, 0, bytes.length, from);
-    return bytes;
-  }
-
-  private varint(at: number): { value: number; next: number } {
-    let value = 0;
-    let scale = 1;
-    for (let next = at; next < at + 10; next++) {
-      const byte = this.byte(next);
-      value += (byte & 127) * scale;
-      if (byte < 128) return { value, next: next + 1 };
-      scale *= 128;
-    }
-    throw new Error(`a number without end at byte ${at}`);
-  }
-
-  private byte(at: number): number {
-    if (at < this.windowFrom || at >= this.windowTo) {
-      this.windowFrom = at;
-      this.windowTo = at + readSync(this.handle, this.window, 0, this.window.length, at);
-      if (this.windowTo === at) throw new Error(`it ends at byte ${at}`);
-    }
-    return this.window[at - this.windowFrom];
-  }
 }

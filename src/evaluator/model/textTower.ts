@@ -2,12 +2,11 @@ import { CaptiousError } from '../../base/errors';
 import type { Runs } from '../native/engines';
 import { DenseHead, type DenseLayer } from './dense';
 import type { Outcome } from '../../base/outcome';
-import type { TextSize } from '../evaluator';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from '../outcomes';
-import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob } from '../../protocol/native';
-import type { GraphHeader } from './onnxHeader';
-import { Tokens, type TokenRules } from './tokens';
+import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } from '../../protocol/native';
+import type { GraphHeader } from './graphPorts';
+import type { TokenSource } from './tokenSource';
 
 /** Everything that decides what a text's embedding is, apart from the files themselves: part of the text key. */
 export interface TextTowerSpec {
@@ -22,13 +21,13 @@ export interface TextTowerSpec {
   rules: TokenRules;
 }
 
-/** Texts to embeddings: tokenised here, run in the child. */
+/** Texts to embeddings: tokenised in one child, run in another. */
 export class TextTower {
-  private made: Tokens | undefined;
   private readonly head: DenseHead | undefined;
 
   constructor(
     private readonly engines: Runs<'texts'>,
+    private readonly tokens: TokenSource,
     private readonly folder: ModelFolder,
     private readonly graph: GraphRef,
     private readonly spec: TextTowerSpec,
@@ -37,19 +36,9 @@ export class TextTower {
     this.head = dense === undefined ? undefined : new DenseHead(folder, dense.layers, dense.normalise);
   }
 
-  /** Built when first wanted: some tokenizers are tens of megabytes. */
-  private get tokens(): Tokens {
-    this.made ??= new Tokens(this.folder, this.spec.rules);
-    return this.made;
-  }
-
-  measure(texts: readonly string[]): TextSize[] {
-    return texts.map((text) => this.tokens.size(text));
-  }
-
   async embed(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
     if (texts.length === 0) return [];
-    const rows = texts.map((text) => this.tokens.row(text));
+    const rows = await this.tokens.rows(texts, signal);
     const length = rows[0].ids.length;
     if (rows.some((row) => row.ids.length !== length))
       throw new Error('Texts of several sizes in one batch.');

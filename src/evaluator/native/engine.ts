@@ -176,6 +176,16 @@ export class Engine {
           remedy: say`Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
         });
     }
+    if (/heap out of memory|heap limit/i.test(words)) {
+      return () =>
+        new CaptiousError(
+          'evaluator',
+          say`The model or its tokenizer needs more memory than its process may take.`,
+          {
+            remedy: say`Choose a smaller model.`,
+          },
+        );
+    }
     const message = this.overdue
       ? `The model made no progress for ${Math.round(this.stepDeadlineMs / 1000)} seconds and its process was ended.`
       : `The process that runs the model ${how}.${words === '' ? '' : ` Its last words: ${words}`}`;

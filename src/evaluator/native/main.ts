@@ -9,6 +9,7 @@ import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs
 import { measureSeams } from './seams';
 import { makeSendable } from './sendable';
 import { encodeTexts } from './texts';
+import { tokenise } from './tokens';
 
 class Stopped extends Error {}
 
@@ -48,6 +49,8 @@ function begin(request: JobRequest): () => Promise<JobReply> {
     step: () => reply({ type: 'step' }),
   };
   switch (request.name) {
+    case 'tokens':
+      return async () => ({ type: 'done', call, answer: await tokenise(request.ask, context) });
     case 'texts':
       return async () => ({ type: 'done', call, answer: await encodeTexts(request.ask, context) });
     case 'images': {

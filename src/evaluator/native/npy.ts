@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedSync } from '../../base/readFile';
 import { floatsOf } from '../half';
+
+/** Features of a hundred thousand regions. */
+const most = 1 << 30;
 
 /** A table of numbers as NumPy saves it. Throws in words where the file is another thing. */
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
-  const bytes = readFileSync(path);
+  const bytes = readBoundedSync(path, most);
   if (bytes.length < 12 || bytes.toString('latin1', 0, 6) !== '\x93NUMPY')
     throw new Error('it is no .npy file');
   const wide = bytes[6] >= 2;

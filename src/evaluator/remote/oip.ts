@@ -1,7 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
-import { list, number, object, optional, record, type Shape, ShapeError, text } from '../../base/shape';
+import { count, list, object, optional, record, type Shape, ShapeError, text } from '../../base/shape';
 import { reasonOf } from '../network';
+import {
+  type Answer,
+  answerLimits,
+  bodyOf,
+  metadataLimits,
+  Passing,
+  refusal,
+  shaped,
+  split,
+} from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
 /** The Open Inference Protocol, version 2, over HTTP: Triton, OpenVINO Model Server, KServe and TorchServe speak it. */
@@ -36,10 +46,11 @@ export interface OipOptions {
   binary?: boolean;
 }
 
-/** More than any batch of embeddings is. */
-const longestAnswer = 256 << 20;
-
-const port = object({ name: text, datatype: text, shape: list(number) });
+const dimension: Shape<number> = (value, at) => {
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'a whole number');
+  return value as number;
+};
+const port = object({ name: text, datatype: text, shape: list(dimension) });
 const metadataShape = object({
   name: text,
   versions: optional(list(text)),
@@ -56,20 +67,12 @@ const answerShape = object({
     object({
       name: text,
       datatype: text,
-      shape: list(number),
+      shape: list(count),
       parameters: optional(record(anything)),
       data: optional(list(anything)),
     }),
   ),
 });
-
-/** A failure that may pass. */
-class Passing extends Error {}
-
-interface Answer {
-  headers: Headers;
-  body: Buffer;
-}
 
 export class OipClient {
   private binary: boolean | undefined;
@@ -89,7 +92,7 @@ export class OipClient {
 
   async metadata(model: ModelRef, signal?: AbortSignal): Promise<ModelMetadata> {
     const url = this.address(model);
-    const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url);
+    const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url, metadataLimits);
     if (metadata.name !== model.name) throw foreign(url, `it speaks of the model "${metadata.name}"`);
     this.binary ??= await this.knowsBinary(signal);
     return metadata;
@@ -105,7 +108,7 @@ export class OipClient {
     const url = `${this.address(model)}/infer`;
     const answer = await this.ask(url, this.request(inputs, output), signal);
     const { json, rest } = split(answer, url);
-    const said = shaped(answerShape, json, url);
+    const said = shaped(answerShape, json, url, answerLimits);
     if (said.model_name !== undefined && said.model_name !== model.name)
       throw foreign(url, `it answers for the model "${said.model_name}"`);
     if (
@@ -164,7 +167,7 @@ export class OipClient {
 
   private async knowsBinary(signal: AbortSignal | undefined): Promise<boolean> {
     const url = this.url('v2');
-    const { extensions } = shaped(serverShape, await this.ask(url, undefined, signal), url);
+    const { extensions } = shaped(serverShape, await this.ask(url, undefined, signal), url, metadataLimits);
     return extensions?.includes('binary_tensor_data') ?? false;
   }
 
@@ -221,7 +224,7 @@ export class OipClient {
         signal: either,
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
       });
-      const body = await bodyOf(response, url);
+      const body = await bodyOf(response, url, (sent === undefined ? metadataLimits : answerLimits).bytes);
       if (response.status === 200) return { headers: response.headers, body };
       throw refusal(response, body, url);
     } catch (error) {
@@ -232,76 +235,5 @@ export class OipClient {
     } finally {
       clearTimeout(timer);
     }
-  }
-}
-
-function refusal(response: Response, body: Buffer, url: string): Error {
-  const { status } = response;
-  if (status >= 300 && status < 400) {
-    const to = response.headers.get('location');
-    return new CaptiousError(
-      'evaluator',
-      `The server sends requests on to ${to ?? 'nowhere'}, which is not followed.`,
-      {
-        at: url,
-        remedy: 'Name the address that it should go to as the endpoint, if that is right.',
-      },
-    );
-  }
-  const said = complaint(body);
-  const words = said === undefined ? '' : `: ${said}`;
-  if (status === 429 || status >= 500) return new Passing(`answered ${status}${words}`);
-  return new CaptiousError('evaluator', `The server answered ${status}${words}.`, {
-    at: url,
-    remedy:
-      status === 404
-        ? 'Check the name and the version of the model.'
-        : 'Check that the local folder belongs to the model on the server; "batch" sets how many rows are sent at a time.',
-  });
-}
-
-/** Servers say what is wrong as { "error": "…" }. */
-function complaint(body: Buffer): string | undefined {
-  try {
-    const { error } = JSON.parse(body.toString('utf8')) as { error?: unknown };
-    return typeof error === 'string' ? error.slice(0, 300) : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-async function bodyOf(response: Response, url: string): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > longestAnswer) throw foreign(url, `it is longer than ${longestAnswer} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts, size);
-}
-
-function split({ headers, body }: Answer, url: string): { json: Buffer; rest: Buffer } {
-  const said = headers.get('inference-header-content-length');
-  if (said === null) return { json: body, rest: Buffer.alloc(0) };
-  const length = Number(said);
-  if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
-    throw foreign(url, `its header is said to take ${said} of ${body.length} bytes`);
-  return { json: body.subarray(0, length), rest: body.subarray(length) };
-}
-
-function shaped<T>(shape: Shape<T>, source: Answer | Buffer, url: string): T {
-  const bytes = Buffer.isBuffer(source) ? source : source.body;
-  let value: unknown;
-  try {
-    value = JSON.parse(bytes.toString('utf8'));
-  } catch {
-    throw foreign(url, 'it is no JSON');
-  }
-  try {
-    return shape(value, '');
-  } catch (error) {
-    if (error instanceof ShapeError) throw foreign(url, error.message.replace(/\.$/, ''));
-    throw error;
   }
 }

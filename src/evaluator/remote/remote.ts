@@ -4,17 +4,20 @@ import { Fingerprints } from '../../base/fingerprints';
 import { homeFolder, storeFolder } from '../../base/home';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
+import { Engine } from '../native/engine';
 import { Engines, type EnginesOptions } from '../native/engines';
 import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
 import { needsConsent } from '../judge/judge';
 import { ImageTower } from '../model/imageTower';
 import { ModelFolder } from '../model/modelFolder';
 import { OipClient, type ModelMetadata, type ModelRef, type OipOptions } from './oip';
-import type { GraphHeader } from '../model/onnxHeader';
+import type { GraphHeader } from '../model/graphPorts';
+import { checkPorts } from '../model/graphPorts';
 import { consentTo } from './consent';
 import { checkedRemote, isLoopback, placeOf, previewRemote, type RemoteFile } from './remoteFile';
 import { RemoteImages, RemoteTexts } from './remoteTower';
 import { describeTextEncoder } from '../model/textEncoder';
+import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
 /** Changed whenever this code gives another embedding for the same answers. */
@@ -106,7 +109,7 @@ function headerOf(said: ModelMetadata, path: string): GraphHeader {
       type: types[datatype] ?? datatype,
       shape: shape.map((dim) => (dim < 0 ? undefined : dim)),
     }));
-  return {
+  return checkPorts({
     path,
     inputs: ports(said.inputs),
     outputs: ports(said.outputs),
@@ -114,7 +117,7 @@ function headerOf(said: ModelMetadata, path: string): GraphHeader {
     weights: new Map(),
     scalars: new Map(),
     external: [],
-  };
+  });
 }
 
 interface Facts {
@@ -184,12 +187,15 @@ function build(
 ): Evaluator & { engines: Engines } {
   // Pictures are still decoded in a process of their own.
   const engines = new Engines(1, options);
+  const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
     // While the server works on one batch, the next is on its way.
     parallel: 2,
     engines,
-    close: () => engines.close(),
+    close: async () => {
+      await Promise.all([engines.close(), tokenizer.close()]);
+    },
   };
   const ref = (path: string): { path: string; threads: number; provider: string } => ({
     path,
@@ -197,13 +203,15 @@ function build(
     provider: 'oip',
   });
   if (text !== undefined) {
+    const tokens = new TokenSource(tokenizer, folder.path, text.spec.rules);
     const tower = new TextTower(
       new RemoteTexts(client, textModel, batch),
+      tokens,
       folder,
       ref(text.graph),
       text.spec,
     );
-    evaluator.measureTexts = (texts) => Promise.resolve(tower.measure(texts));
+    evaluator.measureTexts = (texts, signal) => tokens.measure(texts, signal);
     evaluator.embedTexts = (texts, signal) => tower.embed(texts, signal);
   }
   if (image !== undefined && imageModel !== undefined) {

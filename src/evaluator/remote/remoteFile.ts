@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import { flag, number, optional, text } from '../../base/shape';
+import { mostRows } from '../model/graphPorts';
 import type { KindPreview } from '../fileContext';
 
 /** What an evaluator file of the kind "remote" says. */
@@ -36,6 +37,8 @@ export const remoteFields = {
   binary: optional(flag),
 };
 
+/** Seconds. Beyond 24 days a timer would fire at once. */
+const longestTimeout = 3600;
 /** Rows in a request where the file does not say. */
 const usualBatch = 8;
 
@@ -43,8 +46,14 @@ const usualBatch = 8;
 export function checkedRemote(said: RemoteFile): { endpoint: URL; batch: number } {
   const endpoint = checkedEndpoint(said.endpoint);
   const batch = said.batch ?? usualBatch;
-  if (!Number.isInteger(batch) || batch < 1)
-    throw new CaptiousError('evaluator', `"batch" is a whole number from 1 on, not ${batch}.`);
+  if (!Number.isInteger(batch) || batch < 1 || batch > mostRows)
+    throw new CaptiousError('evaluator', `"batch" is a whole number from 1 to ${mostRows}, not ${batch}.`);
+  const { timeout } = said;
+  if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
+    throw new CaptiousError(
+      'evaluator',
+      `"timeout" is a number of seconds above 0 and up to ${longestTimeout}, not ${timeout}.`,
+    );
   if (!existsSync(join(said.folder, 'config.json')))
     throw new CaptiousError('evaluator', say`The folder has no ${'config.json'}.`, {
       at: said.folder,

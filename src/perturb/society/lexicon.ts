@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { CaptiousError, messageOf } from '../../base/errors';
+import { readJsonSync } from '../../base/readJson';
 import {
   choice,
   list,
@@ -76,7 +76,7 @@ export const lexicon: Lexicon = lexiconShape(builtIn, '');
 /** A person's own lexicon, in the form of the one that ships. */
 export function readLexicon(path: string): Lexicon {
   try {
-    return lexiconShape(JSON.parse(readFileSync(path, 'utf8')), '');
+    return lexiconShape(readJsonSync(path), '');
   } catch (cause) {
     throw new CaptiousError('input', `This lexicon cannot be used: ${messageOf(cause)}`, {
       at: path,

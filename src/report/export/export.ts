@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs';
 import { CaptiousError } from '../../base/errors';
+import { chunksOf } from '../../base/readFile';
 import { probes } from '../../probe/generated/probes';
 import type { Probe, Row } from '../../probe/probe';
 import { readReport, type Report } from '../report';
@@ -25,11 +25,11 @@ type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
 /** The forms of any report: adding one adds its line here. A probe may have one more, named like it. */
 const commonWriters: Readonly<Record<string, Writer>> = {
-  json: ({ reportPath }) => createReadStream(reportPath) as AsyncIterable<Uint8Array>,
+  json: ({ reportPath }) => chunksOf(reportPath),
   csv: ({ rows }) => csv(rows),
   async *jsonl({ path, report }) {
     await verifyRows(path, report);
-    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+    yield* chunksOf(path);
   },
   parquet: ({ report, rows }) => parquet(report, rows),
   async *html({ report, rows, leftOut }) {

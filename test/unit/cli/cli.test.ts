@@ -27,6 +27,18 @@ describe('command line', function () {
 
   const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
 
+  it('ends a defect with 70, never with 1, which says that a gate failed', async () => {
+    for (const defect of ["throw new Error('lost')", "void Promise.reject(new Error('lost'))"]) {
+      const script = join(folder, 'defect.cjs');
+      await writeFile(script, `setTimeout(() => { ${defect} }, 0);`);
+      const child = spawn(process.execPath, ['--require', script, 'dist/cli.js', 'evaluators'], {
+        env: { ...process.env, CAPTIOUS_HOME: join(folder, 'home') },
+        stdio: 'ignore',
+      });
+      assert.equal(await new Promise((done) => child.on('close', done)), 70);
+    }
+  });
+
   const audit = (...more: string[]) =>
     captious('audit', file, '--probe', 'visla', '--evaluator', model, ...more);
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { parquetWriteBuffer } from 'hyparquet-writer';
 import { CaptiousError } from '../../../src/base/errors';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { looksLikeDataset, openDataset } from '../../../src/dataset/open';
@@ -50,6 +51,17 @@ describe('Parquet', () => {
     );
     assert.deepEqual([problems[0].code, problems[0].row], ['missing-field', 2]);
     assert.equal(examples[1].attributes.score, 0.5);
+  });
+
+  it('that declares more values than its bytes can mean is refused before it is read', async () => {
+    const rows = 1_500_000;
+    const bytes = parquetWriteBuffer({
+      columnData: [{ name: 'caption', data: new Array<string>(rows).fill('a'), type: 'STRING' }],
+      rowGroupSize: rows,
+    });
+    const path = scratch.write('many.parquet', Buffer.from(bytes));
+    assert.ok(bytes.byteLength < 2000);
+    await assert.rejects(readAll(path), { kind: 'input', message: /declare 1500000 values/ });
   });
 
   it('is inspected and recognised like the others', async () => {

@@ -72,6 +72,43 @@ describe('a model that misbehaves', () => {
     assert.ok(await gone(pid!, 1000));
   });
 
+  const withReplace = (pattern: object, content: string, times: number): string => {
+    const folder = copyOf('bert-cls');
+    editJson(join(folder, 'tokenizer.json'), (json) => {
+      const step = { type: 'Replace', pattern, content };
+      json.normalizer = { type: 'Sequence', normalizers: new Array(times).fill(step) };
+    });
+    return folder;
+  };
+  const endless = (): string => withReplace({ Regex: '(a+)+$' }, '', 1);
+  const text = `${'a'.repeat(60)}!`;
+
+  it('whose tokenizer runs for ever is ended after the deadline', async () => {
+    const evaluator = await openPath(endless(), { engine: { stepDeadlineMs: 2000 } });
+    await assert.rejects(evaluator.measureTexts!([text]), {
+      kind: 'interrupted',
+      message: /no progress for 2 seconds/,
+    });
+  });
+
+  it('whose tokenizer runs for ever is cancelled, and closed all the same', async () => {
+    const evaluator = await openPath(endless());
+    const call = assert.rejects(evaluator.measureTexts!([text], AbortSignal.timeout(300)), {
+      kind: 'interrupted',
+    });
+    await call;
+    const other = assert.rejects(evaluator.embedTexts!([text]), { kind: 'interrupted' });
+    await evaluator.close();
+    await other;
+  });
+
+  it('whose tokenizer makes a text longer without end fails, and this process grows by nothing', async () => {
+    const evaluator = await openPath(withReplace({ String: 'a' }, 'a'.repeat(10_000), 4));
+    const before = process.memoryUsage.rss();
+    await assert.rejects(evaluator.measureTexts!([text]), { kind: 'evaluator' });
+    assert.ok(process.memoryUsage.rss() - before < 100 << 20);
+  });
+
   it('that runs for ever is cancelled', async () => {
     const evaluator = await open('odd-endless');
     const stop = new AbortController();

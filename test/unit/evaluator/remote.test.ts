@@ -267,7 +267,48 @@ describe('an encoder on an inference server', () => {
     assert.match((await refusal(remote(clip()))).message, /sends requests on to http:\/\/elsewhere\.example/);
   });
 
-  it('takes no answer of a wrong shape, type, size, name or version', async () => {
+  it('takes no metadata beyond what could be fed, however deep or long, and no timer beyond an hour', async () => {
+    const said = (change: (json: { inputs: { shape: unknown }[] }) => unknown): void => {
+      server.mischief = ({ url }, response) => {
+        if (!url.endsWith('/clip_text')) return false;
+        const port = (name: string, datatype: string, shape: unknown): object => ({ name, datatype, shape });
+        const json = {
+          name: 'clip_text',
+          inputs: ['input_ids', 'attention_mask'].map((name) => port(name, 'INT64', [-1, -1])),
+          outputs: [port('text_embeds', 'FP32', [-1, 16])],
+        } as { inputs: { shape: unknown }[] } & object;
+        const changed = change(json);
+        response.end(typeof changed === 'string' ? changed : JSON.stringify(json));
+        return true;
+      };
+    };
+    const shaped = (shape: unknown) => () => said((json) => void (json.inputs[0].shape = shape));
+    const cases: [() => void, RegExp][] = [
+      [shaped([0, 77]), /holds nothing/],
+      [shaped([-1, 1e9]), /holds more than|padded to 1000000000 tokens/],
+      [shaped([1e6, 77]), /rows at a time/],
+      [shaped([1.5, 77]), /not a whole number/],
+      [() => said(() => `{"inputs":${'['.repeat(500_000)}`), /nested more than 16/],
+      [() => said(() => `{"inputs":[${'[],'.repeat(300_000)}[]]}`), /texts, lists and objects/],
+      [() => said(() => `{"a":"${'x'.repeat(2 << 20)}"}`), /longer than \d+ bytes/],
+    ];
+    try {
+      for (const [play, why] of cases) {
+        play();
+        const error = await refusal(remote(clip()));
+        assert.equal(error.kind, 'evaluator');
+        assert.match(error.message, why);
+      }
+    } finally {
+      server.mischief = () => false;
+    }
+    for (const timeout of [1e12, 0, -1])
+      assert.match((await refusal(remote(clip({ timeout })))).message, /"timeout" is a number of seconds/);
+    assert.match((await refusal(remote(clip({ batch: 1e9 })))).message, /"batch" is a whole number/);
+  });
+
+  it('takes no answer of a wrong shape, type, size, name or version', async function () {
+    this.timeout(60_000);
     type Output = Record<string, unknown>;
     const changes: [(json: { outputs: Output[] } & Output) => void, RegExp][] = [
       [(json) => (json.outputs[0].shape = [4, 32]), /came as \[4, 32\] where 2 axes, the first of 8/],

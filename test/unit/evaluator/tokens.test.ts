@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
-import { type TokenRules, Tokens } from '../../../src/evaluator/model/tokens';
+import { Tokens } from '../../../src/evaluator/native/tokens';
+import type { TokenRules } from '../../../src/protocol/native';
 import oracle from '../../oracle/evaluator/tokens.json';
 import { cleanUp, copyOf, editJson, modelsPath } from './fixtures';
 

@@ -1,33 +1,51 @@
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
 import { CharsMap } from './charsMap';
-import type { TextSize } from '../evaluator';
-import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
-import type { ModelFolder } from './modelFolder';
+import { booleanAt, type Json, numberAt, objectAt, stringAt } from '../model/json';
+import { ModelFolder } from '../model/modelFolder';
+import type { JobContext } from './jobContext';
+import type { TokenJob, TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-export interface TokenRules {
-  /** Longest input, special tokens included. */
-  max: number;
-  /** Every text is padded to this length. */
-  fixed: number | undefined;
-  /** The padding is part of the text to the model: it is not masked. */
-  attendPadding: boolean;
-  /** Padding that is attended to stands before the text. */
-  padLeft?: true;
-  /** Put before every text. */
-  prompt: string;
+/** The parent hears that often that tokenising goes on. */
+const stepMs = 250;
+/** Vocabularies of a million entries, with their merges. */
+const tokenizerLimits = { bytes: 512 << 20, parts: 1 << 24 };
+
+const loaded = new Map<string, Tokens>();
+
+export async function tokenise(
+  { folder, rules, texts }: TokenJob,
+  { pause, step }: JobContext,
+): Promise<TokenRows> {
+  const key = JSON.stringify([folder, rules]);
+  let tokens = loaded.get(key);
+  if (tokens === undefined) loaded.set(key, (tokens = new Tokens(new ModelFolder(folder), rules)));
+  const rows: TokenRow[] = [];
+  let said = performance.now();
+  for (const text of texts) {
+    rows.push(tokens.row(text));
+    if (performance.now() - said < stepMs) continue;
+    step();
+    await pause();
+    said = performance.now();
+  }
+  const lengths = Int32Array.from(rows, ({ ids }) => ids.length);
+  const ids = new Int32Array(lengths.reduce((sum, length) => sum + length, 0));
+  let at = 0;
+  for (const row of rows) {
+    ids.set(row.ids, at);
+    at += row.ids.length;
+  }
+  return {
+    ids,
+    lengths,
+    real: Int32Array.from(rows, ({ real }) => real),
+    cut: Uint8Array.from(rows, ({ cut }) => Number(cut)),
+    promptTokens: tokens.promptTokens,
+  };
 }
-
-export interface TokenRow {
-  ids: Int32Array;
-  /** Tokens that are not padding. */
-  real: number;
-  cut: boolean;
-}
-
-/** Rows are remembered between measuring a text and embedding it; older ones are made again when they are wanted. */
-const remembered = 1 << 16;
 
 /** Turns texts into token ids as the model's own tokenizer does. */
 export class Tokens {
@@ -40,14 +58,14 @@ export class Tokens {
   private readonly before: readonly number[];
   private readonly after: readonly number[];
   readonly padId: number;
-  private readonly rows = new Map<string, TokenRow>();
+  readonly promptTokens: number;
 
   constructor(
     private readonly folder: ModelFolder,
     private readonly rules: TokenRules,
   ) {
-    const json = folder.require('tokenizer.json');
-    const config = folder.json('tokenizer_config.json') ?? {};
+    const json = folder.require('tokenizer.json', tokenizerLimits);
+    const config = folder.json('tokenizer_config.json', tokenizerLimits) ?? {};
     try {
       this.tokenizer = new Tokenizer(json, config);
       mendCharsMaps(objectAt(json, 'normalizer'), this.tokenizer.normalizer);
@@ -76,29 +94,10 @@ export class Tokens {
     this.cutLeft = stringAt(config, 'truncation_side') === 'left';
     this.padId =
       padIdOf(json, config, this.tokenizer) ?? numberAt(folder.json('config.json'), 'pad_token_id') ?? 0;
-  }
-
-  /** How many tokens the prompt takes at the start of a row, special tokens included. */
-  get promptTokens(): number {
-    return this.before.length + this.encode(this.rules.prompt).length;
-  }
-
-  size(text: string): TextSize {
-    const { ids, cut } = this.row(text);
-    return { tokens: ids.length, cut };
+    this.promptTokens = this.before.length + this.encode(rules.prompt).length;
   }
 
   row(text: string): TokenRow {
-    let row = this.rows.get(text);
-    if (row === undefined) {
-      row = this.make(text);
-      if (this.rows.size >= remembered) this.rows.delete(this.rows.keys().next().value!);
-      this.rows.set(text, row);
-    }
-    return row;
-  }
-
-  private make(text: string): TokenRow {
     const { max, fixed, prompt, attendPadding, padLeft } = this.rules;
     let body = this.encode(prompt + text);
     const room = max - this.before.length - this.after.length;
@@ -126,7 +125,14 @@ export class Tokens {
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
     const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
-    return this.tokenizer.encode(split, { add_special_tokens: false }).ids;
+    try {
+      return this.tokenizer.encode(split, { add_special_tokens: false }).ids;
+    } catch (error) {
+      throw new CaptiousError('evaluator', say`The tokenizer fails on a text: ${wordsOf(error)}`, {
+        at: join(this.folder.path, 'tokenizer.json'),
+        remedy: say`Fetch the file again, or name another model.`,
+      });
+    }
   }
 }
 

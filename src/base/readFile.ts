@@ -1,0 +1,167 @@
+/** Opens and reads files that others wrote: regular files only, and never more bytes than the caller expects. */
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
+import { CaptiousError } from './errors';
+import { say } from './say';
+
+/** Opening a pipe without a writer, or some devices, would wait for ever. Windows knows no such flag. */
+const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
+const readAtOnce = 1 << 20;
+const lineFeed = 0x0a;
+const carriageReturn = 0x0d;
+
+/** Configuration files: the largest that are known have a few megabytes. */
+export const mostConfiguration = 64 << 20;
+
+/** A file that is not a regular one is refused before a byte of it is read. */
+export async function openRegular(path: string): Promise<FileHandle> {
+  const file = await open(path, flags);
+  try {
+    refuseSpecial(path, await file.stat());
+    return file;
+  } catch (error) {
+    await file.close();
+    throw error;
+  }
+}
+
+export function openRegularSync(path: string): number {
+  const file = openSync(path, flags);
+  try {
+    refuseSpecial(path, fstatSync(file));
+    return file;
+  } catch (error) {
+    closeSync(file);
+    throw error;
+  }
+}
+
+export function readBoundedSync(path: string, most = mostConfiguration): Buffer {
+  const file = openRegularSync(path);
+  try {
+    const parts = new Parts(path, fstatSync(file).size, most);
+    while (parts.take(readSync(file, parts.buffer, parts.filled, parts.room, null)));
+    return parts.whole;
+  } finally {
+    closeSync(file);
+  }
+}
+
+export async function readBounded(path: string, most = mostConfiguration): Promise<Buffer> {
+  const file = await openRegular(path);
+  try {
+    const parts = new Parts(path, (await file.stat()).size, most);
+    while (parts.take((await file.read(parts.buffer, parts.filled, parts.room, null)).bytesRead));
+    return parts.whole;
+  } finally {
+    await file.close();
+  }
+}
+
+/** The file's bytes, piece by piece. */
+export async function* chunksOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+  const file = await openRegular(path);
+  yield* file.createReadStream({ highWaterMark: readAtOnce }) as AsyncIterable<Buffer>;
+}
+
+/** A line of JSON or of a table; a text of V8 could hold eight times as much, and the rest of the program could not. */
+export const mostLine = 64 << 20;
+
+/** Lines of UTF-8, without their ends. `at` names the file where a line is too long. */
+export async function* linesOf(
+  chunks: AsyncIterable<Uint8Array>,
+  at: string,
+  most = mostLine,
+): AsyncGenerator<string, void, undefined> {
+  let begun: Uint8Array[] = [];
+  let size = 0;
+  let line = 1;
+  let afterReturn = false;
+  const add = (piece: Uint8Array): void => {
+    size += piece.length;
+    if (size > most)
+      throw new CaptiousError('input', say`The line is longer than ${Math.floor(most / (1 << 20))} MB.`, {
+        at: `${at}:${line}`,
+        remedy: say`Check that this is the file you mean, and that its lines end.`,
+      });
+    begun.push(piece);
+  };
+  const end = (): string => {
+    const text = Buffer.concat(begun, size).toString('utf8');
+    begun = [];
+    size = 0;
+    line++;
+    return text;
+  };
+  for await (const chunk of chunks) {
+    let from: number = afterReturn && chunk[0] === lineFeed ? 1 : 0;
+    afterReturn = false;
+    let [feed, back] = [-2, -2];
+    while (from < chunk.length) {
+      if (feed !== -1 && feed < from) feed = chunk.indexOf(lineFeed, from);
+      if (back !== -1 && back < from) back = chunk.indexOf(carriageReturn, from);
+      const to = back === -1 || (feed !== -1 && feed < back) ? feed : back;
+      if (to === -1) break;
+      add(chunk.subarray(from, to));
+      yield end();
+      from = to + 1;
+      if (to !== back) continue;
+      afterReturn = from === chunk.length;
+      if (chunk[from] === lineFeed) from++;
+    }
+    // The chunk's memory may be used again by whoever made it.
+    if (from < chunk.length) add(chunk.slice(from));
+  }
+  if (size > 0) yield end();
+}
+
+/** What was read so far. A file under /proc has no size, and any file may grow meanwhile. */
+class Parts {
+  buffer: Buffer;
+  filled = 0;
+
+  constructor(
+    private readonly path: string,
+    size: number,
+    private readonly most: number,
+  ) {
+    this.refuseLarge(size);
+    this.buffer = Buffer.allocUnsafe(size + 1);
+  }
+
+  get room(): number {
+    return Math.min(readAtOnce, this.buffer.length - this.filled);
+  }
+
+  get whole(): Buffer {
+    return this.buffer.subarray(0, this.filled);
+  }
+
+  /** Whether there may be more. */
+  take(bytes: number): boolean {
+    this.filled += bytes;
+    this.refuseLarge(this.filled);
+    if (bytes > 0 && this.filled === this.buffer.length)
+      this.buffer = Buffer.concat([this.buffer], Math.min(this.most + 1, 2 * this.filled + 4096));
+    return bytes > 0;
+  }
+
+  private refuseLarge(size: number): void {
+    if (size <= this.most) return;
+    throw new CaptiousError('input', say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`, {
+      at: this.path,
+      remedy: say`Files of this kind are small: check that this is the file you mean.`,
+    });
+  }
+}
+
+function refuseSpecial(path: string, stat: Stats): void {
+  if (stat.isFile()) return;
+  // Reading a folder fails by itself, with an error that callers know.
+  if (stat.isDirectory())
+    throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
+  throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {
+    at: path,
+    remedy: say`Give a regular file, or a link to one.`,
+  });
+}

@@ -1,0 +1,59 @@
+/** The one reader of JSON that others wrote: bytes, nesting and values are bounded before anything is built. */
+import { CaptiousError } from './errors';
+import { say } from './say';
+import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
+
+export interface JsonLimits {
+  bytes?: number;
+  depth?: number;
+  /** Objects, lists and texts, each of which costs many times its bytes. */
+  parts?: number;
+}
+
+const mostDepth = 64;
+const mostParts = 1 << 20;
+
+/** Throws a SyntaxError where it is no JSON, and a CaptiousError where it goes beyond the limits. */
+export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
+  const { bytes: most = mostConfiguration, depth = mostDepth, parts = mostParts } = limits;
+  if (bytes.length > most) throw new CaptiousError('input', say`The JSON is longer than ${most} bytes.`);
+  checkParts(bytes, depth, parts);
+  const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8');
+  return JSON.parse(text.startsWith('\ufeff') ? text.slice(1) : text);
+}
+
+export function readJsonSync(path: string, limits: JsonLimits = {}): unknown {
+  return parseJson(readBoundedSync(path, limits.bytes), limits);
+}
+
+export async function readJson(path: string, limits: JsonLimits = {}): Promise<unknown> {
+  return parseJson(await readBounded(path, limits.bytes), limits);
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+
+/** One pass over the bytes; UTF-8 has no quote and no bracket within a longer character. */
+function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
+  let depth = 0;
+  let parts = 0;
+  for (let at = 0; at < bytes.length; at++) {
+    switch (bytes[at]) {
+      case quote:
+        parts++;
+        for (at++; at < bytes.length && bytes[at] !== quote; at++) if (bytes[at] === backslash) at++;
+        break;
+      case 0x5b:
+      case 0x7b:
+        parts++;
+        if (++depth > mostDeep)
+          throw new CaptiousError('input', say`The JSON is nested more than ${mostDeep} levels deep.`);
+        break;
+      case 0x5d:
+      case 0x7d:
+        depth--;
+    }
+    if (parts > most)
+      throw new CaptiousError('input', say`The JSON holds more than ${most} texts, lists and objects.`);
+  }
+}

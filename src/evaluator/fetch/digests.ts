@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+import { stat } from 'node:fs/promises';
+import { throwIfCancelled } from '../../base/errors';
+import { chunksOf } from '../../base/readFile';
+
+/** The hub names large files by their SHA-256 and small ones as git does; undefined where the name is neither. */
+export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {
+  if (tag === undefined) return undefined;
+  if (/^[0-9a-f]{64}$/.test(tag)) return tag === sha256;
+  if (/^[0-9a-f]{40}$/.test(tag)) return tag === gitBlob;
+  return undefined;
+}
+
+export async function digestsOf(
+  path: string,
+  signal?: AbortSignal,
+): Promise<{ sha256: string; gitBlob: string; size: number }> {
+  const { size } = await stat(path);
+  const sha256 = createHash('sha256');
+  const gitBlob = createHash('sha1').update(`blob ${size}\0`);
+  for await (const chunk of chunksOf(path)) {
+    throwIfCancelled(signal);
+    sha256.update(chunk);
+    gitBlob.update(chunk);
+  }
+  return { sha256: sha256.digest('hex'), gitBlob: gitBlob.digest('hex'), size };
+}

@@ -1,0 +1,116 @@
+import { closeSync, fstatSync, readSync } from 'node:fs';
+import { openRegularSync } from '../../base/readFile';
+
+/** Of graphs with a hundred thousand steps; one that has more would keep its reader busy for minutes. */
+const mostFields = 4 << 20;
+const longestName = 1 << 16;
+
+export interface Field {
+  number: number;
+  wire: number;
+  /** Of a varint. */
+  value: number;
+  /** Bounds of anything else. */
+  from: number;
+  to: number;
+}
+
+/** Protocol buffers read from a file in place. */
+export class ProtoFile {
+  readonly size: number;
+  private readonly handle: number;
+  private readonly window = Buffer.allocUnsafe(1 << 16);
+  private windowFrom = 0;
+  private windowTo = 0;
+  private left = mostFields;
+
+  constructor(path: string) {
+    this.handle = openRegularSync(path);
+    this.size = fstatSync(this.handle).size;
+  }
+
+  close(): void {
+    closeSync(this.handle);
+  }
+
+  *fields(from: number, to: number): Generator<Field> {
+    let at = from;
+    while (at < to) {
+      this.count(at);
+      const tag = this.varint(at);
+      const wire = tag.value % 8;
+      const field: Field = {
+        number: Math.floor(tag.value / 8),
+        wire,
+        value: 0,
+        from: tag.next,
+        to: tag.next,
+      };
+      if (wire === 0) {
+        const { value, next } = this.varint(tag.next);
+        field.value = value;
+        field.to = next;
+      } else if (wire === 1) field.to = tag.next + 8;
+      else if (wire === 5) field.to = tag.next + 4;
+      else if (wire === 2) {
+        const length = this.varint(tag.next);
+        field.from = length.next;
+        field.to = length.next + length.value;
+      } else throw new Error(`a field of unknown form at byte ${at}`);
+      if (field.number === 0 || field.to > to) throw new Error(`it breaks off at byte ${at}`);
+      yield field;
+      at = field.to;
+    }
+  }
+
+  *varints(from: number, to: number): Generator<number> {
+    for (let at = from; at < to;) {
+      this.count(at);
+      const { value, next } = this.varint(at);
+      yield value;
+      at = next;
+    }
+  }
+
+  private count(at: number): void {
+    if (--this.left < 0) throw new Error(`more than ${mostFields} fields, up to byte ${at}`);
+  }
+
+  text(field: Field): string {
+    if (field.to - field.from > longestName) throw new Error(`a name of ${field.to - field.from} bytes`);
+    return this.bytes(field).toString('utf8');
+  }
+
+  float(field: Field): number {
+    return this.bytes(field).readFloatLE();
+  }
+
+  private bytes({ from, to }: Field): Buffer {
+    if (from >= this.windowFrom && to <= this.windowTo)
+      return this.window.subarray(from - this.windowFrom, to - this.windowFrom);
+    const bytes = Buffer.allocUnsafe(to - from);
+    readSync(this.handle, bytes, 0, bytes.length, from);
+    return bytes;
+  }
+
+  private varint(at: number): { value: number; next: number } {
+    let value = 0;
+    let scale = 1;
+    for (let next = at; next < at + 10; next++) {
+      const byte = this.byte(next);
+      value += (byte & 127) * scale;
+      if (byte < 128) return { value, next: next + 1 };
+      scale *= 128;
+    }
+    throw new Error(`a number without end at byte ${at}`);
+  }
+
+  private byte(at: number): number {
+    if (at < this.windowFrom || at >= this.windowTo) {
+      this.windowFrom = at;
+      this.windowTo = at + readSync(this.handle, this.window, 0, this.window.length, at);
+      if (this.windowTo === at) throw new Error(`it ends at byte ${at}`);
+    }
+    return this.window[at - this.windowFrom];
+  }
+}

@@ -1,0 +1,48 @@
+import type { TextSize } from '../evaluator';
+import type { Runs } from '../native/engines';
+import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
+
+/** Rows are remembered between measuring a text and embedding it; older ones are made again when they are wanted. */
+const remembered = 1 << 16;
+
+/** Texts as tokens, made in a guarded process of their own: a tokenizer's rules may run for ever or without bounds. */
+export class TokenSource {
+  private readonly known = new Map<string, TokenRow>();
+  /** How many tokens the prompt takes at the start of a row; known once there is a row. */
+  promptTokens = 0;
+
+  constructor(
+    private readonly tokenizer: Runs<'tokens'>,
+    private readonly folder: string,
+    private readonly rules: TokenRules,
+  ) {}
+
+  async measure(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]> {
+    return (await this.rows(texts, signal)).map(({ ids, cut }) => ({ tokens: ids.length, cut }));
+  }
+
+  async rows(texts: readonly string[], signal?: AbortSignal): Promise<TokenRow[]> {
+    const missing = [...new Set(texts)].filter((text) => !this.known.has(text));
+    if (missing.length === 0) return texts.map((text) => this.known.get(text)!);
+    const { folder, rules } = this;
+    const answer = await this.tokenizer.run('tokens', { folder, rules, texts: missing }, signal);
+    this.promptTokens = answer.promptTokens;
+    const fresh = new Map(unpack(answer).map((row, i) => [missing[i], row]));
+    const rows = texts.map((text) => fresh.get(text) ?? this.known.get(text));
+    for (const [text, row] of fresh) {
+      if (this.known.size >= remembered) this.known.delete(this.known.keys().next().value!);
+      this.known.set(text, row);
+    }
+    // Another call may have pushed out what was known when this one began.
+    return rows.every((row) => row !== undefined) ? rows : this.rows(texts, signal);
+  }
+}
+
+function unpack({ ids, lengths, real, cut }: TokenRows): TokenRow[] {
+  let at = 0;
+  return Array.from(lengths, (length, i) => {
+    const row = { ids: ids.subarray(at, at + length), real: real[i], cut: cut[i] === 1 };
+    at += length;
+    return row;
+  });
+}

@@ -1,0 +1,92 @@
+import { CaptiousError, messageOf } from '../../base/errors';
+import { type JsonLimits, parseJson } from '../../base/readJson';
+import { type Shape, ShapeError } from '../../base/shape';
+import { foreign } from './oipTensor';
+
+/** What a server of the Open Inference Protocol answers, read within bounds. */
+
+export interface Answer {
+  headers: Headers;
+  body: Buffer;
+}
+
+/** More than any batch of embeddings is, and than what a server tells of itself. */
+export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
+export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
+
+/** A failure that may pass. */
+export class Passing extends Error {}
+
+export function refusal(response: Response, body: Buffer, url: string): Error {
+  const { status } = response;
+  if (status >= 300 && status < 400) {
+    const to = response.headers.get('location');
+    return new CaptiousError(
+      'evaluator',
+      `The server sends requests on to ${to ?? 'nowhere'}, which is not followed.`,
+      {
+        at: url,
+        remedy: 'Name the address that it should go to as the endpoint, if that is right.',
+      },
+    );
+  }
+  const said = complaint(body);
+  const words = said === undefined ? '' : `: ${said}`;
+  if (status === 429 || status >= 500) return new Passing(`answered ${status}${words}`);
+  return new CaptiousError('evaluator', `The server answered ${status}${words}.`, {
+    at: url,
+    remedy:
+      status === 404
+        ? 'Check the name and the version of the model.'
+        : 'Check that the local folder belongs to the model on the server; "batch" sets how many rows are sent at a time.',
+  });
+}
+
+/** Servers say what is wrong as { "error": "…" }. */
+function complaint(body: Buffer): string | undefined {
+  try {
+    const { error } = parseJson(body, metadataLimits) as { error?: unknown };
+    return typeof error === 'string' ? error.slice(0, 300) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export async function bodyOf(response: Response, url: string, most: number): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > most) throw foreign(url, `it is longer than ${most} bytes`);
+    parts.push(part);
+  }
+  return Buffer.concat(parts, size);
+}
+
+export function split({ headers, body }: Answer, url: string): { json: Buffer; rest: Buffer } {
+  const said = headers.get('inference-header-content-length');
+  if (said === null) return { json: body, rest: Buffer.alloc(0) };
+  const length = Number(said);
+  if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
+    throw foreign(url, `its header is said to take ${said} of ${body.length} bytes`);
+  return { json: body.subarray(0, length), rest: body.subarray(length) };
+}
+
+export function shaped<T>(shape: Shape<T>, source: Answer | Buffer, url: string, limits: JsonLimits): T {
+  const bytes = Buffer.isBuffer(source) ? source : source.body;
+  let value: unknown;
+  try {
+    value = parseJson(bytes, limits);
+  } catch (error) {
+    throw foreign(
+      url,
+      error instanceof CaptiousError ? messageOf(error).replace(/\.$/, '') : 'it is no JSON',
+    );
+  }
+  try {
+    return shape(value, '');
+  } catch (error) {
+    if (error instanceof ShapeError) throw foreign(url, error.message.replace(/\.$/, ''));
+    throw error;
+  }
+}
