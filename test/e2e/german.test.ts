@@ -4,7 +4,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { FrameLocator } from 'playwright-core';
-import { answerBox, type Opened, windowFor } from './steps';
+import { answerBox, expectEventually, type Opened, windowFor } from './steps';
 import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -108,8 +108,7 @@ describe('in German', function () {
     assert.match(await view.locator('header').innerText(), /angenommen/);
     assert.deepEqual(await leftInEnglish(view), []);
     await code.page.setViewportSize({ width: 398, height: 1200 });
-    await code.page.waitForTimeout(500);
-    assert.deepEqual(await cutIn(view), []);
+    await expectEventually(async () => (await cutIn(view)).length === 0);
     await code.screenshot('german-workshop');
   });
 });

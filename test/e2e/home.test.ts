@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseOnly, expectEventually } from './steps';
-import { repository, VSCode } from './vscode';
+import { chooseOnly, clickInMenu, confirmDialog, expectEventually } from './steps';
+import { appears, disappears, repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const greyed = '0.55';
@@ -85,9 +85,9 @@ describe('at home in the editor', function () {
     await lenses().filter({ hasText: '· rescored' }).waitFor();
     await expectEventually(async () => (await greyWords()) === '');
     await code.page.locator('.editor-instance .view-lines').click();
-    for (let i = 0; i < 8 && (await lenses().filter({ hasText: '· rescored' }).count()) > 0; i++) {
+    for (let i = 0; i < 8; i++) {
       await code.page.keyboard.press('Control+Z');
-      await code.page.waitForTimeout(600);
+      if (await disappears(lenses().filter({ hasText: '· rescored' }))) break;
     }
     await expectEventually(async () => (await third.innerText()) === before);
     assert.equal(await greyWords(), '');
@@ -113,10 +113,11 @@ describe('at home in the editor', function () {
   async function expandAll(): Promise<void> {
     const closed = code.page.locator('.test-explorer .monaco-list-row[aria-expanded="false"]');
     await code.page.locator('.test-explorer .monaco-list-row').first().waitFor();
-    while ((await closed.count()) > 0) {
+    while (await appears(closed, 1000)) {
+      const label = await closed.first().getAttribute('aria-label');
       await closed.first().click();
       await code.page.keyboard.press('ArrowRight');
-      await code.page.waitForTimeout(300);
+      await code.page.locator(`.test-explorer [aria-label="${label}"][aria-expanded="true"]`).waitFor();
     }
   }
 
@@ -128,9 +129,7 @@ describe('at home in the editor', function () {
     const count = await runRows().count();
     assert.ok(count >= 3, `the audit and two runs of the tests, not ${count}`);
     await runRows().last().click({ button: 'right' });
-    await code.page.locator('.monaco-menu .action-item', { hasText: 'Delete Run' }).waitFor();
-    await code.page.waitForTimeout(600);
-    await code.page.locator('.monaco-menu .action-item', { hasText: 'Delete Run' }).click();
+    await clickInMenu(code, 'Delete Run');
     await code.page.getByRole('button', { name: 'Delete', exact: true }).click();
     await expectEventually(async () => (await runRows().count()) === count - 1);
   });
@@ -142,8 +141,7 @@ describe('at home in the editor', function () {
     const field = code.quickInput.locator('input[type="text"]').first();
     await expectEventually(async () => (await field.inputValue()).endsWith('.html'));
     await field.fill(join(workspace, 'exported.html'));
-    await code.page.waitForTimeout(500);
-    await code.page.keyboard.press('Enter');
+    await confirmDialog(code, field);
     await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'exported.html'))));
     assert.match(await readFile(join(workspace, 'exported.html'), 'utf8'), /visla\.t2t/);
   });
@@ -155,15 +153,17 @@ describe('at home in the editor', function () {
     const field = code.quickInput.locator('input[type="text"]').first();
     // What is typed before the dialog has named its folder is put behind that name.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
-    await code.page.waitForTimeout(500);
-    await code.page.keyboard.type('pictures');
-    await code.page.waitForTimeout(500);
+    const named = join(workspace, 'pictures');
+    await expectEventually(async () => {
+      await field.fill(named);
+      return (await field.inputValue()) === named;
+    });
     // The first OK goes into the folder that was named, the next one takes it.
     const ok = code.quickInput.locator('.quick-input-action', { hasText: 'OK' });
-    for (let tries = 0; tries < 5 && (await ok.isVisible()); tries++) {
-      await ok.click();
-      await code.page.waitForTimeout(1000);
-    }
+    await expectEventually(async () => {
+      await ok.click({ timeout: 1000 }).catch(() => undefined);
+      return disappears(ok);
+    });
     const file = join(workspace, '.vscode/settings.json');
     const written = () => (existsSync(file) ? readFile(file, 'utf8') : Promise.resolve(''));
     await expectEventually(async () => (await written()).includes('captious.imageFolders'));

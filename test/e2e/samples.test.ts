@@ -13,7 +13,7 @@ import {
   windowFor,
   writeLongTriplets,
 } from './steps';
-import { repository, type VSCode } from './vscode';
+import { appears, repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
@@ -82,7 +82,7 @@ describe('a new user with the samples', function () {
     // Bars are high in the middle: somewhere along it is one.
     for (let step = 6; step < 15 && (await status()) === all; step++) {
       await canvas.click({ position: { x: (width * step) / 20, y: height * 0.6 } });
-      await code.page.waitForTimeout(400);
+      await appears(panel.locator('.chip'), 400);
     }
     assert.match(await status(), /^[\d,]+ of [\d,]+ lines$/);
     const rows = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
@@ -94,8 +94,11 @@ describe('a new user with the samples', function () {
   it('sorts by worst and back', async () => {
     const panel = code.panel();
     const order = panel.locator('.toolbar .order select');
-    const deltas = async () => {
-      await code.page.waitForTimeout(700);
+    const rendered = () => panel.locator('.grid').innerText();
+    const deltas = async (chosen: string) => {
+      const before = await rendered();
+      await order.selectOption(chosen);
+      await expectEventually(async () => (await rendered()) !== before);
       const inOrder = await panel.locator('.grid-row').evaluateAll((rows) =>
         (
           rows as unknown as {
@@ -109,12 +112,9 @@ describe('a new user with the samples', function () {
       );
       return inOrder.sort(([a], [b]) => a - b).map(([, text]) => text);
     };
-    await order.selectOption('change');
-    const change = await deltas();
-    await order.selectOption('best');
-    const best = await deltas();
-    await order.selectOption('worst');
-    const worst = await deltas();
+    const change = await deltas('change');
+    const best = await deltas('best');
+    const worst = await deltas('worst');
     assert.notDeepEqual(worst, best);
     const numbers = (texts: string[]) =>
       texts.map((text) => Math.abs(Number(text.replace('−', '-').replace('±', ''))));
@@ -232,10 +232,11 @@ describe('a new user with the samples', function () {
   });
 
   it('finds everything again', async () => {
-    // The editor keeps every few seconds what is open.
-    await code.page.waitForTimeout(6000);
-    await code.load();
-    await code.panel().locator('.grid-row').first().waitFor();
+    // The editor saves what is open every few seconds: load again until it has.
+    await expectEventually(async () => {
+      await code.load();
+      return appears(code.panel().locator('.grid-row').first(), 20_000);
+    }, 120_000);
     await code.command('Captious: Focus on Runs View');
     for (const name of ['LGIP · starter', 'LGIP · clip', 'VISLA · bert-cls'])
       await code.page.locator('.monaco-list-row', { hasText: name }).first().waitFor();

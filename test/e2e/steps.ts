@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
-import { type Settings, VSCode } from './vscode';
+import { disappears, type Settings, VSCode } from './vscode';
 
 /* Steps of a person that several tests take, and the window in which they take them. */
 
@@ -91,10 +91,11 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
 
 /** In the menu that is open. */
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
-  await menuItem(code, name).hover();
-  // A menu that has only just opened takes no click, so that the one that opened it is none.
-  await code.page.waitForTimeout(600);
-  await menuItem(code, name).click();
+  // A menu that has only just opened ignores a click, so click until it is closed.
+  await expectEventually(async () => {
+    await menuItem(code, name).click();
+    return disappears(menuItem(code, name));
+  });
 }
 
 /** Takes one entry of the quick pick and no other. */
@@ -118,10 +119,17 @@ export async function answerBox(code: VSCode, title: string, value: string): Pro
   await input.press('Enter');
 }
 
+/** Presses Enter until the dialog has taken it: while it still looks at the folder, it ignores the key. */
+export async function confirmDialog(code: VSCode, input: Locator): Promise<void> {
+  await expectEventually(async () => {
+    await input.press('Enter');
+    return disappears(code.quickInput);
+  });
+}
+
 /** Takes what the dialog for saving proposes. */
 export async function saveAsProposed(code: VSCode, name: string): Promise<void> {
   const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));
-  await code.page.waitForTimeout(300);
-  await code.page.keyboard.press('Enter');
+  await confirmDialog(code, input);
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
-
+import { expectEventually } from './steps';
 import { repository, themes, VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
@@ -167,7 +167,6 @@ describe('the view of each probe', function () {
         const panel = await show(tab);
         await panel.locator('.grid-row').nth(1).click();
         await panel.locator('.detail .caption-text').first().waitFor();
-        await code.page.waitForTimeout(500);
         await expectNone(`${theme}, ${tab}`);
         await panel.getByRole('button', { name: 'As a table' }).click();
         for (const more of await panel.locator('.more > summary').all()) await more.click();
@@ -226,11 +225,3 @@ describe('the view of each probe', function () {
     await list.locator(`.monaco-list-row[aria-label^="${wanted[0]},"]`).waitFor({ state: 'hidden' });
   }
 });
-
-async function expectEventually(holds: () => Promise<boolean>, deadline = 60_000): Promise<void> {
-  const end = Date.now() + deadline;
-  while (!(await holds())) {
-    if (Date.now() > end) assert.fail('It did not come about in time.');
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-}

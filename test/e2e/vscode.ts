@@ -169,21 +169,30 @@ export class VSCode {
     await this.page.keyboard.press('Enter');
   }
 
-  /** Looks at what the palette proposes for a text, and leaves it. */
-  async search(text: string, look: (rows: Locator) => Promise<void>): Promise<void> {
+  /** The commands that the palette offers for a text, once `isComplete` of them. */
+  async search(text: string, isComplete: (titles: string[]) => boolean): Promise<string[]> {
     const input = await this.openQuickInput('F1');
-    await input.fill(text);
-    await this.page.waitForTimeout(1000);
-    await look(this.quickInput.locator('.monaco-list-row'));
+    const rows = this.quickInput.locator('.monaco-list-row');
+    let titles: string[] = [];
+    for (let tries = 0; tries < 20 && !isComplete(titles); tries++) {
+      await input.fill('>');
+      await input.fill(text);
+      await appears(rows.first(), 1000);
+      titles = await rows.allInnerTexts();
+    }
     await this.page.keyboard.press('Escape');
+    return titles;
   }
 
   /** Takes what a quick pick proposes. */
   async accept(): Promise<void> {
-    await this.quickInput.locator('.monaco-list-row').first().waitFor();
-    await this.page.waitForTimeout(200);
+    await this.quickInput.locator('.monaco-list-row.focused').first().waitFor();
+    const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
+    const asked = await text();
     await this.confirm();
-    await this.page.waitForTimeout(200);
+    // Until it asks something else, or nothing.
+    for (let tries = 0; tries < 50 && (await text()) === asked; tries++)
+      if (await disappears(this.quickInput, 100)) return;
   }
 
   /** Presses Enter once what the editor asks has the keys: while it opens, the text behind it may still have them. */
@@ -202,15 +211,13 @@ export class VSCode {
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
     await row.waitFor();
-    const isFocused = async () => /\bfocused\b/.test((await row.getAttribute('class')) ?? '');
-    // What was found late comes in between, and takes the place that was chosen.
-    await this.page.waitForTimeout(300);
-    while (!(await isFocused())) {
+    const focused = row.and(this.quickInput.locator('.focused'));
+    for (let tries = 0; tries < 50 && !(await appears(focused, 100)); tries++)
       await this.page.keyboard.press('ArrowDown');
-      await this.page.waitForTimeout(100);
-    }
     await this.page.keyboard.press('Enter');
-    await this.page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+    // A result that came late may have taken the place that was chosen.
+    if (!(await appears(this.page.locator(`.tab.active[data-resource-name="${name}"]`), 5000)))
+      return this.openFile(name);
     await this.page.locator('.editor-instance').waitFor();
   }
 
@@ -219,7 +226,7 @@ export class VSCode {
     const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
       await this.page.keyboard.press(key);
-      await this.page.waitForTimeout(400);
+      if (await appears(input, 400)) break;
     }
     return input;
   }
@@ -286,7 +293,17 @@ function address(port: number, { folder, tests, beside }: Settings, extension: s
   return `http://localhost:${port}/?${query.toString()}`;
 }
 
-async function appears(what: Locator, within: number): Promise<boolean> {
+export async function disappears(what: Locator, within = 1000): Promise<boolean> {
+  return what
+    .first()
+    .waitFor({ state: 'hidden', timeout: within })
+    .then(
+      () => true,
+      () => false,
+    );
+}
+
+export async function appears(what: Locator, within: number): Promise<boolean> {
   return what.waitFor({ timeout: within }).then(
     () => true,
     () => false,
