@@ -210,7 +210,11 @@ export class VSCode {
       .locator('.monaco-list-row')
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
-    await row.waitFor();
+    // A file that is new may not be among the first answers, and what was typed is not looked up again.
+    for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
+      await input.fill('');
+      await input.fill(name);
+    }
     const focused = row.and(this.quickInput.locator('.focused'));
     for (let tries = 0; tries < 50 && !(await appears(focused, 100)); tries++)
       await this.page.keyboard.press('ArrowDown');
@@ -226,7 +230,7 @@ export class VSCode {
     const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
       await this.page.keyboard.press(key);
-      if (await appears(input, 400)) break;
+      if (await appears(input, 2000)) break;
     }
     return input;
   }
