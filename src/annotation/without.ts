@@ -1,7 +1,8 @@
 import { invariance } from '../probe/invariance/invariance';
 import { lexicon } from '../perturb/society/lexicon';
 import type { InvarianceRow } from '../probe/invariance/row';
-import type { Metric, PlanContext } from '../probe/probe';
+import type { PlanContext } from '../probe/probe';
+import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
 /** Rows without the variants that are named; what was tried stays on record. */

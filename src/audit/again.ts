@@ -9,7 +9,7 @@ import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { SeamMeter } from '../evaluator/native/seamMeter';
 import { probeNamed } from '../probe/list';
-import type { Row } from '../probe/probe';
+import type { Row } from '../probe/metric';
 import type { LeftOut, Report } from '../report/report';
 import { Exclusions } from './exclusions';
 import { photosFor, runPairs } from './pairs';

@@ -1,5 +1,5 @@
 import type { Problem } from '../dataset/dataset';
-import type { Metric } from '../probe/probe';
+import type { Metric } from '../probe/metric';
 import type { Report } from '../report/report';
 
 /** What a run tells while it goes on. Plain data: it crosses process borders. */

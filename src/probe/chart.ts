@@ -1,4 +1,4 @@
-import type { Metric } from './probe';
+import type { Metric } from './metric';
 
 /** What a report's charts are made of, besides its rows. */
 export interface Charted {

@@ -1,4 +1,5 @@
-import type { Claim, Metric } from './probe';
+import type { Claim } from './probe';
+import type { Metric } from './metric';
 
 export type Side = 'above' | 'below' | 'across';
 

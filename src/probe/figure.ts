@@ -1,7 +1,7 @@
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';
-import type { Metric, Slice } from './probe';
+import type { Metric, Slice } from './metric';
 
 /** Seed of every interval, apart from the seed of the perturbations, so that changing one leaves the other as it was. */
 export const intervalSeed = 2025;

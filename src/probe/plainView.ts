@@ -1,6 +1,6 @@
 import { largest, smallest } from '../base/extent';
 import { say } from '../base/say';
-import type { Metric, Row } from './probe';
+import type { Metric, Row } from './metric';
 import type { Card } from '../protocol/panel';
 import type { LabelledCaption } from '../protocol/rows';
 import { rowCheck, rowSchema } from './rowSchema';

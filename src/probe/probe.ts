@@ -1,10 +1,11 @@
 import type { Bench } from '../bench/bench';
-import type { Attribute, Example, Place } from '../dataset/example';
+import type { Example } from '../dataset/example';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator, Scale } from '../evaluator/evaluator';
 import type { Seams } from '../perturb/picture/seams';
 import type { ImageItem, Want, WantKind } from '../protocol/item';
 import type { Chart, Charted } from './chart';
+import type { Metric, Row } from './metric';
 import type { ProbeView } from './view';
 
 export type OptionValue = string | number | boolean;
@@ -17,37 +18,10 @@ export interface OptionSpec {
   choices?: readonly string[];
 }
 
-export type Slice = Readonly<Record<string, Attribute>>;
-
-/** A figure of a report. */
-export interface Metric {
-  id: string;
-  /** null where it is not defined (no example, no variance): `note` says why. */
-  value: number | null;
-  /** How many examples, pairs or queries it stands on. */
-  n: number;
-  ties?: number;
-  /** 95 % unless `note` says otherwise. */
-  ci?: readonly [number, number];
-  slice?: Slice;
-  /** The value is true and tells nothing here, so that no picture or sentence is made of it: `note` says why. */
-  moot?: boolean;
-  note?: string;
-}
-
 /** A sentence about a report, and the rule by which an interval earned it. */
 export interface Claim {
   text: string;
   rule: string;
-}
-
-/** One line of the rows file. What every row has; each probe adds its own fields. */
-export interface Row {
-  /** The example's id, and its place in the file. */
-  example: string;
-  row: number;
-  place?: Place;
-  image?: string;
 }
 
 export interface PlanContext {

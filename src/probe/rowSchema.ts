@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { quickTest } from '../base/quickTest';
 import { faultIn, wholeNumber } from '../base/schema';
-import type { Row } from './probe';
+import type { Row } from './metric';
 
 export const placeSchema = z.object({
   line: wholeNumber,

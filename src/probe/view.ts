@@ -3,7 +3,7 @@ import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
 import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
-import type { Metric, Row } from './probe';
+import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
 /** What the index keeps of a line, so that sorting and filtering need no row read again. */

@@ -1,7 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import { probeNamed } from '../probe/list';
-import type { Row } from '../probe/probe';
+import type { Row } from '../probe/metric';
 import { LeftOutRows } from './rowChecks';
 import { type PairedDifference, pairedDifferences, rowKeys } from './paired';
 import type { Report } from './report';

@@ -1,4 +1,4 @@
-import type { Metric } from '../probe/probe';
+import type { Metric } from '../probe/metric';
 
 /** A figure as people read it: four places, never "NaN". */
 export function figure(value: number | null): string {

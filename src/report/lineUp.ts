@@ -6,7 +6,7 @@ import { type PairedDifference, pairedDifferences } from './paired';
 import type { Report } from './report';
 import type { LeftOutRows } from './rowChecks';
 import { readRows } from './rows';
-import type { Metric } from '../probe/probe';
+import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;

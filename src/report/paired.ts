@@ -1,6 +1,7 @@
 import { probeNamed } from '../probe/list';
 import { Clusters, intervalSeed } from '../probe/figure';
-import type { Probe, Row, Share } from '../probe/probe';
+import type { Probe, Share } from '../probe/probe';
+import type { Row } from '../probe/metric';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';

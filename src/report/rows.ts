@@ -3,7 +3,7 @@ import { CaptiousError, wordsOf } from '../base/errors';
 import { Fingerprints } from '../base/fingerprints';
 import { chunksOf, linesOf } from '../base/readFile';
 import { say } from '../base/say';
-import type { Row } from '../probe/probe';
+import type { Row } from '../probe/metric';
 import { viewFor } from '../probe/views';
 import { changedRows, type LeftOutRows, otherRowCount, rowIn, type RowsSeal } from './rowChecks';
 import type { Report } from './report';

@@ -1,6 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import type { Row } from '../probe/probe';
+import type { Row } from '../probe/metric';
 import { LeftOutRows, rowIn } from '../report/rowChecks';
 import type { Selection, Verdict } from '../protocol/rows';
 import { type AnyColumn, Column } from '../base/column';

@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/errors';
 import { openRegular } from '../../base/readFile';
-import type { Row, Summary } from '../../probe/probe';
+import type { Summary } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
 /** So much of the rows at a time: a few milliseconds. */

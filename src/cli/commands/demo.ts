@@ -3,7 +3,7 @@ import { runAudit } from '../../audit/run';
 import type { WrittenReport } from '../../audit/writeReport';
 import { installFolder } from '../../base/install';
 import { probes } from '../../probe/generated/probes';
-import type { Metric } from '../../probe/probe';
+import type { Metric } from '../../probe/metric';
 import type { DemoLine } from '../../probe/view';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';

@@ -8,7 +8,7 @@ import { median } from '../../stats/summary';
 import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
 import { intervalSeed } from '../figure';
-import type { Metric, Slice } from '../probe';
+import type { Metric, Slice } from '../metric';
 import { changeOf } from './row';
 import { flipRiskMetrics } from './rrf';
 

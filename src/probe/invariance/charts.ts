@@ -1,5 +1,5 @@
 import type { Bar, Chart, Charted, Curve } from '../chart';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import { wholeMetric } from '../view';
 import { bins } from './objects';
 import { categories, type InvarianceRow } from './row';

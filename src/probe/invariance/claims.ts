@@ -1,5 +1,6 @@
 import { against, intervalOf } from '../claim';
-import type { Claim, Metric } from '../probe';
+import type { Claim } from '../probe';
+import type { Metric } from '../metric';
 
 const spatial = [
   { id: 'vflip', name: 'turning a photo upside down' },

@@ -3,7 +3,7 @@ import { isDefined } from '../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../stats/rankTests';
 import { median } from '../../stats/summary';
 import { intervalSeed } from '../figure';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 
 /** Whether several groups differ, by Kruskal and Wallis, and which of them, by Mann and Whitney with Holm's correction. */
 export function betweenGroups(

@@ -1,5 +1,5 @@
 import { median, quantile } from '../../stats/summary';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import { Cell, type Shift } from './cell';
 
 const filters: { name: string; of: (shift: Shift, edge: Edges) => boolean }[] = [

@@ -1,7 +1,7 @@
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
-import type { Metric, Slice } from '../probe';
+import type { Metric, Slice } from '../metric';
 
 /** In percent of the evaluator's range. */
 export const gaps = [0.3, 0.5, 0.7, 1] as const;

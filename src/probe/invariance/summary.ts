@@ -1,7 +1,8 @@
 import type { Scale } from '../../evaluator/evaluator';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
-import type { Findings, Metric, PlanContext, Slice } from '../probe';
+import type { Findings, PlanContext } from '../probe';
+import type { Metric, Slice } from '../metric';
 import { Cell, type Shift } from './cell';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';

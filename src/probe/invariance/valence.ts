@@ -3,7 +3,7 @@ import type { Lexicon } from '../../perturb/society/lexicon';
 import { spearman } from '../../stats/correlation';
 import { isDefined } from '../../stats/outcome';
 import { mean } from '../../stats/summary';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 
 /**
  * Where a text lies between kind and unkind words in the evaluator's text space (A.13): its embedding's share along the line

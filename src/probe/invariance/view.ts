@@ -10,7 +10,7 @@ import {
 } from './row';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
 import { wholeMetric, type RowView, type ProbeView } from '../view';

@@ -1,5 +1,6 @@
 import { against, intervalOf, percent, percents, type Side } from '../claim';
-import type { Claim, Metric } from '../probe';
+import type { Claim } from '../probe';
+import type { Metric } from '../metric';
 
 const types = [
   { id: 'object', name: 'object' },

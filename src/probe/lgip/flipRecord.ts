@@ -3,7 +3,7 @@ import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { sum } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import { Column } from '../../base/column';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';

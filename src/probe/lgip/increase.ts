@@ -1,7 +1,7 @@
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 
 /** How much larger one mean is than another, as a fraction of it: (after − before) / before, over the same pictures. */
 export class Increase {

@@ -1,7 +1,8 @@
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
-import type { Findings, Metric, Slice, Summary } from '../probe';
+import type { Findings, Summary } from '../probe';
+import type { Metric, Slice } from '../metric';
 import { FlipRecord } from './flipRecord';
 import { lengthBand } from './lengthBand';
 import type { LgipOptions } from './options';

@@ -1,6 +1,6 @@
 import type { Example } from '../../dataset/example';
 import { Figure } from '../figure';
-import type { Metric, Slice } from '../probe';
+import type { Metric, Slice } from '../metric';
 import type { PairRow, QueryRow } from './row';
 import { comparisons, type SetName, type Wordings } from './wordings';
 

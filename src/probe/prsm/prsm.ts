@@ -1,7 +1,8 @@
 import { smallest } from '../../base/extent';
 import { Ranker } from '../../evaluator/ranking/ranking';
 import { against, intervalOf, percent, percents } from '../claim';
-import type { Claim, Fault, GalleryProbe, Metric, Row, Share } from '../probe';
+import type { Claim, Fault, GalleryProbe, Share } from '../probe';
+import type { Metric, Row } from '../metric';
 import { prsmCharts } from './charts';
 import { optionSpecs, readOptions } from './options';
 import type { QueryRow } from './row';

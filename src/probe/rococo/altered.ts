@@ -1,4 +1,4 @@
-import type { Slice } from '../probe';
+import type { Slice } from '../metric';
 import {
   alterByDeletion,
   alterByPolicy,

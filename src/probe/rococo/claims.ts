@@ -1,5 +1,6 @@
 import { against, intervalOf, percent, percents } from '../claim';
-import type { Claim, Metric } from '../probe';
+import type { Claim } from '../probe';
+import type { Metric } from '../metric';
 
 export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   return [

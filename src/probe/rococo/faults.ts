@@ -1,4 +1,5 @@
-import type { Fault, Row, Share } from '../probe';
+import type { Fault, Share } from '../probe';
+import type { Row } from '../metric';
 import type { CaptionRow, PhotoRow, RococoRow } from './row';
 
 export function rococoFaults(row: Row): Fault[] {

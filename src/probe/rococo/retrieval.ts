@@ -3,7 +3,7 @@ import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { Figure, intervalSeed } from '../figure';
-import type { Metric, Slice } from '../probe';
+import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
 

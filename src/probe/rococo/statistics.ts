@@ -1,7 +1,7 @@
 import { smallest } from '../../base/extent';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
 /** How far the embedding turns without a noun: all nouns, and the one that weighs least in each caption. */

@@ -1,7 +1,8 @@
 import { cosine } from '../../bench/similarity';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
-import type { GalleryContext, Metric } from '../probe';
+import type { GalleryContext } from '../probe';
+import type { Metric } from '../metric';
 import type { AlteredSet, Weights } from './altered';
 import { embed, textItem } from '../embeddings';
 import { chooseNoun } from './influence';

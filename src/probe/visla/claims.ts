@@ -1,5 +1,6 @@
 import { against, intervalOf, percents, rateClaim } from '../claim';
-import type { Claim, Metric } from '../probe';
+import type { Claim } from '../probe';
+import type { Metric } from '../metric';
 
 /** Guessing orders three captions right once in three times. */
 const chance = 1 / 3;

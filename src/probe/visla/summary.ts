@@ -1,7 +1,8 @@
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
-import type { Findings, Metric, Summary } from '../probe';
+import type { Findings, Summary } from '../probe';
+import type { Metric } from '../metric';
 import type { VislaRow } from './row';
 
 const wordBands = bands('words', [4, 8, 12]);

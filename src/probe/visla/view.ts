@@ -1,5 +1,5 @@
 import { english, say, type Words } from '../../base/say';
-import type { Metric } from '../probe';
+import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import { type VislaRow, vislaRowSchema } from './row';
 import { rowCheck } from '../rowSchema';

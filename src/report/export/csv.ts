@@ -1,4 +1,4 @@
-import type { Row } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
 /** Rows as a spreadsheet reads them. Two readings: one for the columns, one for the cells. */

@@ -1,7 +1,8 @@
 import { CaptiousError } from '../../base/errors';
 import { chunksOf } from '../../base/readFile';
 import { probes } from '../../probe/generated/probes';
-import type { Probe, Row } from '../../probe/probe';
+import type { Probe } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import { readReport, type Report } from '../report';
 import { LeftOutRows } from '../rowChecks';
 import { readRows, rowsPath, verifyRows } from '../rows';

@@ -1,5 +1,6 @@
 import { probeNamed } from '../../probe/list';
-import type { Fault, Row } from '../../probe/probe';
+import type { Fault } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 
 export interface PlacedFault extends Fault {
   row: Row;

@@ -1,4 +1,4 @@
-import type { Row } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 
 export type Cell = string | number | boolean;
 

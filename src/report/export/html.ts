@@ -1,5 +1,5 @@
 import type { Column } from '../../probe/chart';
-import type { Metric, Row } from '../../probe/probe';
+import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
 import { figure, interval, metricName } from '../figures';
 import type { LeftOutRows } from '../rowChecks';

@@ -1,4 +1,4 @@
-import type { Row } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import { figure, interval, metricName } from '../figures';
 import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';

@@ -1,6 +1,6 @@
 import type { DecodedArray, SchemaElement } from 'hyparquet';
 import { ByteWriter, ParquetWriter } from 'hyparquet-writer';
-import type { Row } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import type { Report } from '../report';
 import { type Cell, type CellType, columnsOf, flatten } from './flat';
 

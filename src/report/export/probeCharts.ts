@@ -1,7 +1,7 @@
 import { escapeXml as e } from '../../base/xml';
 import { barsOf, type Cell, type Chart, type Run } from '../../probe/chart';
 import { probeNamed } from '../../probe/list';
-import type { Metric, Row } from '../../probe/probe';
+import type { Metric, Row } from '../../probe/metric';
 import type { Report } from '../report';
 import { bars, histogram, tradeOff } from './chart';
 import { heatmap } from './heatmap';

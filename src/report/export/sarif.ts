@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { probeNamed } from '../../probe/list';
-import type { Row } from '../../probe/probe';
+import type { Row } from '../../probe/metric';
 import type { Report } from '../report';
 
 /** SARIF 2.1.0: every fault at its line of the dataset, so that a code host shows it there. */

@@ -6,7 +6,7 @@ import { runAudit } from '../../../src/audit/run';
 import type { WrittenReport } from '../../../src/audit/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
 import { OpenEvaluators } from '../../../src/rows/openEvaluators';
-import type { Row } from '../../../src/probe/probe';
+import type { Row } from '../../../src/probe/metric';
 
 const models = resolve('test/fixtures/models');
 const captions = ['a red bus and two dogs', 'three cats on a green sofa', 'a man rides a brown horse'];

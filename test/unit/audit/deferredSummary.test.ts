@@ -7,7 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import { DeferredSummary } from '../../../src/audit/resume/deferredSummary';
 import { CaptiousError } from '../../../src/base/errors';
-import type { Row, Summary } from '../../../src/probe/probe';
+import type { Summary } from '../../../src/probe/probe';
+import type { Row } from '../../../src/probe/metric';
 import { OutputFile } from '../../../src/report/output';
 
 /** Keeps the numbers of the rows it was given. */

@@ -8,7 +8,7 @@ import { resolveOptions } from '../../../src/probe/list';
 import type { SugarcrepeRow } from '../../../src/probe/sugarcrepe/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
-import type { Metric, Row } from '../../../src/probe/probe';
+import type { Metric, Row } from '../../../src/probe/metric';
 
 describe('partialMetrics', () => {
   it('are told at once and then every two seconds at most, and not before there is one', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { against } from '../../../src/probe/claim';
 import { lgipClaims } from '../../../src/probe/lgip/claims';
-import type { Metric } from '../../../src/probe/probe';
+import type { Metric } from '../../../src/probe/metric';
 import { sugarcrepe } from '../../../src/probe/sugarcrepe/sugarcrepe';
 import { vislaClaims } from '../../../src/probe/visla/claims';
 

@@ -2,7 +2,8 @@ import type { Bench } from '../../../src/bench/bench';
 import type { Example } from '../../../src/dataset/example';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { ImageItem, TextItem } from '../../../src/protocol/item';
-import type { Findings, GalleryProbe, Metric, OptionValue, Row } from '../../../src/probe/probe';
+import type { Findings, GalleryProbe, OptionValue } from '../../../src/probe/probe';
+import type { Metric, Row } from '../../../src/probe/metric';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
 

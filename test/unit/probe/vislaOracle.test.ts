@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Slice } from '../../../src/probe/probe';
+import type { Slice } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { visla } from '../../../src/probe/visla/visla';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Row } from '../../../src/probe/probe';
+import type { Row } from '../../../src/probe/metric';
 import type { PhotoRow, CaptionRow } from '../../../src/probe/rococo/row';
 import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import { pairedDifferences } from '../../../src/report/paired';

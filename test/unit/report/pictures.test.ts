@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { QueryRow } from '../../../src/probe/prsm/row';
-import type { Row } from '../../../src/probe/probe';
+import type { Row } from '../../../src/probe/metric';
 import type { CaptionRow, PhotoRow } from '../../../src/probe/rococo/row';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { chartsOf } from '../../../src/report/export/probeCharts';

@@ -12,7 +12,7 @@ import { OutputFile, removeStaleParts } from '../../../src/report/output';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readReport, type Report } from '../../../src/report/report';
 import { readRows } from '../../../src/report/rows';
-import type { Row } from '../../../src/probe/probe';
+import type { Row } from '../../../src/probe/metric';
 import { reportOf, writeReport } from './reportOf';
 
 describe('report', () => {

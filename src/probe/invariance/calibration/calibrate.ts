@@ -4,7 +4,7 @@ import { correctionOf, type CalibratedFamily, type Standing } from '../../../eva
 import { spearman } from '../../../stats/correlation';
 import { isDefined } from '../../../stats/outcome';
 import { median } from '../../../stats/summary';
-import type { Metric } from '../../probe';
+import type { Metric } from '../../metric';
 import { changeOfTotal } from './changeOfTotal';
 import type { CalibrateOptions, Calibration, PartFigures, Reference } from './calibration';
 import { calibrationWords } from './calibrationWords';

@@ -1,5 +1,5 @@
 import type { CalibratedFamily, Estimator } from '../../../evaluator/calibration';
-import type { Metric } from '../../probe';
+import type { Metric } from '../../metric';
 import type { Axis } from '../row';
 
 export const weightings = ['uniform', 'sensitivity'] as const;

@@ -5,7 +5,7 @@ import { lexicon } from '../../../../src/perturb/society/lexicon';
 import { invariance } from '../../../../src/probe/invariance/invariance';
 import { FlipRisk } from '../../../../src/probe/invariance/rrf';
 import type { InvarianceRow } from '../../../../src/probe/invariance/row';
-import type { Metric } from '../../../../src/probe/probe';
+import type { Metric } from '../../../../src/probe/metric';
 
 const folder = join(__dirname, '../../../oracle/invariance');
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Want } from '../../../../src/protocol/item';
 import type { LgipVariant } from '../../../../src/probe/lgip/row';
-import type { Metric } from '../../../../src/probe/probe';
+import type { Metric } from '../../../../src/probe/metric';
 import { drive, example, type Driven } from './drive';
 
 const captions = [

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
-import type { Slice } from '../../../../src/probe/probe';
+import type { Slice } from '../../../../src/probe/metric';
 
 const folder = join(__dirname, '../../../oracle/lgip');
 const read = (name: string) => readFileSync(join(folder, name), 'utf8');

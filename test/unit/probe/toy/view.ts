@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Row } from '../../../../src/probe/probe';
+import type { Row } from '../../../../src/probe/metric';
 import type { ProbeView } from '../../../../src/probe/view';
 
 export interface ToyRow extends Row {
