@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
+import { ownerToken, thisOwner } from '../../../src/base/owner';
 import {
   createFile,
   createFileSync,
@@ -106,8 +107,23 @@ describe('writing files', () => {
   });
 
   it('takes a temporary name that cannot be foreseen', () => {
-    const names = new Set(Array.from({ length: 100 }, () => temporaryFor(path)));
-    assert.equal(names.size, 100);
-    for (const name of names) assert.match(name, /[/\\]\.out\.[0-9a-f]{16}\.\d+\.part$/);
+    const owner = ownerToken(thisOwner());
+    const randoms = Array.from({ length: 100 }, () => {
+      const [, random, token] =
+        /^\.out\.([0-9a-f]{16})\.([^.]+)\.part$/.exec(basename(temporaryFor(path))) ?? [];
+      assert.equal(token, owner);
+      return random;
+    });
+    assert.equal(new Set(randoms).size, 100);
+    // Each of the 64 bits is seen as 0 and as 1; for a random bit the odds against that are 1 in 2^99.
+    const bits = randoms.map((random) => BigInt(`0x${random}`));
+    assert.equal(
+      bits.reduce((all, each) => all & each),
+      0n,
+    );
+    assert.equal(
+      bits.reduce((all, each) => all | each),
+      2n ** 64n - 1n,
+    );
   });
 });
