@@ -5,7 +5,7 @@ import tseslint from 'typescript-eslint';
 const rooms = {
   base: [],
   stats: ['base'],
-  dataset: ['base'],
+  dataset: ['base', 'protocol'],
   perturb: ['base'],
   protocol: ['base', 'perturb'],
   evaluator: ['base', 'perturb', 'protocol'],

@@ -9,11 +9,12 @@ import { HumanChecks } from './editor/humanCheck/humanChecks';
 import { TextHelp } from './editor/text/codeLenses';
 import { Marks } from './editor/text/marks';
 import { Throughput } from './editor/runs/throughput';
-import { Panels, panelType } from './editor/panel/panel';
+import { Panels } from './editor/panel/panel';
+import { runPanelType, RunSource } from './editor/panel/runSource';
 import { StatusItem } from './editor/runs/runProgress';
 import { Reader } from './process/readerClient';
 import { RecordStore } from './editor/runs/runRecord';
-import { notHere, type ReportDesk, ReportPanels, reportPanelType } from './editor/panel/reportPanel';
+import { notHere, type ReportFileReader, reportPanels, reportPanelType } from './editor/panel/reportSource';
 import { Rescoring } from './editor/text/rescoring';
 import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
@@ -24,6 +25,7 @@ import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
+import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
 /** Wires the parts together. Nothing here reads a file or starts a process: that waits until it is done. */
@@ -55,8 +57,17 @@ export function activate(context: vscode.ExtensionContext): void {
     hostAnswers,
     log,
   });
-  const panels = new Panels({ context, runs, reader, log });
-  const reportPanels = new ReportPanels(context.extensionUri, deskOf(reader), log);
+  const { extensionUri } = context;
+  const panels = new Panels({
+    viewType: runPanelType,
+    extensionUri,
+    log,
+    open: async (memory) => {
+      await runs.load();
+      return new RunSource(runs, reader, memory);
+    },
+  });
+  const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log);
   const datasets = new Datasets(reader, log);
   const audit = (uri: vscode.Uri) => void vscode.commands.executeCommand('captious.audit', uri);
   const source = new RunMarks(runs, reader);
@@ -70,7 +81,7 @@ export function activate(context: vscode.ExtensionContext): void {
     reader,
     runs,
     panels,
-    reportPanels,
+    filePanels,
     datasets,
     new LargeFiles(datasets, runs),
     marks,
@@ -87,30 +98,30 @@ export function activate(context: vscode.ExtensionContext): void {
       canSelectMany: true,
       showCollapseAll: true,
     }),
-    vscode.window.registerWebviewPanelSerializer(panelType, panels),
-    vscode.window.registerWebviewPanelSerializer(reportPanelType, reportPanels),
+    vscode.window.registerWebviewPanelSerializer(runPanelType, panels),
+    vscode.window.registerWebviewPanelSerializer(reportPanelType, filePanels),
     Workshops.register({ context, reader, script: script('workshop.js'), log }),
     registerTools({ runs, reader, marks }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
   // What was going on when the window went goes on, though nobody looks at it.
   setImmediate(() => void runs.load());
-  registerCommands({ context, runs, reader, throughput, panels, reportPanels, rescoring, hostAnswers, log });
+  registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
 }
 
 /** Report files by way of the reading process; those that are not on disk as in a browser. */
-function deskOf(reader: Reader): ReportDesk {
+function fileReaderOf(reader: Reader): ReportFileReader {
   // Only for folders that are not on disk, so that the others do not wait for it.
-  let elsewhere: Promise<ReportDesk> | undefined;
+  let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));
   return {
     read: async (report) =>
       report.scheme === 'file' ? readReport(report.fsPath) : (await reports()).read(report),
-    answer: async (report, ask) =>
+    answer: async (report, ask, context) =>
       report.scheme === 'file'
-        ? reader.ask({ ...ask, report: report.fsPath }, settings.imageFolders(report))
-        : (await reports()).answer(report, ask),
+        ? reader.rows<Ask>({ ...ask, report: report.fsPath }, settings.imageFolders(report), context)
+        : (await reports()).answer(report, ask, context),
     can: ({ scheme }) => ({ whatIf: scheme === 'file', export: scheme === 'file' }),
     export: async (report) => {
       if (report.scheme !== 'file') throw notHere();

@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
 import { TextHelp } from './editor/text/codeLenses';
 import { Marks } from './editor/text/marks';
-import { notHere, ReportPanels, reportPanelType } from './editor/panel/reportPanel';
+import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSource';
 import { WebMarks } from './editor/text/webMarks';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
@@ -17,12 +17,13 @@ export function activate(context: vscode.ExtensionContext): void {
   const reports = new WebReports();
   const source = new WebMarks(reports, log);
   const marks = new Marks(source, log);
-  const panels = new ReportPanels(context.extensionUri, reports, log);
+  const panels = reportPanels(context.extensionUri, reports, log);
   const never = () => new vscode.Disposable(() => undefined);
   const open = async (target: unknown, line: unknown) => {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
-    if (report !== undefined) await panels.show(report, typeof line === 'number' ? line : undefined);
+    if (report !== undefined)
+      await panels.show({ run: report.toString(), compare: [] }, typeof line === 'number' ? { line } : {});
   };
   const doable: Record<string, (...args: unknown[]) => unknown> = {
     'captious.openReport': open,

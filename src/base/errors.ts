@@ -71,6 +71,17 @@ export function actionable(error: unknown, at?: string): unknown {
   });
 }
 
+/** The items, until a signal says that nobody wants more. */
+export async function* untilCancelled<T>(
+  items: AsyncIterable<T>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<T> {
+  for await (const item of items) {
+    throwIfCancelled(signal);
+    yield item;
+  }
+}
+
 /** What went wrong, as it can be said in another language. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CaptiousError) return error.words;

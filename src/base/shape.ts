@@ -58,6 +58,19 @@ export const bytes: Shape<Uint8Array> = (value, at) => {
   return value;
 };
 
+/** Numbers in a typed array, or whatever else a class makes; what is in it is not looked at. */
+export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> {
+  return (value, at) => {
+    if (!(value instanceof of)) throw new ShapeError(at, `a ${of.name}`);
+    return value;
+  };
+}
+
+/** Checked by what it belongs to, or made and read by the same program. */
+export function anything<T = unknown>(): Shape<T> {
+  return (value) => value as T;
+}
+
 export function choice<const T extends string>(...values: readonly T[]): Shape<T> {
   return (value, at) => {
     if (!values.includes(value as T)) throw new ShapeError(at, `one of ${values.join(', ')}`);

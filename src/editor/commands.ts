@@ -11,7 +11,6 @@ import type { Panels } from './panel/panel';
 import { showProgress } from './runs/runProgress';
 import type { Reader } from '../process/readerClient';
 import type { RunRecord } from './runs/runRecord';
-import type { ReportPanels } from './panel/reportPanel';
 import type { Rescoring } from './text/rescoring';
 import { revealLine } from './panel/reveal';
 import type { RunOrder, Runs } from './runs/runs';
@@ -28,7 +27,7 @@ export interface CommandParts {
   reader: Reader;
   throughput: Throughput;
   panels: Panels;
-  reportPanels: ReportPanels;
+  filePanels: Panels;
   rescoring: Rescoring;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
@@ -109,8 +108,8 @@ export function registerCommands(parts: CommandParts): void {
     ),
   );
   add('captious.openPanel', (target, line, whatIf) => {
-    const panel = panels.show({ run: recordOf(runs, target).id, compare: [] });
-    if (typeof line === 'number') panel.select(line, whatIf === 'whatIf');
+    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {};
+    return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
   });
   add('captious.rerun', (target) => {
     const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
@@ -151,7 +150,7 @@ export function registerCommands(parts: CommandParts): void {
     const records = recordsOf(runs, target, selected);
     const [first] = records;
     const others = records.length > 1 ? records.slice(1) : await chooseOther(runs, first);
-    if (others.length > 0) panels.show({ run: first.id, compare: others.map(({ id }) => id) });
+    if (others.length > 0) await panels.show({ run: first.id, compare: others.map(({ id }) => id) });
   });
   add('captious.export', async (target) => {
     const path =
@@ -160,7 +159,7 @@ export function registerCommands(parts: CommandParts): void {
   });
   add('captious.openReport', async (uri) => {
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
-    if (report !== undefined) await parts.reportPanels.show(report);
+    if (report !== undefined) await parts.filePanels.show({ run: report.toString(), compare: [] });
   });
   add('captious.choosePhotos', async (uri) => {
     needTrust();
@@ -185,7 +184,7 @@ async function follow(
   record: RunRecord,
   ended: Promise<RunRecord>,
 ): Promise<AuditOutcome> {
-  parts.panels.show({ run: record.id, compare: [] });
+  await parts.panels.show({ run: record.id, compare: [] });
   await showProgress(parts.runs, record, ended);
   const { id, state, problem } = record;
   if (state === 'failed' && problem !== undefined) showError(new Error(problem), parts.log);

@@ -94,7 +94,9 @@ export class Datasets implements vscode.Disposable {
 
   private async look(uri: vscode.Uri): Promise<boolean> {
     try {
-      return (await this.reader.look(uri.fsPath, settings.imageFolders(uri))) !== null;
+      return (
+        (await this.reader.ask('look', { path: uri.fsPath, images: settings.imageFolders(uri) })) !== null
+      );
     } catch (error) {
       this.log.warn(`${uri.fsPath}: ${messageOf(error)}`);
       return false;

@@ -2,7 +2,8 @@ import * as vscode from 'vscode';
 import { CaptiousError, messageOf } from '../base/errors';
 import { type EditorModel, editorScheme } from '../evaluator/judge/editorModels';
 import type { EvaluatorEntry } from '../protocol/processes';
-import type { Grant, HostCall } from '../protocol/hostCalls';
+import type { AnswerOf } from '../base/calls';
+import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
 /** Of editors later than the oldest that Captious runs in. */
 interface Later {
@@ -69,9 +70,9 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
 
 /** One question; what stands in the way is told, so that whoever asks can decide whether to ask again. */
 export async function askModel(
-  { model: id, orders, text, picture }: Extract<HostCall, { type: 'chat' }>,
+  { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,
-): Promise<Grant> {
+): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
   // There is no system role here: the orders come first, in a message of their own.

@@ -6,6 +6,7 @@ import { count, list, object, optional, type Shape, text } from '../base/shape';
 import { readReport, type Report } from '../report/report';
 import { evaluatorFiles, naturalProbe, usableEvaluators } from './runs/selectRun';
 import type { Marks } from './text/marks';
+import { signalOf } from './cancellation';
 import type { Reader } from '../process/readerClient';
 import type { RunOrder, Runs } from './runs/runs';
 import * as settings from './settings';
@@ -39,10 +40,13 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       title: ({ file }) => vscode.l10n.t('Look into {0}?', basename(file)),
       asks: () =>
         Promise.resolve(vscode.l10n.t('Its captions and photos are counted and checked; nothing is scored.')),
-      run: ({ file }) => {
+      run: async ({ file }, token) => {
         needTrust();
         const dataset = inWorkspace(file);
-        return parts.reader.inspect(dataset.fsPath, settings.imageFolders(dataset));
+        const question = { path: dataset.fsPath, images: settings.imageFolders(dataset) };
+        return JSON.parse(
+          await parts.reader.ask('inspect', question, { signal: signalOf(token) }),
+        ) as unknown;
       },
     }),
     tool('captious_audit', auditInput, {
@@ -71,8 +75,10 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
         Promise.resolve(
           vscode.l10n.t('Their rows are read and tested against each other; nothing is scored.'),
         ),
-      run: ({ report, other }) =>
-        parts.reader.compare(reportPath(report, parts.runs), reportPath(other, parts.runs)),
+      run: async ({ report, other }, token) => {
+        const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };
+        return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as unknown;
+      },
     }),
   );
 }
@@ -135,7 +141,7 @@ async function orderOf(
   needTrust();
   const dataset = inWorkspace(file);
   const images = settings.imageFolders(dataset);
-  const preview = await reader.look(dataset.fsPath, images);
+  const preview = await reader.ask('look', { path: dataset.fsPath, images });
   if (preview === null || preview.probes.length === 0)
     throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
       at: dataset.fsPath,

@@ -4,7 +4,8 @@
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
-import { CaptiousError } from '../base/errors';
+import { type AskOf, type CallContext, serving } from '../base/calls';
+import { CaptiousError, throwIfCancelled, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { checkDataset, type Cut } from '../dataset/check';
 import type { Dataset } from '../dataset/dataset';
@@ -25,21 +26,19 @@ import type { ImageItem } from '../protocol/item';
 import { probes } from '../probe/generated/probes';
 import { resolveOptions } from '../probe/list';
 import type { Probe } from '../probe/probe';
-import { failureOf } from '../protocol/failure';
 import {
   type Allowed,
-  type EvaluatorEntry,
   type CheckedFile,
-  type FromReader,
   type DatasetPreview,
-  toReader,
-  type ToReader,
+  type EvaluatorEntry,
+  readerRequests,
 } from '../protocol/processes';
 import type { Answer, Ask, Mark } from '../protocol/rows';
 import { exportReport } from '../report/export/export';
 import { LeftOutRows } from '../report/rowChecks';
 import { lineUpReports, pairUpReports } from '../report/lineUp';
 import { readReport } from '../report/report';
+import { serveParent, whileAlive } from './serveParent';
 
 const largestSide = 1024;
 const shelf = new Shelf(reportFiles);
@@ -48,45 +47,39 @@ const evaluatorRun = new OpenEvaluators();
 const whatIf = new WhatIf(evaluatorRun);
 const photos = new Photos();
 
-async function reply(message: ToReader): Promise<FromReader> {
-  const { id } = message;
-  switch (message.type) {
-    case 'ask':
-      return { type: 'answer', id, answer: await answerTo(message) };
-    case 'look':
-      return { type: 'preview', id, preview: await look(message) };
-    case 'evaluators':
-      return { type: 'evaluators', id, entries: await evaluatorEntries(message.home, message.folders) };
-    case 'export':
-      await exportTo(message.target, exportReport(message.report, message.form));
-      return { type: 'exported', id };
-    case 'check':
-      return { type: 'checked', id, checked: await check(message) };
-    case 'inspect': {
-      const { path, images } = message;
-      return { type: 'json', id, json: JSON.stringify(await inspectDataset(path, { images })) };
-    }
-    case 'compare':
-      return { type: 'json', id, json: JSON.stringify(await comparison([message.report, message.other])) };
-    case 'rescore':
-      return { type: 'rescored', id, ...(await rescore(message)) };
-  }
-}
+type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
 
-async function answerTo({
-  ask,
-  images,
-  home,
-  trusted,
-  allowed,
-}: Extract<ToReader, { type: 'ask' }>): Promise<Answer> {
+const serve = serving(readerRequests, {
+  rows: answerTo,
+  whatIf: answerTo,
+  look,
+  evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
+  export: whileAlive(({ report, form, target }: Asked<'export'>, { signal }) =>
+    exportTo(target, untilCancelled(exportReport(report, form), signal)),
+  ),
+  check: whileAlive(check),
+  inspect: whileAlive(async ({ path, images }: Asked<'inspect'>, { signal }) =>
+    JSON.stringify(await inspectDataset(path, { images, signal })),
+  ),
+  compare: whileAlive(async ({ report, other }: Asked<'compare'>, { signal }) =>
+    JSON.stringify(await comparison([report, other], signal)),
+  ),
+  rescore: whileAlive(rescore),
+});
+
+async function answerTo(
+  { ask, images, home, trusted, allowed }: Asked<'rows'>,
+  context: CallContext,
+): Promise<Answer> {
   switch (ask.type) {
     case 'photo':
-      return photo(ask, images, allowed);
-    case 'whatIf':
-      return whatIf.answer(ask, await pictureOf(ask, images, allowed), home, allowed.evaluators);
+      return photo(ask, images, allowed, context);
+    case 'whatIf': {
+      const picture = await pictureOf(ask, images, allowed);
+      return whatIf.answer(ask, picture, home, allowed.evaluators, context.signal);
+    }
     default:
-      return (trusted ? shelf : readOnlyShelf).answer(ask);
+      return (trusted ? shelf : readOnlyShelf).answer(ask, context);
   }
 }
 
@@ -106,29 +99,28 @@ async function pictureOf(
 /** A file that takes longer is checked as far as that goes. */
 const checkMs = 20_000;
 
-async function check({
-  path,
-  images,
-  home,
-  evaluator,
-  trusted,
-}: Extract<ToReader, { type: 'check' }>): Promise<CheckedFile> {
+async function check(
+  { path, images, home, evaluator, trusted }: Asked<'check'>,
+  { signal }: CallContext,
+): Promise<CheckedFile> {
   // A folder that has moved since says nothing about captions; the rest is still true.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
-  const cut: Cut = async (text, signal) => cutter?.cut(text, signal).catch(() => undefined);
+  const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
   try {
-    return await checkDataset(path, {
+    const checked = await checkDataset(path, {
       images: trusted ? images : undefined,
       cut,
-      signal: AbortSignal.timeout(checkMs),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(checkMs)]),
     });
+    throwIfCancelled(signal);
+    return checked;
   } finally {
     await cutter?.close();
   }
 }
 
-async function comparison(paths: readonly string[]): Promise<object> {
+async function comparison(paths: readonly string[], signal: AbortSignal): Promise<object> {
   const reports = await Promise.all(paths.map(readReport));
   const { probe, differences, metrics } = lineUpReports(reports);
   return {
@@ -142,22 +134,18 @@ async function comparison(paths: readonly string[]): Promise<object> {
       reports,
       paths,
       reports.map(() => new LeftOutRows()),
+      signal,
     ),
     notTheSame: differences,
   };
 }
 
-async function rescore({
-  report: path,
-  file,
-  lines,
-  images,
-  home,
-  allowed,
-}: Extract<ToReader, { type: 'rescore' }>): Promise<{ marks: Mark[]; leftOut: string[] }> {
+async function rescore(
+  { report: path, file, lines, images, home, allowed }: Asked<'rescore'>,
+  { signal }: CallContext,
+): Promise<{ marks: Mark[]; leftOut: string[] }> {
   const report = await readReport(path);
   const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home, allowed.evaluators);
-  const signal = new AbortController().signal;
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
   const view = viewFor(report.probe).rows;
   return {
@@ -173,16 +161,18 @@ async function rescore({
 const sample = 200;
 
 /** null where the file holds no dataset that Captious knows. */
-async function look({
-  path,
-  images,
-  trusted,
-}: Extract<ToReader, { type: 'look' }>): Promise<DatasetPreview | null> {
+async function look(
+  { path, images, trusted }: Asked<'look'>,
+  { signal, step }: CallContext,
+): Promise<DatasetPreview | null> {
   const seen: Example[] = [];
   let dataset: Dataset;
   try {
-    dataset = await openDataset(path, {});
-    for await (const example of dataset.read()) if (seen.push(example) === sample) break;
+    dataset = await openDataset(path, { signal });
+    for await (const example of dataset.read({ signal })) {
+      step();
+      if (seen.push(example) === sample) break;
+    }
   } catch (error) {
     if (error instanceof CaptiousError && error.kind === 'input') return null;
     throw error;
@@ -241,11 +231,12 @@ async function evaluatorEntries(home: string, also: readonly string[]): Promise<
   });
 }
 
-async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<void> {
+async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {
   const file = await OutputFile.create(target);
   try {
     for await (const part of parts) await file.write(part);
     await file.finish();
+    return {};
   } catch (error) {
     await file.discard();
     throw error;
@@ -256,6 +247,7 @@ async function photo(
   { report, name, side, changed }: Extract<Ask, { type: 'photo' }>,
   images: readonly string[],
   allowed: Allowed,
+  context: CallContext,
 ): Promise<Answer> {
   const { dataset } = await readReport(report);
   const base = await imageBase(report, dataset.path, images, allowed);
@@ -268,17 +260,10 @@ async function photo(
         remedy: say`Name the folder of the images in the setting captious.imageFolders.`,
       },
     );
-  const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed);
+  const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);
+  throwIfCancelled(context.signal);
   const bytes = await photos.small(base, images, name, Math.min(side, largestSide), transforms);
   return { type: 'photo', bytes };
 }
 
-process.on('message', (value: unknown) => {
-  const message = toReader(value, '');
-  void reply(message)
-    .catch((error: unknown): FromReader => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
-    .then((answer) => {
-      if (process.connected) process.send?.(answer);
-    });
-});
-process.once('disconnect', () => void evaluatorRun.close().finally(() => process.exit(0)));
+serveParent(serve, () => evaluatorRun.close());

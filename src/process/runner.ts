@@ -5,29 +5,34 @@
 import { english } from '../base/say';
 import { runAudit } from '../audit/run';
 import type { AuditEvent } from '../audit/events';
+import { type CallContext, Calls, type CallMessage, serving } from '../base/calls';
 import { cancelled, messageOf } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
 import { prepareRows } from '../rows/rowFile';
 import { metricOf } from '../rows/panelReport';
-import { modelsBy, HostCalls } from './hostCalls';
 import { probeNamed } from '../probe/list';
-import { failureOf } from '../protocol/failure';
-import { type AuditOrder, type FromRunner, toRunner } from '../protocol/processes';
+import { hostRequests } from '../protocol/hostCalls';
+import { type AuditOrder, type FromRunner, runnerRequests } from '../protocol/processes';
+import { editorModelsBy } from './hostModels';
 
 keepHeapSmall();
 
-const abort = new AbortController();
-const hostCalls = new HostCalls((message) => void tell(message));
+const editor = new Calls(hostRequests, {
+  send: (message) => void tell(message),
+  serve: serving(runnerRequests, { audit: ({ order }, context) => run(order, context) }),
+});
 
 /** Resolves when the message has left: `process.exit` would otherwise lose it. */
-function tell(message: FromRunner): Promise<void> {
-  return new Promise((resolve) => {
+async function tell(message: FromRunner | CallMessage): Promise<void> {
+  await new Promise<void>((resolve) => {
     if (!process.connected || !process.send) resolve();
     else
       process.send(message, undefined, undefined, () => {
         resolve();
       });
   });
+  // The run is the one thing that is answered here.
+  if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
 /** The reports that are being told of, one after the other. */
@@ -41,10 +46,6 @@ async function report(path: string): Promise<void> {
     await tell({ type: 'notice', message: messageOf(error) });
   }
   await tell({ type: 'report', path });
-}
-
-function stop(): void {
-  abort.abort(cancelled());
 }
 
 function onEvent(event: AuditEvent): void {
@@ -84,35 +85,29 @@ function onEvent(event: AuditEvent): void {
   }
 }
 
-async function run(order: AuditOrder): Promise<void> {
+async function run(order: AuditOrder, { signal }: CallContext): Promise<object> {
   try {
     await runAudit({
       ...order,
-      signal: abort.signal,
+      signal,
       onEvent,
-      consent: async (terms) => (await hostCalls.ask({ type: 'consent', terms }, abort.signal)).given,
+      consent: (terms) => editor.ask('consent', { terms }, { signal }),
       secret: async (name) =>
-        process.env[name] ?? (await hostCalls.ask({ type: 'key', name }, abort.signal)).key,
-      editor: modelsBy(hostCalls),
+        process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,
+      editor: editorModelsBy(editor),
     });
+    return {};
+  } finally {
     await reporting;
-    await tell({ type: 'done' });
-  } catch (error) {
-    await reporting;
-    await tell({ type: 'failed', failure: failureOf(error) });
   }
-  process.exit(0);
 }
 
-let started = false;
+function stop(): void {
+  editor.end(cancelled);
+}
+
 process.on('message', (value: unknown) => {
-  const message = toRunner(value, '');
-  if (message.type === 'cancel') stop();
-  else if (message.type !== 'audit') hostCalls.hear(message);
-  else if (!started) {
-    started = true;
-    void run(message.order);
-  }
+  if (!editor.hear(value)) throw new Error('A message that is none arrived.');
 });
 // Nobody is left to read the result; what was encoded is kept and the next run goes on from it.
 process.once('disconnect', stop);

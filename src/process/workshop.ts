@@ -6,28 +6,23 @@ import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';
 import { drawSample } from '../annotation/sample';
 import { createBench } from '../bench/createBench';
-import { CaptiousError, messageOf, wordsOf } from '../base/errors';
+import { type AskOf, type CallContext, serving } from '../base/calls';
+import { CaptiousError, messageOf, throwIfCancelled, untilCancelled, wordsOf } from '../base/errors';
 import { chunksOf } from '../base/readFile';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
-import {
-  type FromHelper,
-  type Readings,
-  type ThreeTexts,
-  toHelper,
-  type ToHelper,
-} from '../protocol/workshop';
+import { helperRequests, type Readings, type ThreeTexts } from '../protocol/workshop';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 import { openEvaluator } from '../evaluator/open';
 import { lint } from '../mining/lint';
 import { mine, wayFor } from '../mining/mine';
-import { failureOf } from '../protocol/failure';
 import { readAudit } from '../report/invarianceRows';
+import { serveParent, whileAlive } from './serveParent';
 
-type Read = Extract<ToHelper, { type: 'read' }>;
-type PhotoPlace = Extract<ToHelper, { type: 'photo' }>['photo'];
+type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests, N>;
+type PhotoPlace = Asked<'photo'>['photo'];
 
 const largestSide = 1024;
 const finders = new Map<string, ImageFinder>();
@@ -35,48 +30,45 @@ const finders = new Map<string, ImageFinder>();
 const bench: Bench = createBench({});
 let evaluatorRun: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
-async function reply(message: ToHelper): Promise<FromHelper> {
-  const { id } = message;
-  switch (message.type) {
-    case 'mine': {
-      const dataset = await openDataset(message.dataset);
-      const how = wayFor(dataset);
-      const { halves } = await mine(dataset, how, { seed: message.seed, limit: message.limit });
-      return { type: 'mined', id, how, sha256: await sha256(message.dataset), halves };
+const serve = serving(helperRequests, {
+  mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
+    const dataset = await openDataset(path, { signal });
+    const how = wayFor(dataset);
+    const { halves } = await mine(dataset, how, { seed, limit, signal });
+    return { how, sha256: await sha256(path, signal), halves };
+  }),
+  read: whileAlive(read),
+  photo: async ({ photo, side, transforms }) => {
+    const found = await finderOf(photo).find(photo.name);
+    if (!found.ok) return {};
+    const { thumbnail } = await import('../evaluator/native/thumbnail');
+    const source = { name: photo.name, path: found.path };
+    try {
+      return { bytes: await thumbnail(source, Math.min(side, largestSide), transforms) };
+    } catch (cause) {
+      throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
+        at: found.path,
+        cause,
+      });
     }
-    case 'read':
-      return { type: 'readings', id, readings: await read(message) };
-    case 'photo': {
-      const found = await finderOf(message.photo).find(message.photo.name);
-      if (!found.ok) return { type: 'photo', id };
-      const { thumbnail } = await import('../evaluator/native/thumbnail');
-      const source = { name: message.photo.name, path: found.path };
-      const side = Math.min(message.side, largestSide);
-      const { transforms } = message;
-      try {
-        return { type: 'photo', id, bytes: await thumbnail(source, side, transforms) };
-      } catch (cause) {
-        throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
-          at: found.path,
-          cause,
-        });
-      }
-    }
-    case 'sample': {
-      const { report: path, perFamily, seed } = message;
-      const { report, rows } = await readAudit(path);
-      const items = drawSample(rows, { perFamily, quotas: {}, seed });
-      return { type: 'sampled', id, items, dataset: report.dataset.path, rowsSha256: report.rowsSha256 };
-    }
-  }
-}
+  },
+  sample: whileAlive(async ({ report: path, perFamily, seed }: Asked<'sample'>, { signal }) => {
+    const { report, rows } = await readAudit(path, signal);
+    const items = drawSample(rows, { perFamily, quotas: {}, seed });
+    return { items, dataset: report.dataset.path, rowsSha256: report.rowsSha256 };
+  }),
+});
 
-async function read({ texts, evaluator: ref, home, photo }: Read): Promise<Readings> {
+async function read(
+  { texts, evaluator: ref, home, photo }: Asked<'read'>,
+  { signal }: CallContext,
+): Promise<Readings> {
   const findings = lint(texts);
   try {
     const evaluator = await seated(ref, home);
-    return { ...(await scores(evaluator, texts, photo)), findings };
+    return { ...(await scores(evaluator, texts, photo, signal)), findings };
   } catch (error) {
+    throwIfCancelled(signal);
     if (!(error instanceof CaptiousError)) throw error;
     return { findings, problem: messageOf(error) };
   }
@@ -86,16 +78,21 @@ async function scores(
   evaluator: Evaluator,
   { caption, second, negative }: ThreeTexts,
   photo: PhotoPlace | undefined,
+  signal: AbortSignal,
 ): Promise<Pick<Readings, 't2t' | 'i2t' | 'problem'>> {
   if ([caption, second, negative].some((text) => text.trim() === '')) return {};
   const [p1, p2, n] = [caption, second, negative].map((text): TextItem => ({ kind: 'text', text }));
   const out: Pick<Readings, 't2t' | 'i2t' | 'problem'> = {};
   if (evaluator.info.scores.includes('text-text')) {
-    const found = await numbers(evaluator, [
-      { left: p1, right: p2 },
-      { left: p1, right: n },
-      { left: p2, right: n },
-    ]);
+    const found = await numbers(
+      evaluator,
+      [
+        { left: p1, right: p2 },
+        { left: p1, right: n },
+        { left: p2, right: n },
+      ],
+      signal,
+    );
     if (typeof found === 'string') out.problem = found;
     else out.t2t = { p1p2: found[0], p1n: found[1], p2n: found[2] };
   }
@@ -105,6 +102,7 @@ async function scores(
     const found = await numbers(
       evaluator,
       [p1, p2, n].map((right): Want => ({ left: picture, right })),
+      signal,
     );
     if (typeof found === 'string') out.problem = found;
     else out.i2t = { p1: found[0], p2: found[1], n: found[2] };
@@ -113,8 +111,8 @@ async function scores(
 }
 
 /** The scores, or what went wrong with the first that failed. */
-async function numbers(evaluator: Evaluator, wants: Want[]): Promise<number[] | string> {
-  const outcomes = await bench.scores(evaluator, wants);
+async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal): Promise<number[] | string> {
+  const outcomes = await bench.scores(evaluator, wants, signal);
   const failed = outcomes.find((outcome) => !outcome.ok);
   if (failed !== undefined && !failed.ok) return failed.problem;
   return outcomes.map((outcome) => (outcome.ok ? outcome.value : NaN));
@@ -155,18 +153,10 @@ function finderOf({ dataset, images }: PhotoPlace): ImageFinder {
   return finder;
 }
 
-async function sha256(path: string): Promise<string> {
+async function sha256(path: string, signal: AbortSignal): Promise<string> {
   const hash = createHash('sha256');
-  for await (const chunk of chunksOf(path)) hash.update(chunk);
+  for await (const chunk of untilCancelled(chunksOf(path), signal)) hash.update(chunk);
   return hash.digest('hex');
 }
 
-process.on('message', (value: unknown) => {
-  const message = toHelper(value, '');
-  void reply(message)
-    .catch((error: unknown): FromHelper => ({ type: 'refused', id: message.id, failure: failureOf(error) }))
-    .then((answer) => {
-      if (process.connected) process.send?.(answer);
-    });
-});
-process.once('disconnect', () => process.exit(0));
+serveParent(serve, () => Promise.resolve());

@@ -1,85 +1,33 @@
+import type { AnswerOf, AskOf, CallContext } from '../base/calls';
+import { type Exit, Service } from '../base/childProcess';
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { errorOf } from '../protocol/failure';
-import { Child } from './child';
-import { fromHelper, type FromHelper, type ToHelper } from '../protocol/workshop';
+import { helperRequests } from '../protocol/workshop';
 
-/** Opening an evaluator may take its time; whatever takes longer hangs. */
-const deadlineMs = 120_000;
+type Requests = typeof helperRequests;
 
-interface Waiting {
-  resolve: (message: FromHelper) => void;
-  reject: (error: Error) => void;
-  timer: NodeJS.Timeout;
-}
-
-type Question<T extends ToHelper['type']> = Omit<Extract<ToHelper, { type: T }>, 'id' | 'type'>;
-interface Answers {
-  mine: 'mined';
-  read: 'readings';
-  photo: 'photo';
-  sample: 'sampled';
-}
-export type AnswerTo<T extends ToHelper['type']> = Extract<FromHelper, { type: Answers[T] }>;
-
-/** The workshop's process, from this side: started by the first question, and again after it was lost. */
-export class Helper {
-  private child: Child<FromHelper, ToHelper> | undefined;
-  private readonly waiting = new Map<number, Waiting>();
-  private lastId = 0;
-
+/** The workshop's process, from this side. */
+export class Helper extends Service<Requests> {
   constructor(
-    private readonly script: string,
+    script: string,
     private readonly needTrust: () => void,
-  ) {}
-
-  async ask<T extends ToHelper['type']>(type: T, question: Question<T>): Promise<AnswerTo<T>> {
-    if (type !== 'mine') this.needTrust();
-    const answer = await new Promise<FromHelper>((resolve, reject) => {
-      const id = ++this.lastId;
-      const timer = setTimeout(() => {
-        this.waiting.delete(id);
-        reject(lost('did not answer in time'));
-        this.child?.kill();
-      }, deadlineMs);
-      this.waiting.set(id, { resolve, reject, timer });
-      this.start().send({ type, ...question, id } as unknown as ToHelper);
-    });
-    return answer as AnswerTo<T>;
+  ) {
+    super(() => ({ script, requests: helperRequests, lost }));
   }
 
-  /** Ends what it is at; the next question starts it again. */
-  dispose(): void {
-    this.child?.kill();
-  }
-
-  private start(): Child<FromHelper, ToHelper> {
-    this.child ??= new Child<FromHelper, ToHelper>(this.script, {
-      check: fromHelper,
-      onMessage: (message) => {
-        const waiting = this.waiting.get(message.id);
-        if (waiting === undefined) return;
-        this.waiting.delete(message.id);
-        clearTimeout(waiting.timer);
-        if (message.type !== 'refused') waiting.resolve(message);
-        else waiting.reject(errorOf(message.failure));
-      },
-      onExit: ({ words }) => {
-        this.child = undefined;
-        for (const { reject, timer } of this.waiting.values()) {
-          clearTimeout(timer);
-          reject(lost(words));
-        }
-        this.waiting.clear();
-      },
-    });
-    return this.child;
+  override async ask<N extends keyof Requests>(
+    name: N,
+    ask: AskOf<Requests, N>,
+    context?: Partial<CallContext>,
+  ): Promise<AnswerOf<Requests, N>> {
+    if (name !== 'mine') this.needTrust();
+    return super.ask(name, ask, context);
   }
 }
 
-/** `words`: what it said at the end, if anything. */
-function lost(words: string): CaptiousError {
-  const what =
+function lost({ words, overdueMs }: Exit): CaptiousError {
+  const how =
     words === '' ? say`The process of the workshop ended.` : say`The process of the workshop ended: ${words}`;
-  return new CaptiousError('interrupted', what, { remedy: say`Try again.` });
+  const late = say`The process of the workshop did not answer in time.`;
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
 }

@@ -1,3 +1,4 @@
+import { jpeg } from './sitting';
 import { grades, judgement, sides } from './judgement';
 import {
   choice,
@@ -43,8 +44,6 @@ export type HumanCheckState = Shaped<typeof state>;
 export const toHumanCheck = union({
   show: { state },
   saved: { saved: flag },
-  /** In Base64: not every editor hands bytes through to a view as bytes. */
-  photo: { index: count, side, jpeg: optional(text) },
 });
 export type ToHumanCheck = Shaped<typeof toHumanCheck>;
 
@@ -59,8 +58,12 @@ export const fromHumanCheck = union({
   },
   undo: {},
   redo: {},
-  photo: { index: count, side },
   /** A defect inside the view, for the log. */
   defect: { message: text },
 });
 export type FromHumanCheck = Shaped<typeof fromHumanCheck>;
+
+/** What the view asks of the extension host. */
+export const humanCheckRequests = {
+  photo: { ask: object({ index: count, side }), answer: jpeg },
+};

@@ -100,8 +100,6 @@ export type PanelState = Shaped<typeof panelState>;
 export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
-  answer: { id: count, answer },
-  refused: { id: count, message: text },
   /** Select the example that stands on this line of the dataset file; `whatIf`: a caption of it is to be tried. */
   select: { line: count, whatIf: flag },
 });
@@ -109,7 +107,6 @@ export type ToPanel = Shaped<typeof toPanel>;
 
 export const fromPanel = union({
   ready: {},
-  ask: { id: count, ask },
   reveal: { report: text, index: count },
   copy: { text },
   export: { report: text },
@@ -120,6 +117,9 @@ export const fromPanel = union({
   defect: { message: text },
 });
 export type FromPanel = Shaped<typeof fromPanel>;
+
+/** What the panel asks of the extension host, which gives up by itself where nothing moves. */
+export const panelRequests = { rows: { ask, answer } };
 
 /** What the panel keeps over a reload: enough to find the reports again. */
 export const panelMemory = object({

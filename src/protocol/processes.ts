@@ -12,10 +12,8 @@ import {
   union,
   words,
 } from '../base/shape';
-import { failure } from './failure';
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
-import { grant, hostCall } from './hostCalls';
 
 /* Between the extension host and the processes it starts. */
 
@@ -31,14 +29,12 @@ export const auditOrder = object({
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
-export const toRunner = union({
-  audit: { order: auditOrder },
-  cancel: {},
-  granted: { id: count, grant },
-  refused: { id: count, failure },
-});
-export type ToRunner = Shaped<typeof toRunner>;
+/** What the process of a run is asked. */
+export const runnerRequests = {
+  audit: { ask: object({ order: auditOrder }), answer: object({}) },
+};
 
+/** What it tells while it is at work. */
 export const fromRunner = union({
   started: { probe: probeTitle, format: text },
   progress: {
@@ -57,11 +53,6 @@ export const fromRunner = union({
   problem: { message: text, line: optional(count) },
   notice: { message: text },
   report: { path: text },
-  hostCall: { id: count, hostCall },
-  /** Nobody waits for it any more. */
-  cancelHostCall: { id: count },
-  done: {},
-  failed: { failure },
 });
 export type FromRunner = Shaped<typeof fromRunner>;
 
@@ -115,54 +106,47 @@ export type CheckedFile = Shaped<typeof checked>;
 const allowed = object({ evaluators: list(text), own: list(text), workspace: list(text) });
 export type Allowed = Shaped<typeof allowed>;
 
+const second = 1000;
+/** A model is loaded first, and its own process gives up after two minutes without a step. */
+const modelMs = 150 * second;
+const file = { path: text, images: list(text) };
+/** `images`: the folders that photos of the run were looked for in. */
+const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
+
 /**
  * The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. Where the workspace
  * is not `trusted` it writes nothing, looks for no image, and opens no model.
  */
-export const toReader = union({
-  /** `images`: the folders that photos of the run were looked for in. */
-  ask: { id: count, trusted: flag, ask, images: list(text), home: text, allowed },
+export const readerRequests = {
+  rows: { ask: aboutRows, answer, stallMs: 60 * second },
+  whatIf: { ask: aboutRows, answer, stallMs: modelMs },
   /** Look into a file: is it a dataset? */
-  look: { id: count, trusted: flag, path: text, images: list(text) },
+  look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
   /** Installed ones, and `folders` beside them. */
-  evaluators: { id: count, home: text, folders: list(text) },
-  export: { id: count, report: text, form: text, target: text },
+  evaluators: {
+    ask: object({ home: text, folders: list(text) }),
+    answer: list(entry),
+    stallMs: 30 * second,
+  },
+  export: {
+    ask: object({ report: text, form: text, target: text }),
+    answer: object({}),
+    stallMs: 60 * second,
+  },
   /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
   check: {
-    id: count,
-    trusted: flag,
-    path: text,
-    images: list(text),
-    home: text,
-    evaluator: optional(text),
+    ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),
+    answer: checked,
+    stallMs: 60 * second,
   },
-  /** What a dataset file holds. */
-  inspect: { id: count, path: text, images: list(text) },
-  /** Two reports of one probe. */
-  compare: { id: count, report: text, other: text },
-  /** Score the examples on these lines of `file`, the dataset as it is now, as the report scored what stood there. */
+  /** What a dataset file holds, as JSON: it is passed on as it is. */
+  inspect: { ask: object(file), answer: text, stallMs: 60 * second },
+  /** Two reports of one probe, as JSON. */
+  compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
+  /** Score the examples on these lines of `file`, the dataset as it is now; `leftOut`: why examples took no part. */
   rescore: {
-    id: count,
-    report: text,
-    file: text,
-    lines: list(count),
-    images: list(text),
-    home: text,
-    allowed,
+    ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
+    answer: object({ marks: list(mark), leftOut: list(text) }),
+    stallMs: modelMs,
   },
-});
-export type ToReader = Shaped<typeof toReader>;
-
-export const fromReader = union({
-  answer: { id: count, answer },
-  preview: { id: count, preview: nullable(preview) },
-  evaluators: { id: count, entries: list(entry) },
-  exported: { id: count },
-  checked: { id: count, checked },
-  /** What was found, as JSON: it is passed on as it is. */
-  json: { id: count, json: text },
-  /** `leftOut`: why examples took no part. */
-  rescored: { id: count, marks: list(mark), leftOut: list(text) },
-  refused: { id: count, failure },
-});
-export type FromReader = Shaped<typeof fromReader>;
+};

@@ -213,3 +213,9 @@ export const answer = union({
 });
 export type Answer = Shaped<typeof answer>;
 export type AnswerTo<T extends Ask['type']> = Extract<Answer, { type: T }>;
+
+/** The answer, as one to this question. */
+export function answerTo<A extends Ask>(ask: A, answer: Answer): AnswerTo<A['type']> {
+  if (answer.type !== ask.type) throw new Error(`Asked for ${ask.type}, told ${answer.type}.`);
+  return answer as AnswerTo<A['type']>;
+}

@@ -13,10 +13,11 @@ import {
   union,
   words,
 } from '../base/shape';
+import { jpeg } from './sitting';
 import { sampled } from './sampled';
 import { candidate, item } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
-import { failure } from './failure';
+import type { AnswerOf } from '../base/calls';
 
 /* What the workshop's view, the extension host and the process that measures say to each other; checked on arrival. */
 
@@ -63,9 +64,6 @@ export const toWorkshop = union({
   show: { state },
   /** Nothing that is shown has changed but this. */
   saved: { saved: flag },
-  readings: { id: count, readings },
-  /** In Base64: not every editor hands bytes through to a view as bytes. */
-  photo: { index: count, jpeg: optional(text) },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
 
@@ -81,8 +79,6 @@ export const fromWorkshop = union({
   },
   undo: {},
   redo: {},
-  read: { id: count, index: count, texts: threeTexts },
-  photo: { index: count },
   chooseEvaluator: {},
   /** Candidates for the second positive, from a chat model. */
   askChat: { index: count },
@@ -92,47 +88,54 @@ export const fromWorkshop = union({
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
 
+/** What the view asks of the extension host. */
+export const workshopRequests = {
+  read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
+  photo: { ask: object({ index: count }), answer: jpeg },
+};
+
 const photoPlace = { dataset: text, images: list(text), name: text };
 
-export const toHelper = union({
-  mine: { id: count, dataset: text, seed: count, limit: count },
+/** What the process behind the workshop and the human check is asked. */
+export const helperRequests = {
+  mine: {
+    ask: object({ dataset: text, seed: count, limit: count }),
+    answer: object({
+      how: choice('spatial', 'pairs', 'rules'),
+      sha256: text,
+      halves: list(
+        object({
+          id: text,
+          image: optional(text),
+          caption: text,
+          positives: list(candidate),
+          negatives: list(candidate),
+        }),
+      ),
+    }),
+    stallMs: 60_000,
+  },
+  /** Opening an evaluator may take its time. */
   read: {
-    id: count,
-    texts: threeTexts,
-    evaluator: text,
-    home: text,
-    photo: optional(object(photoPlace)),
+    ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(object(photoPlace)) }),
+    answer: readings,
+    stallMs: 150_000,
   },
   /** With transforms: as an evaluator sees it. */
   photo: {
-    id: count,
-    photo: object(photoPlace),
-    side: count,
-    transforms: optional(list(changeShape(...changes))),
+    ask: object({
+      photo: object(photoPlace),
+      side: count,
+      transforms: optional(list(changeShape(...changes))),
+    }),
+    answer: object({ bytes: optional(bytes) }),
+    stallMs: 30_000,
   },
   /** Variants of an audit, drawn for people to judge. */
-  sample: { id: count, report: text, perFamily: count, seed: count },
-});
-export type ToHelper = Shaped<typeof toHelper>;
-
-export const fromHelper = union({
-  mined: {
-    id: count,
-    how: choice('spatial', 'pairs', 'rules'),
-    sha256: text,
-    halves: list(
-      object({
-        id: text,
-        image: optional(text),
-        caption: text,
-        positives: list(candidate),
-        negatives: list(candidate),
-      }),
-    ),
+  sample: {
+    ask: object({ report: text, perFamily: count, seed: count }),
+    answer: object({ items: list(sampled), dataset: text, rowsSha256: text }),
+    stallMs: 60_000,
   },
-  readings: { id: count, readings },
-  photo: { id: count, bytes: optional(bytes) },
-  sampled: { id: count, items: list(sampled), dataset: text, rowsSha256: text },
-  refused: { id: count, failure },
-});
-export type FromHelper = Shaped<typeof fromHelper>;
+};
+export type Mined = AnswerOf<typeof helperRequests, 'mine'>;

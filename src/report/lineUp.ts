@@ -1,5 +1,5 @@
 import { holm } from '../stats/holm';
-import { CaptiousError } from '../base/errors';
+import { CaptiousError, untilCancelled } from '../base/errors';
 import { say } from '../base/say';
 import { metricKey, metricName } from './figures';
 import { type PairedDifference, pairedDifferences } from './paired';
@@ -72,12 +72,13 @@ export async function pairUpReports(
   reports: readonly Report[],
   paths: readonly string[],
   leftOut: readonly LeftOutRows[],
+  signal?: AbortSignal,
 ): Promise<PairOfReports[]> {
   const pairs: PairOfReports[] = [];
   for (const [first, a] of reports.entries()) {
     for (const [second, b] of reports.entries()) {
       if (second <= first || a.dataset.sha256 !== b.dataset.sha256) continue;
-      const rowsOf = (at: number) => readRows(paths[at], reports[at], leftOut[at]);
+      const rowsOf = (at: number) => untilCancelled(readRows(paths[at], reports[at], leftOut[at]), signal);
       const differences = await pairedDifferences(a.probe, rowsOf(first), rowsOf(second));
       for (const difference of differences) pairs.push({ ...difference, first, second });
     }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
+import type { CallContext } from '../base/calls';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { chunksOf, openRegular } from '../base/readFile';
 import { say } from '../base/say';
@@ -17,7 +18,12 @@ import type { ReportFiles } from './shelf';
  * The index of a report's rows file: the one that lies beside it, or a new one, which is left there. Not `kept`: it is made in
  * memory, and what lies beside the rows is neither read nor written.
  */
-export async function openRows(path: string, view: RowView, seal: RowsSeal, kept = true): Promise<RowIndex> {
+export async function openRows(
+  path: string,
+  view: RowView,
+  seal: RowsSeal,
+  { kept = true, ...context }: Partial<CallContext> & { kept?: boolean } = {},
+): Promise<RowIndex> {
   let handle: FileHandle;
   try {
     handle = await openRegular(path);
@@ -33,7 +39,7 @@ export async function openRows(path: string, view: RowView, seal: RowsSeal, kept
   const index = new RowIndex(view, source, words);
   try {
     if (!(kept && (await restore(index, words, seal)))) {
-      await index.fill();
+      await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
       // Where nothing can be written it is made again the next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
@@ -100,9 +106,9 @@ function filesOf(kept: boolean): ReportFiles {
       const { mtimeMs, size, ino } = await stat(path);
       return `${mtimeMs} ${size} ${ino}`;
     },
-    async open(path) {
+    async open(path, context) {
       const report = await readReport(path);
-      return openRows(rowsPath(path, report), viewFor(report.probe).rows, report, kept);
+      return openRows(rowsPath(path, report), viewFor(report.probe).rows, report, { ...context, kept });
     },
   };
 }

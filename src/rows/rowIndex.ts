@@ -1,4 +1,5 @@
-import { CaptiousError } from '../base/errors';
+import type { CallContext } from '../base/calls';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Row } from '../probe/metric';
 import { LeftOutRows, rowIn } from '../report/rowChecks';
@@ -7,6 +8,8 @@ import { type AnyColumn, Column } from '../base/column';
 import type { RowView } from '../probe/view';
 import { orderOf } from './order';
 
+/** Long enough to cost nothing, short enough that nobody sees it. */
+const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
 
@@ -183,12 +186,19 @@ export class RowIndex {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
   }
 
-  /** Reads every row once. */
-  async fill(): Promise<void> {
+  /** Reads every row once; other work of this process comes in between. */
+  async fill({ signal, step }: Partial<CallContext> = {}): Promise<void> {
     let offset = 0;
     let line = 0;
     let rest: Uint8Array = new Uint8Array(0);
+    let since = performance.now();
     for await (const chunk of this.source.chunks()) {
+      if (performance.now() - since > withoutPauseMs) {
+        await new Promise((resolve) => setTimeout(resolve, 0));
+        since = performance.now();
+      }
+      throwIfCancelled(signal);
+      step?.();
       const data = rest.length === 0 ? chunk : joined(rest, chunk);
       let from = 0;
       for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {

@@ -1,4 +1,5 @@
-import { CaptiousError, wordsOf } from '../base/errors';
+import type { CallContext } from '../base/calls';
+import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
 import type { Answer, Ask, Selection } from '../protocol/rows';
@@ -20,83 +21,85 @@ interface Open {
   last?: { key: string; lines: Uint32Array };
 }
 
+/** A report that is asked about: one question after the other. */
+interface Shelved {
+  last: Promise<unknown>;
+  waiting: Set<Partial<CallContext>>;
+  /** Stops the indexing when nobody waits for it any longer. */
+  stop: AbortController;
+  open?: Open;
+}
+
 export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
 /** How reports are reached, by the names they are asked about with. */
 export interface ReportFiles {
   /** Another one when the report was written anew. */
   stamp(report: string): Promise<string>;
-  open(report: string): Promise<RowIndex>;
+  open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/** Answers what is asked about the rows of reports, one thing after the other. */
+/** Answers what is asked about the rows of reports: of one in order, of several at the same time. */
 export class Shelf {
-  private readonly open = new Map<string, Open>();
-  private last: Promise<unknown> = Promise.resolve();
+  private readonly shelved = new Map<string, Shelved>();
 
   constructor(private readonly files: ReportFiles) {}
 
-  answer(ask: RowsAsk): Promise<Answer> {
-    return this.inTurn(() => this.answerNow(ask));
+  answer(ask: RowsAsk, context: Partial<CallContext> = {}): Promise<Answer> {
+    return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
   }
 
   /** What the line at an index of a report does to its photo. */
-  transforms(report: string, at: number): Promise<Transform[]> {
-    return this.inTurn(async () => {
-      const { index } = await this.entry(report);
+  transforms(report: string, at: number, context: Partial<CallContext> = {}): Promise<Transform[]> {
+    return this.inTurn(report, context, async ({ index }) => {
       if (at >= index.count) throw gone(index.path);
       return index.view.transforms?.(await index.row(at), index.sub.data[at]) ?? [];
     });
   }
 
-  private inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const next = this.last.then(work);
-    this.last = next.catch(() => undefined);
-    return next;
+  async close(): Promise<void> {
+    for (const { last, open } of this.shelved.values()) {
+      await last;
+      await open?.index.close();
+    }
+    this.shelved.clear();
   }
 
-  private async answerNow(ask: RowsAsk): Promise<Answer> {
-    const entry = await this.entry(ask.report);
-    const { index } = entry;
-    switch (ask.type) {
-      case 'facets':
-        return {
-          type: 'facets',
-          facets: facetsOf(index),
-          count: index.count,
-          leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
-        };
-      case 'lines': {
-        const chosen = linesOf(entry, ask.selection);
-        const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
-        const lines = await Promise.all(
-          Array.from(shown, async (at) => ({
-            index: at,
-            ...index.view.line(await index.row(at), index.sub.data[at]),
-          })),
-        );
-        return { type: 'lines', total: chosen.length, lines };
-      }
-      case 'charts':
-        return { type: 'charts', charts: chartsOf(index, ask.selection) };
-      case 'detail': {
-        if (ask.index >= index.count) throw gone(index.path);
-        const detail = index.view.detail(await index.row(ask.index), index.sub.data[ask.index]);
-        return { type: 'detail', detail: { index: ask.index, ...detail } };
-      }
-      case 'marks': {
-        const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
-        const marks = await Promise.all(
-          rows.map(async (row) => ({
-            line: index.lineOfRow(row),
-            index: index.firstIndex(row),
-            ...index.view.mark(await index.rowAt(row)),
-          })),
-        );
-        return { type: 'marks', marks };
-      }
-      case 'find':
-        return { type: 'find', index: find(index, ask.line) };
+  private async inTurn<T>(
+    report: string,
+    context: Partial<CallContext>,
+    work: (open: Open) => Promise<T>,
+  ): Promise<T> {
+    const { signal } = context;
+    throwIfCancelled(signal);
+    const own = this.shelved.get(report) ?? {
+      last: Promise.resolve(),
+      waiting: new Set(),
+      stop: new AbortController(),
+    };
+    this.shelved.delete(report);
+    this.shelved.set(report, own);
+    if (own.stop.signal.aborted) own.stop = new AbortController();
+    own.waiting.add(context);
+    const leave = (): void => {
+      own.waiting.delete(context);
+      if (own.waiting.size === 0) own.stop.abort(cancelled());
+    };
+    signal?.addEventListener('abort', leave, { once: true });
+    const turn = own.last.then(async () => {
+      throwIfCancelled(signal);
+      const open = await this.opened(report, own);
+      throwIfCancelled(signal);
+      return work(open);
+    });
+    own.last = turn.catch(() => undefined);
+    try {
+      return await turn;
+    } finally {
+      signal?.removeEventListener('abort', leave);
+      own.waiting.delete(context);
+      if (own.open === undefined && own.waiting.size === 0 && this.shelved.get(report) === own)
+        this.shelved.delete(report);
     }
   }
 
@@ -112,23 +115,77 @@ export class Shelf {
     }
   }
 
-  private async entry(path: string): Promise<Open> {
+  private async opened(path: string, own: Shelved): Promise<Open> {
     const stamp = await this.stampOf(path);
-    let entry = this.open.get(path);
-    this.open.delete(path);
-    if (entry?.stamp !== stamp) {
-      await entry?.index.close();
-      entry = { stamp, index: await this.files.open(path) };
+    if (own.open?.stamp !== stamp) {
+      const before = own.open;
+      own.open = undefined;
+      await before?.index.close();
+      const step = (): void => {
+        for (const context of own.waiting) context.step?.();
+      };
+      own.open = { stamp, index: await this.files.open(path, { signal: own.stop.signal, step }) };
     }
-    this.open.set(path, entry);
-    let lines = [...this.open.values()].reduce((sum, { index }) => sum + index.count, 0);
-    for (const [oldest, { index }] of this.open) {
-      if (oldest === path || (this.open.size <= kept && lines <= linesKept)) break;
-      lines -= index.count;
-      this.open.delete(oldest);
-      await index.close();
+    await this.putBack();
+    return own.open;
+  }
+
+  /** Those that were not asked about for longest, and that nobody waits for. */
+  private async putBack(): Promise<void> {
+    const open = [...this.shelved].filter(([, own]) => own.open !== undefined);
+    let [count, lines] = [open.length, open.reduce((sum, [, own]) => sum + own.open!.index.count, 0)];
+    for (const [path, own] of open) {
+      if (count <= kept && lines <= linesKept) return;
+      if (own.waiting.size > 0 || own.open === undefined) continue;
+      count--;
+      lines -= own.open.index.count;
+      this.shelved.delete(path);
+      await own.open.index.close();
     }
-    return entry;
+  }
+}
+
+async function answerFrom(open: Open, ask: RowsAsk): Promise<Answer> {
+  const { index } = open;
+  switch (ask.type) {
+    case 'facets':
+      return {
+        type: 'facets',
+        facets: facetsOf(index),
+        count: index.count,
+        leftOut: index.leftOut.words(index.path.split(/[\\/]/).at(-1)!),
+      };
+    case 'lines': {
+      const chosen = linesOf(open, ask.selection);
+      const shown = chosen.subarray(ask.offset, ask.offset + ask.limit);
+      const lines = await Promise.all(
+        Array.from(shown, async (at) => ({
+          index: at,
+          ...index.view.line(await index.row(at), index.sub.data[at]),
+        })),
+      );
+      return { type: 'lines', total: chosen.length, lines };
+    }
+    case 'charts':
+      return { type: 'charts', charts: chartsOf(index, ask.selection) };
+    case 'detail': {
+      if (ask.index >= index.count) throw gone(index.path);
+      const detail = index.view.detail(await index.row(ask.index), index.sub.data[ask.index]);
+      return { type: 'detail', detail: { index: ask.index, ...detail } };
+    }
+    case 'marks': {
+      const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
+      const marks = await Promise.all(
+        rows.map(async (row) => ({
+          line: index.lineOfRow(row),
+          index: index.firstIndex(row),
+          ...index.view.mark(await index.rowAt(row)),
+        })),
+      );
+      return { type: 'marks', marks };
+    }
+    case 'find':
+      return { type: 'find', index: find(index, ask.line) };
   }
 }
 

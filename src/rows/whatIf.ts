@@ -19,9 +19,11 @@ export class WhatIf {
     photo: ImageItem | undefined,
     home: string,
     allowed: readonly string[],
+    given?: AbortSignal,
   ): Promise<Extract<Answer, { type: 'whatIf' }>> {
     this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
-    const { signal } = (this.asked = new AbortController());
+    this.asked = new AbortController();
+    const signal = AbortSignal.any([this.asked.signal, ...(given === undefined ? [] : [given])]);
     const { evaluator: info } = await readReport(report);
     const { evaluator, bench } = await this.evaluatorRun.of(info, home, allowed);
     const [typed, ...rest] = [text, ...others].map((each): TextItem => ({ kind: 'text', text: each }));

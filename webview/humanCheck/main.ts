@@ -1,17 +1,22 @@
 import { grades, type Grade, type Judgement, type Side, sides } from '../../src/protocol/judgement';
 import {
   type FromHumanCheck,
+  humanCheckRequests,
   type HumanCheckState,
   type ToHumanCheck,
   toHumanCheck,
 } from '../../src/protocol/humanCheck';
+import type { Jpeg } from '../../src/protocol/sitting';
 import { button, el } from '../base/dom';
-import { bridgeOf } from '../sitting/bridge';
+import { bridgeOf } from '../base/bridge';
 import { action, nextOpenOf, photoOr, SittingFrame } from '../sitting/frame';
 import { t } from '../base/words';
 
-const bridge = bridgeOf<ToHumanCheck, FromHumanCheck>(toHumanCheck);
-const { post } = bridge;
+const bridge = bridgeOf<ToHumanCheck, FromHumanCheck, typeof humanCheckRequests>(
+  toHumanCheck,
+  humanCheckRequests,
+);
+const { ask, post } = bridge;
 
 type Better = NonNullable<Judgement['better']>;
 type Question = Side | 'better';
@@ -86,9 +91,6 @@ class HumanCheck {
       case 'saved':
         this.frame.showSaved(message.saved);
         return;
-      case 'photo':
-        if (message.index === this.shown) this.showPhoto(message.side, message.jpeg);
-        return;
     }
   }
 
@@ -148,9 +150,15 @@ class HumanCheck {
     );
     for (const side of samePhoto ? (['left'] as const) : sides) {
       this.figures[side].replaceChildren(el('div', { class: 'none quiet' }, '…'));
-      post({ type: 'photo', index: this.shown!, side });
+      void this.askForPhoto(this.shown!, side);
     }
     this.frame.root.focus();
+  }
+
+  private async askForPhoto(index: number, side: Side): Promise<void> {
+    // The editor says itself what went wrong.
+    const { jpeg } = await ask('photo', { index, side }).catch((): Jpeg => ({}));
+    if (index === this.shown) this.showPhoto(side, jpeg);
   }
 
   private showPhoto(side: Side, jpeg: string | undefined): void {

@@ -1,6 +1,7 @@
+import type { Requests } from '../../src/base/calls';
 import { sittingMemory, type SittingMemory } from '../../src/protocol/sitting';
+import type { Bridge } from '../base/bridge';
 import { button, el } from '../base/dom';
-import type { Bridge } from './bridge';
 import { t } from '../base/words';
 
 /** What the editor says of anybody's work, whatever it is about. */
@@ -28,7 +29,7 @@ export class SittingFrame<In> {
 
   constructor(
     readonly root: HTMLElement,
-    private readonly bridge: Bridge<In, Plain>,
+    private readonly bridge: Pick<Bridge<In, Plain, Requests>, 'post' | 'remember' | 'listen'>,
   ) {
     this.memory = sittingMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     root.tabIndex = -1;

@@ -3,18 +3,20 @@ import {
   type ThreeTexts,
   type ToWorkshop,
   toWorkshop,
+  workshopRequests,
   type WorkshopState,
 } from '../../src/protocol/workshop';
+import type { Jpeg } from '../../src/protocol/sitting';
 import type { Decision } from '../../src/protocol/triplets';
 import { button, el } from '../base/dom';
-import { bridgeOf } from '../sitting/bridge';
+import { bridgeOf } from '../base/bridge';
 import { action, nextOpenOf, photoOr, SittingFrame } from '../sitting/frame';
 import { Field, type FieldName } from './field';
 import { readingsView } from './readings';
 import { t, localized } from '../base/words';
 
-const bridge = bridgeOf<ToWorkshop, FromWorkshop>(toWorkshop);
-const { post } = bridge;
+const bridge = bridgeOf<ToWorkshop, FromWorkshop, typeof workshopRequests>(toWorkshop, workshopRequests);
+const { ask, post } = bridge;
 
 /** Long enough that a word is typed in one go. */
 const pauseMs = 200;
@@ -29,7 +31,7 @@ const statusWords: Record<Decision['status'], string> = {
 class Workshop {
   private state: WorkshopState | undefined;
   private photoIndex: number | undefined;
-  private readId = 0;
+  private reading = new AbortController();
   private readTimer: number | undefined;
 
   private readonly frame = new SittingFrame<ToWorkshop>(document.getElementById('workshop')!, bridge);
@@ -90,20 +92,6 @@ class Workshop {
       case 'saved':
         this.frame.showSaved(message.saved);
         return;
-      case 'readings': {
-        if (message.id !== this.readId) return;
-        this.readings.replaceChildren(readingsView(message.readings));
-        for (const field of Object.values(this.fields))
-          field.showFindings(
-            message.readings.findings
-              .filter((finding) => finding.in === field.name)
-              .map((finding) => localized(finding.message)),
-          );
-        return;
-      }
-      case 'photo':
-        if (message.index === this.photoIndex) this.showPhoto(message.jpeg);
-        return;
     }
   }
 
@@ -137,16 +125,19 @@ class Workshop {
     if (moved) {
       for (const field of Object.values(this.fields)) field.showFindings([]);
       this.readings.replaceChildren();
-      this.askForPhoto(index, item.image);
+      void this.askForPhoto(index, item.image);
       this.frame.root.focus();
     }
-    this.read();
+    void this.read();
   }
 
-  private askForPhoto(index: number, image: string | undefined): void {
+  private async askForPhoto(index: number, image: string | undefined): Promise<void> {
     this.photoIndex = index;
     this.showPhoto(undefined, image === undefined ? t('No photo is named.') : '…');
-    if (image !== undefined) post({ type: 'photo', index });
+    if (image === undefined) return;
+    // The editor says itself what went wrong.
+    const { jpeg } = await ask('photo', { index }).catch((): Jpeg => ({}));
+    if (index === this.photoIndex) this.showPhoto(jpeg);
   }
 
   private showPhoto(jpeg: string | undefined, words?: string): void {
@@ -160,15 +151,27 @@ class Workshop {
   }
 
   /** Asks for cosines and hints of what stands in the fields now. */
-  private read(): void {
+  private async read(): Promise<void> {
     const { state } = this;
     if (state === undefined) return;
-    post({ type: 'read', id: ++this.readId, index: state.index, texts: this.texts() });
+    this.reading.abort();
+    const { signal } = (this.reading = new AbortController());
+    // The editor says itself what went wrong.
+    const question = { index: state.index, texts: this.texts() };
+    const readings = await ask('read', question, { signal }).catch(() => undefined);
+    if (readings === undefined || signal.aborted) return;
+    this.readings.replaceChildren(readingsView(readings));
+    for (const field of Object.values(this.fields))
+      field.showFindings(
+        readings.findings
+          .filter((finding) => finding.in === field.name)
+          .map((finding) => localized(finding.message)),
+      );
   }
 
   private readSoon(): void {
     window.clearTimeout(this.readTimer);
-    this.readTimer = window.setTimeout(() => this.read(), pauseMs);
+    this.readTimer = window.setTimeout(() => void this.read(), pauseMs);
   }
 
   private decide(status: Decision['status']): void {

@@ -1,8 +1,8 @@
 import { CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
+import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
-import type { Outline } from './parquetDecoder';
 import { ParquetThread } from './parquetThread';
 
 /** A row group beyond this is read in parts, where the file has an index of its pages. */
@@ -41,7 +41,7 @@ export class ParquetFile {
   static async open(path: string, { signal, stallMs = 30_000 }: ParquetOptions = {}): Promise<ParquetFile> {
     const thread = ParquetThread.take();
     try {
-      return new ParquetFile(path, await thread.ask({ want: 'outline', path }, stallMs, signal), stallMs);
+      return new ParquetFile(path, await thread.ask('outline', { path }, stallMs, signal), stallMs);
     } catch (cause) {
       throw damaged(path, cause);
     } finally {
@@ -66,12 +66,12 @@ export class ParquetFile {
     try {
       // Told anew, since the thread holds one file at a time.
       await this.decoded('This Parquet file', () =>
-        thread.ask({ want: 'outline', path: this.path }, this.stallMs, signal),
+        thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );
       for (const { group, from, to, indexed } of this.parts(first, limit)) {
         throwIfCancelled(signal);
         const rows = await this.decoded(`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
-          const found = await thread.ask({ want: 'rows', from, to, indexed }, this.stallMs, signal);
+          const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
           if (found.length !== to - from) throw new Error(`it holds ${found.length} rows`);
           return found;
         });

@@ -3,7 +3,7 @@
  * be ended. One file after the other.
  */
 import { type FileHandle } from 'node:fs/promises';
-import { type MessagePort, parentPort } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import {
   type AsyncBuffer,
   type FileMetaData,
@@ -12,66 +12,51 @@ import {
   parquetSchema,
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
-import { messageOf } from '../../base/errors';
+import { Calls, serving } from '../../base/calls';
 import { openRegular } from '../../base/readFile';
-
-/** What lies in a file, as far as reading it needs. */
-export interface Outline {
-  columns: string[];
-  groups: { rows: number; bytes: number; indexed: boolean }[];
-}
-
-export type Ask =
-  | { want: 'outline'; path: string }
-  | { want: 'rows'; from: number; to: number; indexed: boolean }
-  | { want: 'close' };
-
-export type Reply =
-  | { type: 'step' }
-  | { type: 'done'; answer: Outline | Record<string, unknown>[] | undefined }
-  | { type: 'failed'; message: string };
+import { type Outline, parquetRequests } from '../../protocol/parquet';
 
 /** Large reads are cut, so that a slow disk is not taken for a standstill. */
 const readAtOnce = 16 * 1024 * 1024;
 /** Pictures deeper inside than this are copied, not handed over. */
 const deepest = 16;
 
+/** Tells that what is asked for now goes on. */
+let step = (): void => undefined;
 let opened: { handle: FileHandle; file: AsyncBuffer; metadata: FileMetaData } | undefined;
 
-async function answer(port: MessagePort, ask: Ask): Promise<void> {
-  const step = (): void => port.postMessage({ type: 'step' } satisfies Reply);
-  switch (ask.want) {
-    case 'outline':
-      await close();
-      port.postMessage({ type: 'done', answer: await outline(ask.path, step) } satisfies Reply);
-      return;
-    case 'rows': {
-      if (opened === undefined) throw new Error('No file is open.');
-      const { file, metadata } = opened;
-      const rows = await parquetReadObjects({
-        file,
-        metadata,
-        compressors: boundedCompressors,
-        // Byte arrays that are not said to be text are pictures.
-        utf8: false,
-        rowStart: ask.from,
-        rowEnd: ask.to,
-        useOffsetIndex: ask.indexed,
-        onPage: step,
-      });
-      port.postMessage({ type: 'done', answer: rows } satisfies Reply, [...buffersOf(rows)]);
-      return;
-    }
-    case 'close':
-      await close();
-      port.postMessage({ type: 'done', answer: undefined } satisfies Reply);
-  }
-}
+const serve = serving(parquetRequests, {
+  outline: async ({ path }, context) => {
+    ({ step } = context);
+    await close();
+    return outline(path);
+  },
+  rows: ({ from, to, indexed }, context) => {
+    ({ step } = context);
+    if (opened === undefined) throw new Error('No file is open.');
+    const { file, metadata } = opened;
+    return parquetReadObjects({
+      file,
+      metadata,
+      compressors: boundedCompressors,
+      // Byte arrays that are not said to be text are pictures.
+      utf8: false,
+      rowStart: from,
+      rowEnd: to,
+      useOffsetIndex: indexed,
+      onPage: step,
+    });
+  },
+  close: async () => {
+    await close();
+    return {};
+  },
+});
 
-async function outline(path: string, step: () => void): Promise<Outline> {
+async function outline(path: string): Promise<Outline> {
   const handle = await openRegular(path);
   try {
-    const file = await bufferOf(handle, step);
+    const file = await bufferOf(handle);
     const metadata = await parquetMetadataAsync(file);
     refuseOversized(metadata, file.byteLength);
     opened = { handle, file, metadata };
@@ -132,7 +117,7 @@ async function close(): Promise<void> {
   await handle?.close();
 }
 
-async function bufferOf(file: FileHandle, step: () => void): Promise<AsyncBuffer> {
+async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
   const { size } = await file.stat();
   return {
     byteLength: size,
@@ -152,7 +137,7 @@ async function bufferOf(file: FileHandle, step: () => void): Promise<AsyncBuffer
 }
 
 /** What pictures lie in: handed over rather than copied. */
-function buffersOf(rows: readonly unknown[]): Set<ArrayBuffer> {
+function buffersOf(rows: unknown): Set<ArrayBuffer> {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number): void => {
     if (typeof value !== 'object' || value === null || depth > deepest) return;
@@ -160,13 +145,23 @@ function buffersOf(rows: readonly unknown[]): Set<ArrayBuffer> {
       if (value.buffer instanceof ArrayBuffer) found.add(value.buffer);
     } else for (const inner of Object.values(value)) visit(inner, depth + 1);
   };
-  for (const row of rows) visit(row, 0);
+  visit(rows, -1);
   return found;
 }
 
-parentPort?.on('message', (ask: Ask) => {
-  const port = parentPort!;
-  answer(port, ask).catch((error: unknown) =>
-    port.postMessage({ type: 'failed', message: messageOf(error) } satisfies Reply),
+if (parentPort !== null) {
+  const port = parentPort;
+  const calls = new Calls(
+    {},
+    {
+      send: (message) => {
+        const handedOver = message.type === 'answer' ? buffersOf(message.answer) : [];
+        port.postMessage(message, [...handedOver]);
+      },
+      serve,
+    },
   );
-});
+  port.on('message', (value: unknown) => {
+    calls.hear(value);
+  });
+}

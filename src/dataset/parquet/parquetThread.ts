@@ -1,35 +1,43 @@
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { cancelled, CaptiousError, throwIfCancelled } from '../../base/errors';
-import type { Ask, Outline, Reply } from './parquetDecoder';
+import { type AnswerOf, type AskOf, Calls } from '../../base/calls';
+import { parquetRequests } from '../../protocol/parquet';
 
-interface Answers {
-  outline: Outline;
-  rows: Record<string, unknown>[];
-  close: undefined;
-}
+type Requests = typeof parquetRequests;
 
 /** JavaScript's own heap, in MB; pictures lie outside it. */
 const heap = 1024;
-const tickMs = 250;
 
-/** The other end of the thread that decodes. It is ended where it stands still, and where nobody waits for it any longer. */
+/** The other end of the thread that decodes. It is ended where it makes no progress, and where nobody waits for it any longer. */
 export class ParquetThread {
   /** One that has nothing to do is kept for the next file. */
   private static spare: ParquetThread | undefined;
   private readonly worker: Worker;
   private ended = false;
-  private ticks = 0;
-  private settle: ((outcome: Error | { answer: unknown }) => void) | undefined;
+  private readonly calls = new Calls(parquetRequests, {
+    send: (message) => {
+      this.worker.postMessage(message);
+    },
+    graceMs: 0,
+    oneAtATime: true,
+    overdue: (_name, ms) => new Error(`nothing was decoded for ${ms / 1000} seconds`),
+    onHung: (why) => this.end(why),
+    onBusy: (busy) => {
+      if (busy) this.worker.ref();
+      else this.worker.unref();
+    },
+  });
 
   private constructor() {
     const { script, execArgv } = decoderScript();
     this.worker = new Worker(script, { execArgv, resourceLimits: { maxOldGenerationSizeMb: heap } });
-    this.worker.on('message', (reply: Reply) => {
-      this.ticks = 0;
-      if (reply.type === 'done') this.settle?.({ answer: reply.answer });
-      else if (reply.type === 'failed') this.settle?.(new Error(reply.message));
+    this.worker.on('message', (value) => {
+      try {
+        if (!this.calls.hear(value)) throw new Error('its thread sent a message that is none');
+      } catch (error) {
+        this.end(error as Error);
+      }
     });
     this.worker.on('error', (error) => this.end(error));
     this.worker.on('messageerror', (error) => this.end(error));
@@ -42,41 +50,21 @@ export class ParquetThread {
     return thread;
   }
 
-  /** One question at a time. After a failure the thread may be gone. */
-  async ask<A extends Ask>(ask: A, stallMs: number, signal?: AbortSignal): Promise<Answers[A['want']]> {
-    throwIfCancelled(signal);
-    if (this.ended) throw new Error('its thread ended');
-    this.worker.ref();
-    this.ticks = 0;
-    const cancel = (): void =>
-      this.end(signal?.reason instanceof CaptiousError ? signal.reason : cancelled());
-    signal?.addEventListener('abort', cancel, { once: true });
-    // Ticks are counted, not hours: a machine that slept did not stand still.
-    const watch = setInterval(() => {
-      if (++this.ticks * tickMs >= stallMs)
-        this.end(new Error(`nothing was decoded for ${stallMs / 1000} seconds`));
-    }, tickMs);
-    try {
-      return await new Promise<Answers[A['want']]>((resolve, reject) => {
-        this.settle = (outcome) => {
-          if (outcome instanceof Error) reject(outcome);
-          else resolve(outcome.answer as Answers[A['want']]);
-        };
-        this.worker.postMessage(ask);
-      });
-    } finally {
-      clearInterval(watch);
-      signal?.removeEventListener('abort', cancel);
-      this.settle = undefined;
-      this.worker.unref();
-    }
+  /** `stallMs`: how long it may go without decoding anything. After a failure the thread may be gone. */
+  ask<N extends keyof Requests>(
+    name: N,
+    ask: AskOf<Requests, N>,
+    stallMs: number,
+    signal?: AbortSignal,
+  ): Promise<AnswerOf<Requests, N>> {
+    return this.calls.ask(name, ask, { stallMs, signal });
   }
 
   /** Gives it back; `closeMs`: what it may take to let go of its file. */
   async release(closeMs: number): Promise<void> {
     if (this.ended) return;
     try {
-      await this.ask({ want: 'close' }, closeMs);
+      await this.ask('close', {}, closeMs);
     } catch (error) {
       this.end(error as Error);
       return;
@@ -89,7 +77,7 @@ export class ParquetThread {
     if (ParquetThread.spare === this) ParquetThread.spare = undefined;
     if (this.ended) return;
     this.ended = true;
-    this.settle?.(why);
+    this.calls.end(() => why);
     void this.worker.terminate();
   }
 }

@@ -1,13 +1,16 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { type CallContext, serving } from '../../base/calls';
+import type { Jpeg } from '../../protocol/sitting';
 import { isJudged, type Side } from '../../protocol/judgement';
 import { type CheckSession, shownOn } from '../../annotation/session';
 import * as settings from '../settings';
-import { type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
+import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import type { Helper } from '../../process/workshopClient';
 import {
   type FromHumanCheck,
   fromHumanCheck,
+  humanCheckRequests,
   type HumanCheckState,
   type ToHumanCheck,
 } from '../../protocol/humanCheck';
@@ -36,6 +39,9 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       title: basename(path, '.json'),
       view: 'The view of a human check',
       check: fromHumanCheck,
+      serve: serving(humanCheckRequests, {
+        photo: ({ index: at, side }, context) => this.photo(at, side, context),
+      }),
       work: session,
     });
   }
@@ -44,41 +50,30 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
     return { type: 'saved', saved };
   }
 
-  protected async handle(message: Exclude<FromHumanCheck, Move>): Promise<void> {
-    switch (message.type) {
-      case 'judge': {
-        const { index, left, right, better } = message;
-        if (index >= this.session.items.length) return;
-        this.session.judge(index, {
-          ...(left === undefined ? {} : { left }),
-          ...(right === undefined ? {} : { right }),
-          ...(better === undefined ? {} : { better }),
-        });
-        this.autosave.changed();
-        // The preference is the last question: on to the next item that waits.
-        if (better !== undefined && isJudged(this.session.items[index].judgement))
-          this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
-        this.show();
-        return;
-      }
-      case 'photo':
-        return this.sendPhoto(message.index, message.side);
-    }
+  protected handle(message: Exclude<FromHumanCheck, Move>): Promise<void> {
+    const { index, left, right, better } = message;
+    if (index >= this.session.items.length) return Promise.resolve();
+    this.session.judge(index, {
+      ...(left === undefined ? {} : { left }),
+      ...(right === undefined ? {} : { right }),
+      ...(better === undefined ? {} : { better }),
+    });
+    this.autosave.changed();
+    // The preference is the last question: on to the next item that waits.
+    if (better !== undefined && isJudged(this.session.items[index].judgement))
+      this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
+    this.show();
+    return Promise.resolve();
   }
 
-  private async sendPhoto(index: number, side: Side): Promise<void> {
+  private async photo(index: number, side: Side, context: CallContext): Promise<Jpeg> {
     const item = this.session.items.at(index);
-    if (item === undefined) return;
+    if (item === undefined) return {};
     const { dataset, images = [] } = this.session.origin;
     const { image, transforms } = shownOn(item)[side];
     const folders = [...images, ...settings.imageFolders(vscode.Uri.file(this.path))];
-    const { bytes } = await this.parts.helper.ask('photo', {
-      photo: { dataset, images: folders, name: image },
-      side: photoSide,
-      transforms,
-    });
-    const jpeg = bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
-    this.post({ type: 'photo', index, side, ...(jpeg === undefined ? {} : { jpeg }) });
+    const photo = { dataset, images: folders, name: image };
+    return jpegOf(await this.parts.helper.ask('photo', { photo, side: photoSide, transforms }, context));
   }
 
   protected show(problem?: string): void {

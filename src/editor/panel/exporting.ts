@@ -59,7 +59,7 @@ export async function exportReport(reader: Reader, report: string): Promise<void
     filters: { [label]: [ending] },
   });
   if (target === undefined) return;
-  await reader.export(report, form, target.fsPath);
+  await reader.ask('export', { report, form, target: target.fsPath });
   const open = vscode.l10n.t('Open');
   void showInformation(vscode.l10n.t('Exported to {0}.', basename(target.fsPath)), open).then((answer) => {
     if (answer === open) void openExported(target, form);
@@ -76,7 +76,7 @@ async function markdownOf(reader: Reader, report: string): Promise<string> {
   const folder = await temporaryFolder('copy');
   try {
     const path = join(folder, 'report.md');
-    await reader.export(report, 'md', path);
+    await reader.ask('export', { report, form: 'md', target: path });
     return await readFile(path, 'utf8');
   } finally {
     await rm(folder, { recursive: true, force: true });

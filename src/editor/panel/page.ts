@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import { Calls, type Serve } from '../../base/calls';
+import { cancelled } from '../../base/errors';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
@@ -55,4 +57,41 @@ function attributeOf(value: unknown): string {
 
 function escapeAttribute(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
+}
+
+/** What a page asks of the editor. Ids begin anew with each page: what the one before asked is cancelled. */
+export class PageRequests {
+  private calls: Calls<Record<never, never>> | undefined;
+
+  constructor(
+    private readonly webview: vscode.Webview,
+    private readonly serve: Serve,
+  ) {}
+
+  /** A new page is there. */
+  restart(): void {
+    this.end();
+    const calls = new Calls(
+      {},
+      {
+        send: (message) => {
+          if (this.calls === calls) void this.webview.postMessage(message);
+        },
+        serve: this.serve,
+      },
+    );
+    this.calls = calls;
+  }
+
+  /** There is no page any longer. */
+  end(): void {
+    const calls = this.calls;
+    this.calls = undefined;
+    calls?.end(cancelled);
+  }
+
+  /** Whether the message was one of these. */
+  hear(value: unknown): boolean {
+    return this.calls?.hear(value) ?? false;
+  }
 }

@@ -1,63 +1,81 @@
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { saveTo } from '../saveTo';
-import { CaptiousError, messageOf } from '../../base/errors';
-import { say } from '../../base/say';
+import { type CallContext, serving } from '../../base/calls';
+import { messageOf } from '../../base/errors';
 import {
   type FromPanel,
   fromPanel,
   panelMemory,
   type PanelMemory,
+  type PanelProgress,
+  panelRequests,
   type PanelState,
-  type ReportView,
   type ToPanel,
 } from '../../protocol/panel';
-import type { Ask } from '../../protocol/rows';
-import { readReport } from '../../report/report';
-import { openPage } from './page';
-import type { Reader } from '../../process/readerClient';
-import { type RunRecord, titleOf } from '../runs/runRecord';
-import type { Runs } from '../runs/runs';
-import { revealLine } from './reveal';
-import { toldApart, viewOf } from '../../rows/panelReport';
+import { answerTo, type Answer, type Ask } from '../../protocol/rows';
 import { trouble } from '../messages';
 import { inert, showError, showStatus } from '../notify';
+import { saveTo } from '../saveTo';
+import { openPage, PageRequests } from './page';
+import { revealLine } from './reveal';
 
-export const panelType = 'captious.panel';
 /** A picture of a chart is far smaller; more is not one. */
 const largestSave = 32 << 20;
-const everything: PanelState['can'] = { whatIf: true, export: true };
 
-export interface PanelParts {
-  context: vscode.ExtensionContext;
-  runs: Runs;
-  reader: Reader;
-  log: vscode.LogOutputChannel;
+/** Where the reports of a panel come from. The page knows them by keys and never names a path itself. */
+export interface PanelSource {
+  state(): Promise<PanelState>;
+  /** About the rows of a report. */
+  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
+  datasetOf(report: string): Promise<vscode.Uri>;
+  export(report: string): Promise<void>;
+  /** Where a file that is saved out of the panel is proposed to go. */
+  readonly folder: vscode.Uri | undefined;
+  /** Of what has a run. */
+  cancel?(): void;
+  rerun?(): Promise<void>;
+  onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;
 }
 
-/** The panels that are open, one for each run or comparison. */
+export interface PanelsParts {
+  viewType: string;
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  /** Throws where there is nothing to open. */
+  open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
+}
+
+export interface Shown {
+  /** Of the dataset file: the example there is brought to the front. */
+  line?: number;
+  /** A caption of it is to be tried. */
+  whatIf?: boolean;
+}
+
+/** The panels of one kind that are open, one for each run, comparison or report file. */
 export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, Panel>();
 
-  constructor(private readonly parts: PanelParts) {}
+  constructor(private readonly parts: PanelsParts) {}
 
-  show(memory: PanelMemory, beside = false): Panel {
+  async show(memory: PanelMemory, { line, whatIf = false }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
-    const known = this.open.get(key);
-    if (known !== undefined) {
-      known.reveal();
-      return known;
-    }
-    const column = beside ? vscode.ViewColumn.Beside : vscode.ViewColumn.Active;
-    const webviewPanel = vscode.window.createWebviewPanel(panelType, 'Captious', column);
-    return this.adopt(webviewPanel, memory);
+    // Before a tab is there: what cannot be opened opens none.
+    const source = this.open.has(key) ? undefined : await this.parts.open(memory);
+    const create = (own: PanelSource): Panel =>
+      this.adopt(
+        vscode.window.createWebviewPanel(this.parts.viewType, 'Captious', vscode.ViewColumn.Active),
+        memory,
+        own,
+      );
+    const panel = this.open.get(key) ?? (source && create(source));
+    panel?.reveal();
+    if (line !== undefined) panel?.select(line, whatIf);
   }
 
   async deserializeWebviewPanel(webviewPanel: vscode.WebviewPanel, state: unknown): Promise<void> {
     try {
       const memory = panelMemory(state, '');
-      await this.parts.runs.load();
-      this.adopt(webviewPanel, memory);
+      this.adopt(webviewPanel, memory, await this.parts.open(memory));
     } catch (error) {
       this.parts.log.warn(`A panel could not be restored: ${messageOf(error)}`);
       webviewPanel.dispose();
@@ -68,9 +86,9 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
     for (const panel of this.open.values()) panel.dispose();
   }
 
-  private adopt(webviewPanel: vscode.WebviewPanel, memory: PanelMemory): Panel {
+  private adopt(webviewPanel: vscode.WebviewPanel, memory: PanelMemory, source: PanelSource): Panel {
     const key = keyOf(memory);
-    const panel = new Panel(webviewPanel, memory, this.parts);
+    const panel = new Panel(webviewPanel, memory, source, this.parts);
     this.open.set(key, panel);
     webviewPanel.onDidDispose(() => {
       this.open.delete(key);
@@ -85,49 +103,47 @@ function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
 
-type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
-
-export class Panel implements vscode.Disposable {
+class Panel implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
-  /** Report paths with what their run was ordered with, by the keys that the webview knows; it never names a path itself. */
-  private sources = new Map<string, Source>();
+  private readonly requests: PageRequests;
   private isReady = false;
   private isOver = false;
   private pending: Extract<ToPanel, { type: 'select' }> | undefined;
 
   constructor(
     private readonly webviewPanel: vscode.WebviewPanel,
-    private readonly memory: PanelMemory,
-    private readonly parts: PanelParts,
+    memory: PanelMemory,
+    private readonly source: PanelSource,
+    private readonly parts: PanelsParts,
   ) {
     const { webview } = webviewPanel;
-    const icon = (name: string) => vscode.Uri.joinPath(parts.context.extensionUri, 'media', name);
+    const { extensionUri } = parts;
+    const icon = (name: string) => vscode.Uri.joinPath(extensionUri, 'media', name);
     webviewPanel.iconPath = { light: icon('panel-light.svg'), dark: icon('panel-dark.svg') };
+    this.requests = new PageRequests(
+      webview,
+      serving(panelRequests, { rows: (ask, context) => this.answer(ask, context) }),
+    );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
       // A hidden panel keeps no page: what is sent before the next one is there would be lost.
       webviewPanel.onDidChangeViewState(() => {
-        if (!webviewPanel.visible) this.isReady = false;
-      }),
-      parts.runs.onDidChange((record) => {
-        if (record === undefined || this.records().includes(record)) void this.refresh();
-      }),
-      parts.runs.onDidProgress((record) => {
-        const running = parts.runs.progressOf(record);
-        if (running && this.isReady && this.records().includes(record))
-          void this.post({ type: 'progress', running });
+        if (webviewPanel.visible) return;
+        this.isReady = false;
+        this.requests.end();
       }),
     );
+    const changes = source.onDidChange?.(
+      () => void this.refresh(),
+      (running) => {
+        if (this.isReady) void this.post({ type: 'progress', running });
+      },
+    );
+    if (changes !== undefined) this.disposables.push(changes);
     this.disposables.push(
-      openPage(webview, {
-        extensionUri: parts.context.extensionUri,
-        name: 'webview',
-        root: 'panel',
-        memory,
-        pictures: 'blob:',
-      }),
+      openPage(webview, { extensionUri, name: 'webview', root: 'panel', memory, pictures: 'blob:' }),
     );
-    void this.refresh().then(() => this.warm());
+    void this.refresh().then((state) => this.warm(state));
   }
 
   reveal(): void {
@@ -135,7 +151,7 @@ export class Panel implements vscode.Disposable {
   }
 
   /** Brings the example on this line of the dataset file to the front, and the field to try a caption of it. */
-  select(line: number, whatIf = false): void {
+  select(line: number, whatIf: boolean): void {
     this.pending = { type: 'select', line, whatIf };
     if (this.isReady) this.sendPending();
   }
@@ -143,24 +159,14 @@ export class Panel implements vscode.Disposable {
   dispose(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.requests.end();
     for (const disposable of this.disposables) disposable.dispose();
     this.webviewPanel.dispose();
   }
 
-  private records(): RunRecord[] {
-    return [this.memory.run, ...this.memory.compare].flatMap((id) => this.parts.runs.byId(id) ?? []);
-  }
-
   private async receive(value: unknown): Promise<void> {
-    let message: FromPanel;
     try {
-      message = fromPanel(value, '');
-    } catch (error) {
-      this.parts.log.error(`The panel sent something that is no message: ${messageOf(error)}`);
-      return;
-    }
-    try {
-      await this.handle(message);
+      if (!this.requests.hear(value)) await this.handle(fromPanel(value, ''));
     } catch (error) {
       this.parts.log.error(messageOf(error));
       void showError(trouble(error));
@@ -168,23 +174,18 @@ export class Panel implements vscode.Disposable {
   }
 
   private async handle(message: FromPanel): Promise<void> {
+    const { source } = this;
     switch (message.type) {
       case 'ready':
         this.isReady = true;
+        this.requests.restart();
         await this.refresh();
         this.sendPending();
         return;
-      case 'ask':
-        await this.post(await this.answer(message.id, message.ask));
-        return;
       case 'reveal': {
-        const { path, images } = this.source(message.report);
-        const { detail } = await this.parts.reader.ask(
-          { type: 'detail', report: path, index: message.index },
-          images,
-        );
-        const { dataset } = await readReport(path);
-        await revealLine(vscode.Uri.file(dataset.path), detail.line);
+        const ask = { type: 'detail', report: message.report, index: message.index } as const;
+        const { detail } = answerTo(ask, await source.answer(ask, {}));
+        await revealLine(await source.datasetOf(message.report), detail.line);
         return;
       }
       case 'copy':
@@ -192,102 +193,51 @@ export class Panel implements vscode.Disposable {
         showStatus(vscode.l10n.t('Copied.'), 3000);
         return;
       case 'export':
-        await vscode.commands.executeCommand('captious.export', this.source(message.report).path);
-        return;
+        return source.export(message.report);
       case 'cancel':
-        for (const record of this.records()) this.parts.runs.cancel(record);
+        source.cancel?.();
         return;
       case 'rerun':
-        await vscode.commands.executeCommand('captious.resume', this.memory.run);
-        return;
+        return source.rerun?.();
       case 'save':
-        await save(message.name, message.bytes);
-        return;
+        return this.save(message.name, message.bytes);
       case 'defect':
         this.parts.log.error(`In the panel: ${message.message}`);
         return;
     }
   }
 
-  /** Whatever goes wrong, the one who asked is told. */
-  private async answer(id: number, ask: Ask): Promise<ToPanel> {
+  /** Whatever goes wrong, the page is told in the language of the editor. */
+  private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
-      const { path, images, evaluators } = this.source(ask.report);
-      const answer = await this.parts.reader.ask({ ...ask, report: path }, images, evaluators);
-      return { type: 'answer', id, answer };
+      return await this.source.answer(ask, context);
     } catch (error) {
-      return { type: 'refused', id, message: trouble(error) };
+      throw new Error(trouble(error), { cause: error });
     }
   }
 
-  private source(key: string): Source {
-    const source = this.sources.get(key);
-    if (source === undefined)
-      throw new CaptiousError('input', say`This report is no longer there.`, {
-        remedy: say`Run the audit again.`,
-      });
-    return source;
+  private async save(name: string, bytes: Uint8Array): Promise<void> {
+    if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large.');
+    const { folder } = this.source;
+    const target = await vscode.window.showSaveDialog({
+      defaultUri: folder && vscode.Uri.joinPath(folder, name.replace(/[\\/]/g, '_')),
+    });
+    if (target) await saveTo(target, bytes);
   }
 
-  private async refresh(): Promise<void> {
-    const state = await this.state();
-    if (this.isOver) return;
+  private async refresh(): Promise<PanelState> {
+    const state = await this.source.state();
+    if (this.isOver) return state;
     this.webviewPanel.title = inert(state.title);
     if (this.isReady) await this.post({ type: 'show', state });
-  }
-
-  private async state(): Promise<PanelState> {
-    const records = this.records();
-    const [first] = records;
-    if (first === undefined)
-      return {
-        title: 'Captious',
-        reports: [],
-        resumable: false,
-        can: everything,
-        problem: vscode.l10n.t('This run was deleted.'),
-      };
-    const sources: typeof this.sources = new Map();
-    const reports: ReportView[] = [];
-    const problems: string[] = [];
-    for (const record of records) {
-      if (record.problem !== undefined) problems.push(record.problem);
-      for (const path of this.parts.runs.reportPaths(record)) {
-        const key = `${record.id}/${basename(path)}`;
-        try {
-          reports.push(viewOf(key, await readReport(path), record.titles));
-          sources.set(key, { path, images: record.images, evaluators: record.evaluators });
-        } catch (error) {
-          problems.push(trouble(error));
-        }
-      }
-    }
-    this.sources = sources;
-    const state: PanelState = {
-      title: [
-        basename(first.dataset),
-        ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
-      ].join(' · '),
-      reports: toldApart(reports),
-      resumable: first.state === 'interrupted' || first.state === 'failed',
-      can: everything,
-    };
-    const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
-    if (active)
-      state.running = this.parts.runs.progressOf(active) ?? {
-        label: active.state === 'queued' ? vscode.l10n.t('waiting') : vscode.l10n.t('starting'),
-        examples: 0,
-      };
-    if (problems.length > 0) state.problem = problems.join(' ');
     return state;
   }
 
-  /** The page takes a moment to come up; meanwhile the reading process starts and finds the rows it will be asked for. */
-  private warm(): void {
-    const first = this.sources.values().next().value;
+  /** The page takes a moment to come up; meanwhile the rows that it will ask for are found. */
+  private warm({ reports: [first] }: PanelState): void {
     // Whatever is wrong is told when the page asks.
     if (first !== undefined)
-      this.parts.reader.ask({ type: 'facets', report: first.path }, first.images).catch(() => undefined);
+      this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
   }
 
   private sendPending(): void {
@@ -299,13 +249,4 @@ export class Panel implements vscode.Disposable {
   private async post(message: ToPanel): Promise<void> {
     if (!this.isOver) await this.webviewPanel.webview.postMessage(message);
   }
-}
-
-async function save(name: string, bytes: Uint8Array): Promise<void> {
-  if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large.');
-  const folder = vscode.workspace.workspaceFolders?.at(0)?.uri;
-  const target = await vscode.window.showSaveDialog({
-    defaultUri: folder && vscode.Uri.joinPath(folder, basename(name)),
-  });
-  if (target) await saveTo(target, bytes);
 }

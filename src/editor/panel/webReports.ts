@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { CallContext } from '../../base/calls';
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { ShapeError } from '../../base/shape';
@@ -8,7 +9,7 @@ import type { Report } from '../../report/report';
 import { changedRows, otherRowCount } from '../../report/rowChecks';
 import { parseReport } from '../../report/reportShape';
 import { needTrust } from '../trust';
-import { datasetOf, isThere, notHere, type ReportDesk } from './reportPanel';
+import { datasetOf, isThere, notHere, type ReportFileReader } from './reportSource';
 import { viewFor } from '../../probe/views';
 import { PlainWords } from '../../rows/textsInMemory';
 import { RowIndex, type RowSource } from '../../rows/rowIndex';
@@ -16,12 +17,13 @@ import { type ReportFiles, Shelf } from '../../rows/shelf';
 
 /** More than that would be kept in a browser's memory as a whole. */
 const largestRows = 200_000_000;
+/** Other work comes in between. */
+const chunk = 1 << 20;
 const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
 /** Reports and their rows where there is no process and no disk: read whole, through the editor. */
-export class WebReports implements ReportDesk {
-  readonly export = undefined;
+export class WebReports implements ReportFileReader {
   private readonly shelf: Shelf;
 
   constructor() {
@@ -30,7 +32,7 @@ export class WebReports implements ReportDesk {
         const { mtime, size } = await vscode.workspace.fs.stat(vscode.Uri.parse(report, true));
         return `${mtime} ${size}`;
       },
-      open: (report) => this.open(vscode.Uri.parse(report, true)),
+      open: (report, context) => this.open(vscode.Uri.parse(report, true), context),
     };
     this.shelf = new Shelf(files);
   }
@@ -51,18 +53,22 @@ export class WebReports implements ReportDesk {
     return { whatIf: false, export: false };
   }
 
-  async answer(report: vscode.Uri, ask: Ask): Promise<Answer> {
+  export(): Promise<void> {
+    return Promise.reject(notHere());
+  }
+
+  async answer(report: vscode.Uri, ask: Ask, context: Partial<CallContext> = {}): Promise<Answer> {
     switch (ask.type) {
       case 'photo':
         return { type: 'photo', bytes: await this.photo(report, ask.name) };
       case 'whatIf':
         throw notHere();
       default:
-        return this.shelf.answer({ ...ask, report: report.toString() });
+        return this.shelf.answer({ ...ask, report: report.toString() }, context);
     }
   }
 
-  private async open(uri: vscode.Uri): Promise<RowIndex> {
+  private async open(uri: vscode.Uri, context?: Partial<CallContext>): Promise<RowIndex> {
     const report = await this.read(uri);
     const rows = vscode.Uri.joinPath(uri, '..', report.rows);
     let bytes: Uint8Array;
@@ -86,7 +92,7 @@ export class WebReports implements ReportDesk {
     }
     if ((await sha256Of(bytes)) !== report.rowsSha256) throw changedRows(rows.path);
     const index = new RowIndex(viewFor(report.probe).rows, sourceOf(rows.path, bytes), new PlainWords());
-    await index.fill();
+    await index.fill(context);
     if (index.rowCount !== report.rowCount) throw otherRowCount(rows.path, index.rowCount, report);
     return index;
   }
@@ -122,7 +128,8 @@ function sourceOf(path: string, bytes: Uint8Array): RowSource {
   return {
     path,
     async *chunks() {
-      yield await Promise.resolve(bytes);
+      for (let at = 0; at < bytes.length; at += chunk)
+        yield await Promise.resolve(bytes.subarray(at, at + chunk));
     },
     read: (offset, length) => Promise.resolve(bytes.subarray(offset, offset + length)),
     close: () => Promise.resolve(),

@@ -86,12 +86,12 @@ export class Checks implements vscode.Disposable {
   private async check(document: vscode.TextDocument): Promise<void> {
     const { uri } = document;
     if (document.isClosed) return;
-    const { findings, count } = await this.reader.check(
-      uri.fsPath,
-      settings.imageFolders(uri),
-      settings.home(),
-      await this.evaluatorOf(uri.fsPath),
-    );
+    const { findings, count } = await this.reader.ask('check', {
+      path: uri.fsPath,
+      images: settings.imageFolders(uri),
+      home: settings.home(),
+      evaluator: await this.evaluatorOf(uri.fsPath),
+    });
     // What was read is the file; after more edits the next save will tell.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const localized = new Map(findings.map((finding) => [problemOf(document, finding), finding]));

@@ -1,13 +1,12 @@
 import { basename } from 'node:path';
 import type * as vscode from 'vscode';
-import { CaptiousError } from '../../base/errors';
+import { Child, type Exit } from '../../base/childProcess';
+import { cancelled, CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import { errorOf } from '../../protocol/failure';
 import type { PanelProgress } from '../../protocol/panel';
-import { type AuditOrder, fromRunner, type FromRunner, type ToRunner } from '../../protocol/processes';
-import { Child } from '../../process/child';
+import { type AuditOrder, fromRunner, type FromRunner, runnerRequests } from '../../protocol/processes';
 import { viewFor } from '../../probe/views';
-import { Granting, type HostAnswers } from './hostAnswers';
+import type { HostAnswers } from './hostAnswers';
 import type { FinishedRun } from './throughput';
 import { type RunRecord, titleOf } from './runRecord';
 
@@ -44,10 +43,10 @@ export interface End {
 /** The run at work: its process, and what that has told last. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
-  private readonly child: Child<FromRunner, ToRunner>;
-  private readonly granting: Granting;
+  private readonly child: Child<typeof runnerRequests>;
+  private readonly stop = new AbortController();
+  private outcome: Promise<void> = Promise.resolve();
   private seen: FinishedRun | undefined;
-  private isCancelled = false;
   /** Where the figures of the probe at work stand. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
@@ -58,27 +57,39 @@ export class ActiveRun {
     readonly record: RunRecord,
     private readonly parts: ActiveRunParts,
   ) {
-    this.child = new Child<FromRunner, ToRunner>(parts.script, {
-      check: fromRunner,
-      onMessage: (message) => this.hear(message),
+    this.child = new Child({
+      script: parts.script,
+      requests: runnerRequests,
+      serve: parts.hostAnswers.serve,
+      onMessage: (value) => {
+        this.hear(fromRunner(value, ''));
+      },
+      lost: endedEarly,
       onExit: (how) => {
-        this.granting.end();
         if (how.words !== '') parts.log.debug(how.words);
-        const { isCancelled: cancelled, seen } = this;
-        if (record.state !== 'done' && !cancelled) this.failure ??= endedEarly(how);
-        parts.onEnd({ cancelled, failure: this.failure, seen });
+        void this.outcome.then(() => {
+          if (record.state !== 'done') this.failure ??= endedEarly(how);
+          const { failure, seen } = this;
+          parts.onEnd({ cancelled: this.stop.signal.aborted, failure, seen });
+        });
       },
     });
-    this.granting = new Granting(parts.hostAnswers, this.child);
   }
 
+  /** The process ends by itself once it has answered. */
   start(order: AuditOrder): void {
-    this.child.send({ type: 'audit', order });
+    this.outcome = this.child.calls.ask('audit', { order }, { signal: this.stop.signal }).then(
+      () => {
+        this.record.state = 'done';
+      },
+      (error: unknown) => {
+        this.failure = error as Error;
+      },
+    );
   }
 
   cancel(): void {
-    this.isCancelled = true;
-    this.child.send({ type: 'cancel' });
+    this.stop.abort(cancelled());
     this.child.killAfter(cancelGraceMs);
   }
 
@@ -116,19 +127,9 @@ export class ActiveRun {
       case 'notice':
         parts.log.info(message.message);
         return;
-      case 'hostCall':
-      case 'cancelHostCall':
-        this.granting.hear(message);
-        return;
       case 'report':
         record.reports.push(basename(message.path));
         parts.onChange();
-        return;
-      case 'done':
-        record.state = 'done';
-        return;
-      case 'failed':
-        this.failure = errorOf(message.failure);
         return;
     }
   }
@@ -154,7 +155,7 @@ export class ActiveRun {
   }
 }
 
-function endedEarly({ code, signal }: { code: number | null; signal: NodeJS.Signals | null }): CaptiousError {
+function endedEarly({ code, signal }: Exit): CaptiousError {
   const how =
     signal === null
       ? say`The run's process was ended with code ${String(code)}.`

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
-import { type Evaluators, usableEvaluators } from './selectRun';
+import type { Reader } from '../../process/readerClient';
+import { usableEvaluators } from './selectRun';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
 
@@ -11,7 +12,7 @@ export function sampleFile(context: vscode.ExtensionContext): vscode.Uri {
 }
 
 /** The audit that the walkthrough ends in: nothing to choose, the first evaluator that works. */
-export async function sampleOrder(context: vscode.ExtensionContext, reader: Evaluators): Promise<RunOrder> {
+export async function sampleOrder(context: vscode.ExtensionContext, reader: Reader): Promise<RunOrder> {
   const [evaluator] = await usableEvaluators(reader);
   return {
     dataset: sampleFile(context).fsPath,

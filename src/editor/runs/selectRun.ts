@@ -25,7 +25,7 @@ export async function chooseOrder(
   let images = settings.imageFolders(dataset);
   const preview = await withProgress(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking into {0}', basename(path)) },
-    () => reader.look(path, images),
+    () => reader.ask('look', { path, images }),
   );
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
@@ -101,8 +101,6 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
-export type Evaluators = Pick<Reader, 'evaluators'>;
-
 /** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
 export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
@@ -124,11 +122,14 @@ export async function namedEvaluators(): Promise<string[]> {
 
 /** At least one: those that the user installed or named in the settings, and `files` of the workspace. */
 export async function usableEvaluators(
-  reader: Evaluators,
+  reader: Reader,
   files: readonly string[] = [],
 ): Promise<EvaluatorEntry[]> {
   const paths = [...settings.evaluatorFolders(), ...files];
-  const entries = await reader.evaluators(settings.home(), [...new Set(paths)]);
+  const entries = await reader.ask('evaluators', {
+    home: settings.home(),
+    folders: [...new Set(paths)],
+  });
   const usable = entries.filter(({ problem }) => problem === undefined);
   if (usable.length > 0) return usable;
   const broken = entries.find(({ problem }) => problem !== undefined)?.problem;

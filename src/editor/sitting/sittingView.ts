@@ -1,9 +1,10 @@
 import type * as vscode from 'vscode';
+import type { Serve } from '../../base/calls';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Shape } from '../../base/shape';
 import { Autosave, type Work } from './autosave';
-import { openPage } from '../panel/page';
-import type { SittingMemory } from '../../protocol/sitting';
+import { openPage, PageRequests } from '../panel/page';
+import type { Jpeg, SittingMemory } from '../../protocol/sitting';
 import { trouble } from '../messages';
 import { inert } from '../notify';
 
@@ -32,12 +33,15 @@ interface Look<In> {
   /** For the log. */
   view: string;
   check: Shape<In>;
+  /** What the page asks. */
+  serve: Serve;
   work: Items;
 }
 
 /** Somebody's work on a list of items, in a view. The host holds what is decided; the view only shows it and asks for changes. */
 export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
+  private readonly requests: PageRequests;
   private isOver = false;
   protected readonly autosave: Autosave;
   protected isReady = false;
@@ -55,6 +59,13 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     });
     const { webview } = panel;
     panel.title = inert(look.title);
+    // Whatever goes wrong is shown in the page, beside what it asked for.
+    this.requests = new PageRequests(webview, (name, ask, context) =>
+      look.serve(name, ask, context).catch((error: unknown) => {
+        if (!context.signal.aborted) this.fail(error, log);
+        throw error;
+      }),
+    );
     this.disposables.push(webview.onDidReceiveMessage((value: unknown) => this.receive(value, log)));
     const memory: SittingMemory = { session: path, index };
     this.disposables.push(
@@ -84,6 +95,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
   dispose(): void {
     if (this.isOver) return;
     this.isOver = true;
+    this.requests.end();
     void this.close();
     for (const disposable of this.disposables) disposable.dispose();
     this.panel.dispose();
@@ -98,6 +110,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     switch (message.type) {
       case 'ready':
         this.isReady = true;
+        this.requests.restart();
         break;
       case 'go':
         this.index = Math.min(message.index, work.items.length - 1);
@@ -120,6 +133,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
   private async receive(value: unknown, log: vscode.LogOutputChannel): Promise<void> {
     let message: In;
     try {
+      if (this.requests.hear(value)) return;
       message = this.look.check(value, '');
     } catch (error) {
       log.error(`${this.look.view} sent something that is no message: ${messageOf(error)}`);
@@ -129,9 +143,13 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
       if (isMove(message)) this.move(message, log);
       else await this.handle(message as Exclude<In, Move>);
     } catch (error) {
-      if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
-      this.show(trouble(error));
+      this.fail(error, log);
     }
+  }
+
+  private fail(error: unknown, log: vscode.LogOutputChannel): void {
+    if (!(error instanceof CaptiousError)) log.error(error instanceof Error ? error : messageOf(error));
+    this.show(trouble(error));
   }
 }
 
@@ -146,4 +164,8 @@ export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T
     if (isOpen(items[at])) return at;
   }
   return index;
+}
+
+export function jpegOf({ bytes }: { bytes?: Uint8Array }): Jpeg {
+  return bytes === undefined ? {} : { jpeg: Buffer.from(bytes).toString('base64') };
 }

@@ -37,7 +37,7 @@ export class RunMarks implements MarkSource {
 
   async marks(known: Known, from: number, to: number): Promise<Mark[]> {
     const { report, images } = this.source(known);
-    return (await this.reader.ask({ type: 'marks', report, from, to }, images)).marks;
+    return (await this.reader.rows({ type: 'marks', report, from, to }, images)).marks;
   }
 
   /** Scores what stands on these lines of `file` now; `leftOut` says why examples took no part. */
@@ -47,7 +47,7 @@ export class RunMarks implements MarkSource {
     lines: readonly number[],
   ): Promise<{ marks: Mark[]; leftOut: string[] }> {
     const { report, images, evaluators } = this.source(known);
-    return this.reader.rescore(report, file, lines, images, evaluators);
+    return this.reader.rescore({ report, file, lines: [...lines], images: [...images] }, evaluators);
   }
 
   private source({ id }: Known): { report: string } & Pick<RunRecord, 'images' | 'evaluators'> {

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
-import type { Mark } from '../../protocol/rows';
+import { answerTo, type Mark } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { figureOf, sentenceOf } from './figure';
 import type { Known, MarkSource } from './marks';
-import { lastPart } from '../panel/reportPanel';
+import { lastPart } from '../panel/reportSource';
 import { localized } from '../messages';
 import type { WebReports } from '../panel/webReports';
 
@@ -61,14 +61,8 @@ export class WebMarks implements MarkSource, vscode.Disposable {
   }
 
   async marks({ id }: Known, from: number, to: number): Promise<Mark[]> {
-    const answer = await this.reports.answer(vscode.Uri.parse(id, true), {
-      type: 'marks',
-      report: id,
-      from,
-      to,
-    });
-    if (answer.type !== 'marks') throw new Error(`Asked for marks, told ${answer.type}.`);
-    return answer.marks;
+    const ask = { type: 'marks', report: id, from, to } as const;
+    return answerTo(ask, await this.reports.answer(vscode.Uri.parse(id, true), ask)).marks;
   }
 
   dispose(): void {

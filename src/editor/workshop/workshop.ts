@@ -1,8 +1,9 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { serving } from '../../base/calls';
 import type { Session } from '../../mining/session';
 import * as settings from '../settings';
-import { type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
+import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import { needTrust } from '../trust';
 import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
@@ -11,6 +12,7 @@ import {
   type FromWorkshop,
   fromWorkshop,
   type ToWorkshop,
+  workshopRequests,
   type WorkshopState,
 } from '../../protocol/workshop';
 
@@ -43,6 +45,18 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       title: basename(path, '.json'),
       view: 'The workshop’s view',
       check: fromWorkshop,
+      serve: serving(workshopRequests, {
+        read: ({ index: at, texts }, context) => {
+          const photo = this.photoOf(at);
+          const question = { texts, evaluator: parts.evaluator(), home: settings.home(), photo };
+          return parts.helper.ask('read', question, context);
+        },
+        photo: async ({ index: at }, context) => {
+          const photo = this.photoOf(at);
+          if (photo === undefined) return {};
+          return jpegOf(await parts.helper.ask('photo', { photo, side: photoSide }, context));
+        },
+      }),
       work: session,
     });
   }
@@ -63,26 +77,6 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();
-        return;
-      }
-      case 'read': {
-        const photo = this.photoOf(message.index);
-        const { readings } = await this.parts.helper.ask('read', {
-          texts: message.texts,
-          evaluator: this.parts.evaluator(),
-          home: settings.home(),
-          ...(photo === undefined ? {} : { photo }),
-        });
-        this.post({ type: 'readings', id: message.id, readings });
-        return;
-      }
-      case 'photo': {
-        const { index } = message;
-        const photo = this.photoOf(index);
-        const { bytes } =
-          photo === undefined ? {} : await this.parts.helper.ask('photo', { photo, side: photoSide });
-        const jpeg = bytes === undefined ? undefined : Buffer.from(bytes).toString('base64');
-        this.post({ type: 'photo', index, ...(jpeg === undefined ? {} : { jpeg }) });
         return;
       }
       case 'chooseEvaluator':

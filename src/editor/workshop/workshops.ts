@@ -8,9 +8,11 @@ import type { Reader } from '../../process/readerClient';
 import { needTrust } from '../trust';
 import * as settings from '../settings';
 import { askAnnotator, assignTo, inFileName, readWork, sittingCommand, Sittings } from '../sitting/sittings';
-import { type AnswerTo, Helper } from '../../process/workshopClient';
-import { Workshop, workshopType } from './workshop';
+import { Helper } from '../../process/workshopClient';
+import type { Mined } from '../../protocol/workshop';
+import { signalOf } from '../cancellation';
 import { pick, showWarning, withProgress } from '../notify';
+import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
@@ -77,8 +79,8 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** undefined where the person gave up: the process is ended then, whatever it was at. */
-  private async mine(dataset: string, seed: number): Promise<AnswerTo<'mine'> | undefined> {
+  /** undefined where it was cancelled. */
+  private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {
         location: vscode.ProgressLocation.Notification,
@@ -86,11 +88,9 @@ export class Workshops implements vscode.Disposable {
         cancellable: true,
       },
       async (_report, token) => {
-        token.onCancellationRequested(() => {
-          this.helper.dispose();
-        });
         try {
-          return await this.helper.ask('mine', { dataset, seed, limit: mostItems });
+          const question = { dataset, seed, limit: mostItems };
+          return await this.helper.ask('mine', question, { signal: signalOf(token) });
         } catch (error) {
           if (token.isCancellationRequested) return undefined;
           throw error;
@@ -125,7 +125,10 @@ export class Workshops implements vscode.Disposable {
   }
 
   private async chooseEvaluator(): Promise<string | undefined> {
-    const entries = await this.parts.reader.evaluators(settings.home(), settings.evaluatorFolders());
+    const entries = await this.parts.reader.ask('evaluators', {
+      home: settings.home(),
+      folders: settings.evaluatorFolders(),
+    });
     const chosen = await pick(
       entries
         // A judge costs more than a score while somebody types.

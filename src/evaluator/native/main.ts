@@ -1,35 +1,49 @@
 import { Worker } from 'node:worker_threads';
-import { CaptiousError } from '../../base/errors';
+import { type CallContext, Calls, serving } from '../../base/calls';
+import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
 import { encodeImages, prepareImages, takePixels } from './images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
-import type { Reply, Request, WireError } from '../../protocol/native';
+import { nativeRequests } from '../../protocol/native';
 import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './seams';
 import { makeSendable } from './sendable';
 import { encodeTexts } from './texts';
 import { tokenise } from './tokens';
 
-class Stopped extends Error {}
+const calls = new Calls(
+  {},
+  {
+    send: (message) => {
+      if (process.connected) process.send?.(message);
+    },
+    serve: serving(nativeRequests, {
+      tokens: inTurn((ask, job) => tokenise(ask, job)),
+      texts: inTurn((ask, job) => encodeTexts(ask, job)),
+      // Pictures start to be decoded while the jobs before them still run.
+      images: (ask, context) => {
+        const pictures = prepareImages(ask, context.step);
+        return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
+      },
+      pixels: (ask, context) => {
+        const pictures = prepareImages({ ...ask, perRun: ask.images.length }, context.step);
+        return inTurn(() => takePixels(ask, pictures, jobOf(context)))(ask, context);
+      },
+      seams: inTurn(({ images }, job) => measureSeams(images, job)),
+      pairs: inTurn((ask, job) => scorePairs(ask, job)),
+      sendable: inTurn((ask, job) => makeSendable(ask, job)),
+      galleryPart: inTurn((ask) => takePart(ask)),
+      galleryDrop: inTurn(({ gallery }) => dropGallery(gallery)),
+      galleryCount: inTurn((ask, job) => countAbove(ask, job)),
+      galleryStability: inTurn((ask, job) => compareOrders(ask, job)),
+    }),
+  },
+);
+let last: Promise<unknown> = Promise.resolve();
 
-type JobRequest = Extract<Request, { type: 'job' }>;
-type JobReply = Extract<Reply, { call: number }>;
-
-const stopped = new Set<number>();
-const waiting: { request: JobRequest; work: () => Promise<JobReply> }[] = [];
-let busy = false;
-let current: number | undefined;
-
-process.on('message', (request: Request) => {
-  if (request.type === 'cancel') {
-    const { call } = request;
-    // A call that was answered meanwhile is nobody's any more.
-    if (call === current || waiting.some((job) => job.request.call === call)) stopped.add(call);
-    return;
-  }
-  waiting.push({ request, work: begin(request) });
-  void workOff();
+process.on('message', (value: unknown) => {
+  if (!calls.hear(value)) throw new Error('A message that is none arrived.');
 });
 
 /** No parent, no child: also where this thread is inside a graph that never ends. */
@@ -38,75 +52,28 @@ process.on('disconnect', () => process.exit(0));
 process.on('SIGINT', () => undefined);
 standGuard();
 
-/** Pictures start to be decoded while the jobs before them still run. */
-function begin(request: JobRequest): () => Promise<JobReply> {
-  const { call } = request;
-  const context: JobContext = {
+function jobOf({ signal, step }: CallContext): JobContext {
+  return {
     pause: async () => {
       await new Promise((resolve) => setImmediate(resolve));
-      if (stopped.has(call)) throw new Stopped();
+      throwIfCancelled(signal);
     },
-    step: () => reply({ type: 'step' }),
+    step,
   };
-  switch (request.name) {
-    case 'tokens':
-      return async () => ({ type: 'done', call, answer: await tokenise(request.ask, context) });
-    case 'texts':
-      return async () => ({ type: 'done', call, answer: await encodeTexts(request.ask, context) });
-    case 'images': {
-      const pictures = prepareImages(request.ask, context.step);
-      return async () => ({ type: 'done', call, answer: await encodeImages(request.ask, pictures, context) });
-    }
-    case 'pixels': {
-      const pictures = prepareImages({ ...request.ask, perRun: request.ask.images.length }, context.step);
-      return async () => ({ type: 'done', call, answer: await takePixels(request.ask, pictures, context) });
-    }
-    case 'seams':
-      return async () => ({ type: 'done', call, answer: await measureSeams(request.ask.images, context) });
-    case 'pairs':
-      return async () => ({ type: 'done', call, answer: await scorePairs(request.ask, context) });
-    case 'sendable':
-      return async () => ({ type: 'done', call, answer: await makeSendable(request.ask, context) });
-    case 'galleryPart':
-      return async () => ({ type: 'done', call, answer: takePart(request.ask) });
-    case 'galleryDrop':
-      return async () => ({ type: 'done', call, answer: dropGallery(request.ask.gallery) });
-    case 'galleryCount':
-      return async () => ({ type: 'done', call, answer: await countAbove(request.ask, context) });
-    case 'galleryStability':
-      return async () => ({ type: 'done', call, answer: await compareOrders(request.ask, context) });
-  }
 }
 
-async function workOff(): Promise<void> {
-  if (busy) return;
-  busy = true;
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-    const { call } = next.request;
-    current = call;
-    try {
-      if (stopped.has(call)) throw new Stopped();
-      reply(await next.work());
-    } catch (error) {
-      reply(
-        error instanceof Stopped
-          ? { type: 'cancelled', call }
-          : { type: 'failed', call, error: toWire(error) },
-      );
-    }
-    stopped.delete(call);
-  }
-  busy = false;
-}
-
-function reply(message: Reply): void {
-  if (process.connected) process.send?.(message);
-}
-
-function toWire(error: unknown): WireError {
-  if (error instanceof CaptiousError)
-    return { kind: error.kind, message: error.what, at: error.at, remedy: error.details.remedy };
-  return error instanceof Error ? { message: error.message, stack: error.stack } : { message: String(error) };
+/** One job after the other. */
+function inTurn<A, T>(
+  work: (ask: A, job: JobContext) => Promise<T> | T,
+): (ask: A, context: CallContext) => Promise<T> {
+  return (ask, context) => {
+    const turn = last.then(() => {
+      throwIfCancelled(context.signal);
+      return work(ask, jobOf(context));
+    });
+    last = turn.catch(() => undefined);
+    return turn;
+  };
 }
 
 /** A second thread, because a graph that runs blocks this one and would not see the parent go, nor what it takes. */

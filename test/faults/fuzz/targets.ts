@@ -8,8 +8,8 @@ import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
-import { fromPanel, panelMemory, toPanel } from '../../../src/protocol/panel';
-import { fromReader, fromRunner, toReader, toRunner } from '../../../src/protocol/processes';
+import { fromPanel, panelMemory, panelRequests, toPanel } from '../../../src/protocol/panel';
+import { fromRunner, readerRequests, runnerRequests } from '../../../src/protocol/processes';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
@@ -171,10 +171,13 @@ const rows: Target = {
 const shapes: [string, Shape<unknown>][] = [
   ['toPanel', toPanel],
   ['fromPanel', fromPanel],
-  ['toRunner', toRunner],
   ['fromRunner', fromRunner],
-  ['toReader', toReader],
-  ['fromReader', fromReader],
+  ...Object.entries({ ...panelRequests, ...readerRequests, ...runnerRequests }).flatMap(
+    ([name, { ask, answer }]): [string, Shape<unknown>][] => [
+      [`${name} asked`, ask],
+      [`${name} answered`, answer],
+    ],
+  ),
   ['panelMemory', panelMemory],
 ];
 

@@ -5,7 +5,7 @@ import { CaptiousError, messageOf, wordsOf } from '../../../src/base/errors';
 import { english, inARow, say, spoken } from '../../../src/base/say';
 import { lgipRows } from '../../../src/probe/lgip/view';
 import type { LgipRow } from '../../../src/probe/lgip/row';
-import { errorOf, failureOf, failure } from '../../../src/protocol/failure';
+import { errorOf, failureOf, failure } from '../../../src/base/failure';
 
 const bundle = JSON.parse(
   readFileSync(join(__dirname, '../../../l10n/bundle.l10n.de.json'), 'utf8'),

@@ -1,60 +1,53 @@
 import assert from 'node:assert/strict';
+import { Calls, type Handlers, serving } from '../../../src/base/calls';
 import { CaptiousError } from '../../../src/base/errors';
-import { modelsBy, HostCalls } from '../../../src/process/hostCalls';
-import { failureOf } from '../../../src/protocol/failure';
-import { type FromRunner, fromRunner, type ToRunner, toRunner } from '../../../src/protocol/processes';
-import type { Grant, HostCall } from '../../../src/protocol/hostCalls';
+import { editorModelsBy } from '../../../src/process/hostModels';
+import { hostRequests } from '../../../src/protocol/hostCalls';
+
+type HostCalls = Calls<typeof hostRequests>;
 
 /** Both ends with the messages between them, as they are after a process boundary. */
-function connected(give: (hostCall: HostCall) => Grant | Promise<Grant>): {
+function connected(given: Partial<Handlers<typeof hostRequests>>): {
   hostCalls: HostCalls;
-  localized: FromRunner[];
+  passed: string[];
 } {
-  const localized: FromRunner[] = [];
-  const answer = (message: ToRunner): void => {
-    const arrived = toRunner(structuredClone(message), '');
-    if (arrived.type === 'granted' || arrived.type === 'refused') hostCalls.hear(arrived);
+  const passed: string[] = [];
+  const none = (): never => {
+    throw new Error('Nothing asks for that here.');
   };
-  const hostCalls = new HostCalls((message) => {
-    const arrived = fromRunner(structuredClone(message), '');
-    localized.push(arrived);
-    if (arrived.type !== 'hostCall') return;
-    const { id } = arrived;
-    void Promise.resolve()
-      .then(() => give(arrived.hostCall))
-      .then(
-        (grant) => answer({ type: 'granted', id, grant }),
-        (error: unknown) => answer({ type: 'refused', id, failure: failureOf(error) }),
-      );
+  const hostCalls: HostCalls = new Calls(hostRequests, {
+    send: (message) => {
+      passed.push(message.type);
+      editor.hear(structuredClone(message));
+    },
   });
-  return { hostCalls, localized };
+  const editor = new Calls(
+    {},
+    {
+      send: (message) => void hostCalls.hear(structuredClone(message)),
+      serve: serving(hostRequests, { consent: none, key: none, model: none, chat: none, ...given }),
+    },
+  );
+  return { hostCalls, passed };
 }
 
 describe('what an audit asks of the editor', () => {
   it('is granted: leave, a key, a model, an answer', async () => {
     const picture = { mime: 'image/png' as const, bytes: Uint8Array.of(1, 2, 3) };
-    const { hostCalls, localized } = connected((hostCall): Grant => {
-      switch (hostCall.type) {
-        case 'consent':
-          return { type: 'consent', given: hostCall.terms === 'fair' };
-        case 'key':
-          return { type: 'key', ...(hostCall.name === 'MINE' ? { key: 'hush' } : {}) };
-        case 'model':
-          return {
-            type: 'model',
-            model: { id: hostCall.name, vendor: 'v', family: 'f', version: '1', name: 'n' },
-          };
-        case 'chat':
-          return hostCall.text === 'odd'
-            ? { type: 'unanswered', trouble: 'filtered', blocked: false }
-            : { type: 'said', text: `${hostCall.orders} ${hostCall.picture.bytes.length}` };
-      }
+    const { hostCalls, passed } = connected({
+      consent: ({ terms }) => terms === 'fair',
+      key: ({ name }) => (name === 'MINE' ? 'hush' : null),
+      model: ({ name }) => ({ id: name, vendor: 'v', family: 'f', version: '1', name: 'n' }),
+      chat: ({ text, orders, picture: { bytes } }) =>
+        text === 'odd'
+          ? { type: 'unanswered', trouble: 'filtered', blocked: false }
+          : { type: 'said', text: `${orders} ${bytes.length}` },
     });
-    assert.equal((await hostCalls.ask({ type: 'consent', terms: 'fair' })).given, true);
-    assert.equal((await hostCalls.ask({ type: 'consent', terms: 'other' })).given, false);
-    assert.equal((await hostCalls.ask({ type: 'key', name: 'MINE' })).key, 'hush');
-    assert.equal((await hostCalls.ask({ type: 'key', name: 'YOURS' })).key, undefined);
-    const models = modelsBy(hostCalls);
+    assert.equal(await hostCalls.ask('consent', { terms: 'fair' }), true);
+    assert.equal(await hostCalls.ask('consent', { terms: 'other' }), false);
+    assert.equal(await hostCalls.ask('key', { name: 'MINE' }), 'hush');
+    assert.equal(await hostCalls.ask('key', { name: 'YOURS' }), null);
+    const models = editorModelsBy(hostCalls);
     assert.equal((await models.find('eye')).id, 'eye');
     const question = { orders: 'orders', text: 'text', picture };
     const [a, b] = await Promise.all([
@@ -63,14 +56,18 @@ describe('what an audit asks of the editor', () => {
     ]);
     assert.deepEqual(a, { text: 'orders 3' });
     assert.ok('trouble' in b && b.trouble === 'filtered' && !b.blocked);
-    assert.equal(localized.length, 7);
+    assert.equal(passed.length, 7);
   });
 
   it('is refused with the error of the other side', async () => {
-    const { hostCalls } = connected(() => {
-      throw new CaptiousError('usage', 'This editor has no language model ear.', { remedy: 'Name another.' });
+    const { hostCalls } = connected({
+      model: () => {
+        throw new CaptiousError('usage', 'This editor has no language model ear.', {
+          remedy: 'Name another.',
+        });
+      },
     });
-    await assert.rejects(modelsBy(hostCalls).find('ear'), (error: unknown) => {
+    await assert.rejects(editorModelsBy(hostCalls).find('ear'), (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
       assert.equal(error.describe(), 'This editor has no language model ear. Name another.');
       return true;
@@ -78,26 +75,27 @@ describe('what an audit asks of the editor', () => {
   });
 
   it('is given up when the run is cancelled, and an answer that comes later reaches nobody', async () => {
-    let late: (grant: Grant) => void = () => undefined;
-    const { hostCalls, localized } = connected(() => new Promise((resolve) => (late = resolve)));
+    let late: (given: boolean) => void = () => undefined;
+    const { hostCalls, passed } = connected({ consent: () => new Promise((resolve) => (late = resolve)) });
     const stop = new AbortController();
-    const asked = hostCalls.ask({ type: 'consent', terms: 't' }, stop.signal);
+    const asked = hostCalls.ask('consent', { terms: 't' }, { signal: stop.signal });
     await new Promise((resolve) => setImmediate(resolve));
     stop.abort();
     await assert.rejects(asked, { kind: 'interrupted' });
-    assert.deepEqual(
-      localized.map(({ type }) => type),
-      ['hostCall', 'cancelHostCall'],
-    );
-    late({ type: 'consent', given: true });
+    assert.deepEqual(passed, ['ask', 'stop']);
+    late(true);
     await new Promise((resolve) => setImmediate(resolve));
-    await assert.rejects(hostCalls.ask({ type: 'consent', terms: 't' }, stop.signal), {
+    await assert.rejects(hostCalls.ask('consent', { terms: 't' }, { signal: stop.signal }), {
       kind: 'interrupted',
     });
   });
 
   it('takes no answer to another question', async () => {
-    const { hostCalls } = connected(() => ({ type: 'said', text: 'yes' }));
-    await assert.rejects(hostCalls.ask({ type: 'consent', terms: 't' }), /granted "said" to another wish/);
+    const { hostCalls } = connected({
+      chat: () => ({ type: 'given' }) as unknown as { type: 'said'; text: string },
+    });
+    const picture = { mime: 'image/png' as const, bytes: new Uint8Array() };
+    const chat = { model: 'm', orders: 'o', text: 't', picture };
+    await assert.rejects(hostCalls.ask('chat', chat), /chat\.type is not known/);
   });
 });

@@ -1,35 +1,36 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
-import { errorOf, failureOf } from '../../../src/protocol/failure';
-import { fromPanel, toPanel } from '../../../src/protocol/panel';
-import { toRunner } from '../../../src/protocol/processes';
+import { errorOf, failureOf } from '../../../src/base/failure';
+import { fromPanel, panelRequests } from '../../../src/protocol/panel';
+import { runnerRequests } from '../../../src/protocol/processes';
 
 describe('the protocol', () => {
   it('takes the messages of a panel and refuses others', () => {
-    const message = {
-      type: 'ask',
-      id: 3,
-      ask: {
-        type: 'lines',
-        report: 'r',
-        selection: { text: '', facets: { kind: ['colour'] }, sort: 'worst' },
-        offset: 0,
-        limit: 100,
-      },
+    const { ask, answer } = panelRequests.rows;
+    const question = {
+      type: 'lines',
+      report: 'r',
+      selection: { text: '', facets: { kind: ['colour'] }, sort: 'worst' },
+      offset: 0,
+      limit: 100,
     };
+    assert.deepEqual(ask(question, ''), question);
+    assert.throws(() => ask({ ...question, offset: 'three' }, ''), /offset is not a count/);
+    assert.throws(() => answer({ type: 'lines', total: 1 }, ''), /lines is not a list/);
+    const message = { type: 'reveal', report: 'r', index: 1 };
     assert.deepEqual(fromPanel(message, ''), message);
-    assert.throws(() => fromPanel({ ...message, id: 'three' }, ''), /id is not a count/);
+    assert.throws(() => fromPanel({ ...message, index: 'three' }, ''), /index is not a count/);
     assert.throws(() => fromPanel({ type: 'run', command: 'rm' }, ''), /type is not known/);
   });
 
   it('carries photos as bytes', () => {
     const bytes = new Uint8Array([1, 2, 3]);
-    const message = { type: 'answer', id: 1, answer: { type: 'photo', bytes } };
-    assert.deepEqual(toPanel(message, ''), message);
+    const message = { type: 'photo', bytes };
+    assert.deepEqual(panelRequests.rows.answer(message, ''), message);
   });
 
   it('does not let an order without a dataset start', () => {
-    assert.throws(() => toRunner({ type: 'audit', order: { probes: [] } }, ''), /order\.dataset/);
+    assert.throws(() => runnerRequests.audit.ask({ order: { probes: [] } }, ''), /order\.dataset/);
   });
 
   it('brings an error over with its kind, place and way out', () => {

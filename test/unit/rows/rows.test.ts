@@ -119,7 +119,7 @@ describe('the index of a rows file', () => {
   it('stays in memory where the workspace is not trusted, and believes no index beside the rows', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    index = await openRows(path, vislaRows, await sealOf(path), false);
+    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
     assert.equal(index.count, 4);
     assert.deepEqual(await readdir(folder), ['rows.jsonl']);
     await index.close();
@@ -128,7 +128,7 @@ describe('the index of a rows file', () => {
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
     await writeFile(`${path}.index`, forged);
-    index = await openRows(path, vislaRows, await sealOf(path), false);
+    index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     assert.deepEqual(await readFile(`${path}.index`), forged);
   });

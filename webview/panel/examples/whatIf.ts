@@ -20,31 +20,25 @@ export function whatIfView(report: string, detail: Detail): HTMLElement {
   field.placeholder = detail.captions.at(0)?.text ?? '';
   const scores = el('div', { id: 'what-if-scores', class: 'what-if-scores', 'aria-live': 'polite' });
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let latest = 0;
+  let stop = new AbortController();
   const score = async (text: string) => {
-    const mine = ++latest;
+    const { signal } = (stop = new AbortController());
     try {
       const started = performance.now();
       const { image } = detail;
-      const answer = await ask({
-        type: 'whatIf',
-        report,
-        text,
-        ...(image === undefined ? {} : { image }),
-        others,
-      });
-      if (mine !== latest) return;
+      const named = image === undefined ? {} : { image };
+      const answer = await ask({ type: 'whatIf', report, text, ...named, others }, { signal });
       scores.replaceChildren(...scoresView(answer, others));
       scores.dataset.ms = (performance.now() - started).toFixed(0);
     } catch (error) {
-      if (mine === latest) scores.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
+      if (!signal.aborted) scores.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
     }
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);
+    stop.abort();
     const text = field.value.trim();
     if (text === '') {
-      latest++;
       scores.replaceChildren();
       return;
     }

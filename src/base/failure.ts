@@ -1,6 +1,6 @@
-import { actionable, CaptiousError, messageOf } from '../base/errors';
-import { english } from '../base/say';
-import { choice, object, optional, type Shaped, text, words } from '../base/shape';
+import { actionable, CaptiousError, messageOf } from './errors';
+import { english } from './say';
+import { choice, object, optional, type Shaped, text, words } from './shape';
 
 /** What went wrong in another process, as an error there said it. */
 export const failure = object({

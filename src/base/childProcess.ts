@@ -1,0 +1,176 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { type AnswerOf, type AskOf, type Asking, Calls, type Requests, type Serve } from './calls';
+import { messageOf } from './errors';
+
+const wordsKept = 4000;
+
+/** How a process ended; `words` is the end of what it wrote to standard error. */
+export interface Exit {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  words: string;
+  /** It was killed because it made no progress for so long. */
+  overdueMs?: number;
+}
+
+export interface ChildOptions<R extends Requests> {
+  script: string;
+  execArgv?: string[];
+  env?: NodeJS.ProcessEnv;
+  requests: R;
+  /** Answers what the process asks. */
+  serve?: Serve;
+  /** What it says without being asked. Throws where the message is broken. */
+  onMessage?: (value: unknown) => void;
+  onExit?: (how: Exit) => void;
+  /** What every waiting caller is told when it ends. */
+  lost: (how: Exit) => Error;
+  graceMs?: number;
+  oneAtATime?: boolean;
+}
+
+/** A child process and the calls between it and this one. While nobody waits for it, it does not keep this process alive. */
+export class Child<R extends Requests> {
+  readonly calls: Calls<R>;
+  private readonly process: ChildProcess;
+  private readonly closed: Promise<void>;
+  private killer: NodeJS.Timeout | undefined;
+  private words = '';
+  private overdueMs: number | undefined;
+
+  constructor(private readonly options: ChildOptions<R>) {
+    this.process = fork(options.script, [], {
+      execArgv: options.execArgv ?? [],
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+      // In the desktop editor the executable is Electron, which must be told to be Node.
+      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...options.env },
+    });
+    this.calls = new Calls(options.requests, {
+      send: (message) => {
+        // A process that is gone tells so when it closes.
+        if (this.process.connected) this.process.send(message, () => undefined);
+      },
+      serve: options.serve,
+      graceMs: options.graceMs,
+      oneAtATime: options.oneAtATime,
+      onHung: () => this.kill(),
+      overdue: (_name, ms) => {
+        this.overdueMs = ms;
+        return options.lost(this.exit(null, null));
+      },
+      onBusy: (busy) => this.hold(busy),
+    });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.words = (this.words + chunk.toString()).slice(-wordsKept);
+    });
+    this.process.on('message', (value) => this.receive(value));
+    this.closed = new Promise((resolve) => {
+      const end = (code: number | null, signal: NodeJS.Signals | null) => {
+        clearTimeout(this.killer);
+        const how = this.exit(code, signal);
+        this.calls.end(() => options.lost(how));
+        options.onExit?.(how);
+        resolve();
+      };
+      this.process.once('error', (error) => {
+        this.words += `\n${error.message}`;
+        if (this.process.pid === undefined) end(null, null);
+      });
+      // Not at "close", which Node leaves out after a disconnect; but after the last words.
+      this.process.once('exit', (code, signal) => {
+        const { stderr } = this.process;
+        if (stderr === null || stderr.closed) end(code, signal);
+        else stderr.once('close', () => end(code, signal));
+      });
+    });
+    this.hold(false);
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  /** Ends it in any case, after `graceMs` at the latest. */
+  killAfter(graceMs: number): void {
+    this.killer ??= setTimeout(() => this.kill(), graceMs);
+  }
+
+  kill(): void {
+    this.process.kill('SIGKILL');
+  }
+
+  /** Lets it end by itself where nobody waits for it; resolves when it is gone. */
+  async close(graceMs: number): Promise<void> {
+    this.process.ref();
+    if (this.calls.waiting > 0) this.kill();
+    else if (this.process.connected) this.process.disconnect();
+    this.killAfter(graceMs);
+    await this.closed;
+  }
+
+  private receive(value: unknown): void {
+    try {
+      if (this.calls.hear(value)) return;
+      if (this.options.onMessage === undefined) throw new Error('It sent a message that nobody asked for.');
+      this.options.onMessage(value);
+    } catch (error) {
+      this.words += `\n${messageOf(error)}`;
+      this.kill();
+    }
+  }
+
+  private exit(code: number | null, signal: NodeJS.Signals | null): Exit {
+    const { overdueMs } = this;
+    return { code, signal, words: this.words.trim(), ...(overdueMs === undefined ? {} : { overdueMs }) };
+  }
+
+  private hold(busy: boolean): void {
+    const { process: child } = this;
+    const stderr = child.stderr as Partial<Record<'ref' | 'unref', () => void>> | null;
+    const change = busy ? 'ref' : 'unref';
+    child[change]();
+    child.channel?.[change]();
+    stderr?.[change]?.();
+  }
+}
+
+/** A child process that is started by the first request, and again by the next one after it was lost. */
+export class Service<R extends Requests> {
+  private child: Child<R> | undefined;
+
+  constructor(private readonly options: () => Omit<ChildOptions<R>, 'onExit'>) {}
+
+  /** Of the process while there is one. */
+  get pid(): number | undefined {
+    return this.child?.pid;
+  }
+
+  async ask<N extends keyof R & string>(
+    name: N,
+    ask: AskOf<R, N>,
+    context?: Asking,
+  ): Promise<AnswerOf<R, N>> {
+    return this.start().calls.ask(name, ask, context);
+  }
+
+  /** Ends whatever it is at. */
+  dispose(): void {
+    this.child?.kill();
+  }
+
+  async close(graceMs: number): Promise<void> {
+    await this.child?.close(graceMs);
+  }
+
+  private start(): Child<R> {
+    if (this.child !== undefined) return this.child;
+    const child: Child<R> = new Child<R>({
+      ...this.options(),
+      onExit: () => {
+        if (this.child === child) this.child = undefined;
+      },
+    });
+    return (this.child = child);
+  }
+}

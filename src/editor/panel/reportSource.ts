@@ -1,0 +1,109 @@
+import * as vscode from 'vscode';
+import type { CallContext } from '../../base/calls';
+import { CaptiousError } from '../../base/errors';
+import type { PanelState } from '../../protocol/panel';
+import type { Answer, Ask } from '../../protocol/rows';
+import type { Report } from '../../report/report';
+import { viewOf } from '../../rows/panelReport';
+import { trouble } from '../messages';
+import { Panels, type PanelSource } from './panel';
+
+export const reportPanelType = 'captious.report';
+const reportKey = 'report';
+
+/** Reads report files and answers about their rows. */
+export interface ReportFileReader {
+  read(report: vscode.Uri): Promise<Report>;
+  answer(report: vscode.Uri, ask: Ask, context: Partial<CallContext>): Promise<Answer>;
+  can(report: vscode.Uri): PanelState['can'];
+  export(report: vscode.Uri): Promise<void>;
+}
+
+/** Panels over report files, whatever made them: nothing in them starts a run. */
+export function reportPanels(
+  extensionUri: vscode.Uri,
+  reader: ReportFileReader,
+  log: vscode.LogOutputChannel,
+): Panels {
+  return new Panels({
+    viewType: reportPanelType,
+    extensionUri,
+    log,
+    open: async ({ run }) => {
+      const report = vscode.Uri.parse(run, true);
+      await reader.read(report);
+      return new ReportFileSource(report, reader);
+    },
+  });
+}
+
+/** A report file. */
+class ReportFileSource implements PanelSource {
+  readonly folder: vscode.Uri;
+
+  constructor(
+    private readonly report: vscode.Uri,
+    private readonly reader: ReportFileReader,
+  ) {
+    this.folder = vscode.Uri.joinPath(report, '..');
+  }
+
+  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
+    return this.reader.answer(this.report, ask, context);
+  }
+
+  async datasetOf(): Promise<vscode.Uri> {
+    const { dataset } = await this.reader.read(this.report);
+    return datasetOf(this.report, dataset.path);
+  }
+
+  export(): Promise<void> {
+    return this.reader.export(this.report);
+  }
+
+  async state(): Promise<PanelState> {
+    const title = lastPart(this.report.path).replace(/\.report\.json$/, '');
+    const common = { title, resumable: false, can: this.reader.can(this.report) };
+    try {
+      return { ...common, reports: [viewOf(reportKey, await this.reader.read(this.report), [])] };
+    } catch (error) {
+      return { ...common, reports: [], problem: trouble(error) };
+    }
+  }
+}
+
+/** What takes a process of its own. */
+export function notHere(): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    vscode.l10n.t('In a browser Captious shows reports and does nothing else.'),
+    {
+      remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connected to one.'),
+    },
+  );
+}
+
+/** Where the dataset of a report lies: as the report says, beside the report, or anywhere in the open folders. */
+export async function datasetOf(report: vscode.Uri, path: string): Promise<vscode.Uri> {
+  const name = lastPart(path);
+  const near = [vscode.Uri.joinPath(report, '..', name)];
+  for (const candidate of report.scheme === 'file' ? [vscode.Uri.file(path), ...near] : near)
+    if (await isThere(candidate)) return candidate;
+  const [found] = await vscode.workspace.findFiles(`**/${name.replace(/[[\]{}*?]/g, '?')}`, undefined, 1);
+  if (found !== undefined) return found;
+  throw new CaptiousError('input', vscode.l10n.t('The dataset of this report was not found.'), { at: path });
+}
+
+export async function isThere(uri: vscode.Uri): Promise<boolean> {
+  try {
+    await vscode.workspace.fs.stat(uri);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Of a path of whatever system. */
+export function lastPart(path: string): string {
+  return path.split(/[\\/]/).at(-1) ?? path;
+}

@@ -1,0 +1,135 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { CallContext } from '../../base/calls';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Reader } from '../../process/readerClient';
+import type { PanelMemory, PanelProgress, PanelState, ReportView } from '../../protocol/panel';
+import type { Answer, Ask } from '../../protocol/rows';
+import { readReport } from '../../report/report';
+import { toldApart, viewOf } from '../../rows/panelReport';
+import { trouble } from '../messages';
+import { type RunRecord, titleOf } from '../runs/runRecord';
+import type { Runs } from '../runs/runs';
+import type { PanelSource } from './panel';
+
+export const runPanelType = 'captious.panel';
+const everything: PanelState['can'] = { whatIf: true, export: true };
+
+type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
+
+/** The reports of a run, or of several that are compared. */
+export class RunSource implements PanelSource {
+  /** Report paths with what their run was ordered with. */
+  private sources = new Map<string, Source>();
+
+  constructor(
+    private readonly runs: Runs,
+    private readonly reader: Reader,
+    private readonly memory: PanelMemory,
+  ) {}
+
+  get folder(): vscode.Uri | undefined {
+    return vscode.workspace.workspaceFolders?.at(0)?.uri;
+  }
+
+  onDidChange(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable {
+    return vscode.Disposable.from(
+      this.runs.onDidChange((record) => {
+        if (record === undefined || this.records().includes(record)) changed();
+      }),
+      this.runs.onDidProgress((record) => {
+        const running = this.runs.progressOf(record);
+        if (running && this.records().includes(record)) progressed(running);
+      }),
+    );
+  }
+
+  answer(ask: Ask, context: Partial<CallContext>): Promise<Answer> {
+    const { path, images, evaluators } = this.source(ask.report);
+    return this.reader.rows<Ask>({ ...ask, report: path }, images, { ...context, evaluators });
+  }
+
+  async datasetOf(report: string): Promise<vscode.Uri> {
+    const { dataset } = await readReport(this.source(report).path);
+    return vscode.Uri.file(dataset.path);
+  }
+
+  async export(report: string): Promise<void> {
+    await vscode.commands.executeCommand('captious.export', this.source(report).path);
+  }
+
+  cancel(): void {
+    for (const record of this.records()) this.runs.cancel(record);
+  }
+
+  async rerun(): Promise<void> {
+    await vscode.commands.executeCommand('captious.resume', this.memory.run);
+  }
+
+  async state(): Promise<PanelState> {
+    const records = this.records();
+    const [first] = records;
+    if (first === undefined)
+      return {
+        title: 'Captious',
+        reports: [],
+        resumable: false,
+        can: everything,
+        problem: vscode.l10n.t('This run was deleted.'),
+      };
+    const { reports, problems } = await this.reports(records);
+    const state: PanelState = {
+      title: [
+        basename(first.dataset),
+        ...new Set(records.flatMap((record) => record.probes.map((probe) => titleOf(record, probe)))),
+      ].join(' · '),
+      reports: toldApart(reports),
+      resumable: first.state === 'interrupted' || first.state === 'failed',
+      can: everything,
+    };
+    const active = records.find(({ state: now }) => now === 'running' || now === 'queued');
+    if (active)
+      state.running = this.runs.progressOf(active) ?? {
+        label: active.state === 'queued' ? vscode.l10n.t('waiting') : vscode.l10n.t('starting'),
+        examples: 0,
+      };
+    if (problems.length > 0) state.problem = problems.join(' ');
+    return state;
+  }
+
+  private async reports(
+    records: readonly RunRecord[],
+  ): Promise<{ reports: ReportView[]; problems: string[] }> {
+    const sources: typeof this.sources = new Map();
+    const reports: ReportView[] = [];
+    const problems: string[] = [];
+    for (const record of records) {
+      if (record.problem !== undefined) problems.push(record.problem);
+      for (const path of this.runs.reportPaths(record)) {
+        const key = `${record.id}/${basename(path)}`;
+        try {
+          reports.push(viewOf(key, await readReport(path), record.titles));
+          sources.set(key, { path, images: record.images, evaluators: record.evaluators });
+        } catch (error) {
+          problems.push(trouble(error));
+        }
+      }
+    }
+    this.sources = sources;
+    return { reports, problems };
+  }
+
+  private records(): RunRecord[] {
+    return [this.memory.run, ...this.memory.compare].flatMap((id) => this.runs.byId(id) ?? []);
+  }
+
+  private source(key: string): Source {
+    const source = this.sources.get(key);
+    if (source === undefined)
+      throw new CaptiousError('input', say`This report is no longer there.`, {
+        remedy: say`Run the audit again.`,
+      });
+    return source;
+  }
+}

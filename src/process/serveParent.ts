@@ -1,0 +1,34 @@
+import { type CallContext, Calls, type Serve } from '../base/calls';
+
+const beatMs = 5000;
+
+/** For work that reads files as a whole, however large: it goes on while this process still turns its event loop. */
+export function whileAlive<A, T>(
+  work: (ask: A, context: CallContext) => Promise<T>,
+): (ask: A, context: CallContext) => Promise<T> {
+  return async (ask, context) => {
+    const beat = setInterval(context.step, beatMs);
+    try {
+      return await work(ask, context);
+    } finally {
+      clearInterval(beat);
+    }
+  };
+}
+
+/** Answers the process that started this one, and ends with it. */
+export function serveParent(serve: Serve, close: () => Promise<void>): void {
+  const calls = new Calls(
+    {},
+    {
+      send: (message) => {
+        if (process.connected) process.send?.(message);
+      },
+      serve,
+    },
+  );
+  process.on('message', (value: unknown) => {
+    if (!calls.hear(value)) throw new Error('A message that is none arrived.');
+  });
+  process.once('disconnect', () => void close().finally(() => process.exit(0)));
+}

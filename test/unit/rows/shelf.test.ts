@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reportFiles } from '../../../src/rows/rowFile';
+import { Shelf } from '../../../src/rows/shelf';
+import { reportOf, writeReport } from '../report/reportOf';
+
+const everything = { text: '', facets: {}, sort: 'file' } as const;
+
+function row(at: number): object {
+  const words = { p1p2: 4, p1n: 1, p2n: 1 };
+  return {
+    example: `e${at}`,
+    row: at,
+    place: { line: at + 2, column: 1, offset: at * 10, length: 9 },
+    p1: `one cat ${at}`,
+    p2: `a cat ${at} ${'and another '.repeat(20)}`,
+    n: `no dog ${at}`,
+    swapped: false,
+    characters: words,
+    words,
+    t2t: { p1p2: 0.9, p1n: 0.5, p2n: 0.4, right: true, tie: false },
+  };
+}
+
+describe('reports that are asked about at the same time', () => {
+  let folder: string;
+  let large: string;
+  let small: string;
+  let shelf: Shelf;
+
+  async function report(name: string, rows: number): Promise<string> {
+    const lines = Array.from({ length: rows }, (_, at) => `${JSON.stringify(row(at))}\n`);
+    const own = reportOf({ probe: 'visla', rows: `${name}.rows.jsonl` });
+    return writeReport(folder, own, lines.join(''));
+  }
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-shelf-'));
+    large = await report('large', 60_000);
+    small = await report('small', 5);
+    shelf = new Shelf(reportFiles);
+  });
+
+  afterEach(async () => {
+    await shelf.close();
+    await rm(folder, { recursive: true });
+  });
+
+  it('answers the marks of one while a large one is indexed', async () => {
+    let indexed = false;
+    let steps = 0;
+    const facets = shelf
+      .answer({ type: 'facets', report: large }, { step: () => steps++ })
+      .finally(() => (indexed = true));
+    while (steps === 0) await new Promise((resolve) => setImmediate(resolve));
+    const marks = await shelf.answer({ type: 'marks', report: small, from: 1, to: 3 });
+    assert.equal(indexed, false);
+    assert.equal(marks.type === 'marks' && marks.marks.length, 2);
+    const answer = await facets;
+    assert.equal(answer.type === 'facets' && answer.count, 60_000);
+    assert.ok(steps > 10);
+  });
+
+  it('answers questions about one report in order', async () => {
+    const order: string[] = [];
+    const asks = [
+      { type: 'facets', report: large },
+      { type: 'lines', report: large, selection: everything, offset: 0, limit: 3 },
+      { type: 'find', report: large, line: 4 },
+    ] as const;
+    await Promise.all(asks.map((ask) => shelf.answer(ask).then(({ type }) => order.push(type))));
+    assert.deepEqual(order, ['facets', 'lines', 'find']);
+  });
+
+  it('stops indexing when the only one who waits cancels, and begins anew for the next', async () => {
+    const stop = new AbortController();
+    let steps = 0;
+    const step = (): void => {
+      if (++steps === 2) stop.abort();
+    };
+    const asked = shelf.answer({ type: 'facets', report: large }, { signal: stop.signal, step });
+    await assert.rejects(asked, { kind: 'interrupted' });
+    assert.equal(steps, 2);
+    assert.ok(!(await readdir(folder)).includes('large.rows.jsonl.index'));
+    const answer = await shelf.answer({ type: 'facets', report: large });
+    assert.equal(answer.type === 'facets' && answer.count, 60_000);
+  });
+
+  it('goes on indexing while another one waits for the same report', async () => {
+    const stop = new AbortController();
+    let steps = 0;
+    const step = (): void => {
+      if (++steps === 2) stop.abort();
+    };
+    const first = shelf.answer({ type: 'facets', report: large }, { signal: stop.signal, step });
+    let others = 0;
+    const second = shelf.answer({ type: 'find', report: large, line: 4 }, { step: () => others++ });
+    await assert.rejects(first, { kind: 'interrupted' });
+    assert.deepEqual(await second, { type: 'find', index: 2 });
+    assert.ok(others > 10);
+  });
+});
