@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { Reader } from '../../../src/process/readerClient';
+import type { Ask } from '../../../src/protocol/rows';
+
+/** Answers every request with what it was asked, as JSON. */
+const echo = `process.on('message', ({ type, id, ask }) => {
+  if (type === 'ask') process.send({ type: 'answer', id, answer: JSON.stringify(ask) });
+});`;
+
+describe('the client of the reading process', () => {
+  let folder: string;
+  let trusted: boolean;
+  let reader: Reader;
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-reader-'));
+    const script = join(folder, 'echo.js');
+    await writeFile(script, echo);
+    trusted = false;
+    reader = new Reader(script, {
+      home: () => 'home',
+      isTrusted: () => trusted,
+      allowed: () => Promise.resolve({ evaluators: [], own: [], workspace: [] }),
+      needTrust: () => {
+        if (!trusted) throw new CaptiousError('usage', 'Not here.');
+      },
+    });
+  });
+
+  afterEach(async () => {
+    await reader.close(5000);
+    await rm(folder, { recursive: true });
+  });
+
+  it('says with every request whether the workspace is trusted at that moment', async () => {
+    const asked = async () =>
+      JSON.parse(await reader.ask('inspect', { path: 'a.tsv', images: ['b'] })) as unknown;
+    assert.deepEqual(await asked(), { path: 'a.tsv', images: ['b'], trusted: false });
+    trusted = true;
+    assert.deepEqual(await asked(), { path: 'a.tsv', images: ['b'], trusted: true });
+  });
+
+  it('asks for no photo and tries no caption where the workspace is not trusted', async () => {
+    const asks: Ask[] = [
+      { type: 'photo', report: 'r', name: 'n', side: 9 },
+      { type: 'whatIf', report: 'r', text: 'a', others: [] },
+    ];
+    for (const ask of asks)
+      await assert.rejects(
+        async () => reader.rows(ask, []),
+        (error) => error instanceof CaptiousError && /Not here/.test(error.message),
+      );
+    assert.equal(reader.pid, undefined);
+  });
+});
