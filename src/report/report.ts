@@ -26,7 +26,7 @@ export async function readReport(path: string): Promise<Report> {
   }
   let value: unknown;
   try {
-    value = parseJson(content, { bytes: mostReport });
+    value = parseJson(content, { bytes: mostReport, parts: mostReport / 8 });
   } catch (cause) {
     throw new CaptiousError('input', say`This is not JSON: ${wordsOf(cause)}.`, {
       at: path,
