@@ -1,27 +1,69 @@
+/** Sorted without a pause. */
+const piece = 1 << 16;
+
 /** Indices by their keys, the smallest first; equal ones keep their order, so that the same keys always give the same. */
 export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
+  const steps = orderSteps(key);
+  for (;;) {
+    const { done, value } = steps.next();
+    if (done) return value;
+  }
+}
+
+/** The same, with pauses in which other work can be done. */
+export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array<ArrayBuffer>> {
   const { length } = key;
+  const { bits, starts } = yield* sortable(key);
   // Key above index in one 64-bit number, so that the engine's own sort needs no comparison of ours and no list of objects.
   const packed = new BigUint64Array(length);
   const halves = new Uint32Array(packed.buffer);
-  const single = new Float32Array(1);
-  const bits = new Uint32Array(single.buffer);
+  const next = starts.slice();
   for (let at = 0; at < length; at++) {
-    // Zero has one sign only.
-    single[0] = key[at] + 0;
-    halves[2 * at] = at;
-    halves[2 * at + 1] = bits[0] >>> 31 === 1 ? ~bits[0] : bits[0] | 0x80000000;
+    if (at % piece === piece - 1) yield;
+    const to = next[bits[at] >>> 16]++;
+    halves[2 * to] = at;
+    halves[2 * to + 1] = bits[at];
   }
-  packed.sort();
+  for (let bucket = 0, from = 0; from < length; bucket++) {
+    const to = next[bucket];
+    if (to - from < piece && to < length) continue;
+    packed.subarray(from, to).sort();
+    from = to;
+    yield;
+  }
   const order = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = halves[2 * at];
   // What single precision cannot tell apart the keys themselves can.
-  for (let from = 0; from < length;) {
+  for (let from = 0, rested = 0; from < length;) {
     let to = from + 1;
     while (to < length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
     const run = order.subarray(from, to);
     if (run.some((at) => key[at] !== key[run[0]])) run.sort((a, b) => key[a] - key[b] || a - b);
     from = to;
+    if (from - rested < piece) continue;
+    rested = from;
+    yield;
   }
   return order;
+}
+
+/** Keys in single precision as whole numbers of the same order, and where those with the same upper half will begin. */
+function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
+  const bits = new Uint32Array(key.length);
+  const starts = new Uint32Array(1 << 16);
+  const single = new Float32Array(1);
+  const raw = new Uint32Array(single.buffer);
+  for (let at = 0; at < key.length; at++) {
+    if (at % piece === piece - 1) yield;
+    // Zero has one sign only.
+    single[0] = key[at] + 0;
+    bits[at] = raw[0] >>> 31 === 1 ? ~raw[0] : raw[0] | 0x80000000;
+    starts[bits[at] >>> 16]++;
+  }
+  for (let bucket = 0, sum = 0; bucket < starts.length; bucket++) {
+    const own = starts[bucket];
+    starts[bucket] = sum;
+    sum += own;
+  }
+  return { bits, starts };
 }

@@ -6,7 +6,7 @@ import { LeftOutRows, rowIn } from '../report/rowChecks';
 import type { Selection, Verdict } from '../protocol/rows';
 import { type AnyColumn, Column } from '../base/column';
 import type { RowView } from '../probe/view';
-import { orderOf } from './order';
+import { orderOf, orderSteps } from './order';
 
 /** Long enough to cost nothing, short enough that nobody sees it. */
 const withoutPauseMs = 30;
@@ -192,13 +192,16 @@ export class RowIndex {
     let line = 0;
     let rest: Uint8Array = new Uint8Array(0);
     let since = performance.now();
-    for await (const chunk of this.source.chunks()) {
+    const breathe = async (): Promise<void> => {
       if (performance.now() - since > withoutPauseMs) {
         await new Promise((resolve) => setTimeout(resolve, 0));
         since = performance.now();
       }
       throwIfCancelled(signal);
       step?.();
+    };
+    for await (const chunk of this.source.chunks()) {
+      await breathe();
       const data = rest.length === 0 ? chunk : joined(rest, chunk);
       let from = 0;
       for (let end = data.indexOf(10, from); end >= 0; end = data.indexOf(10, from)) {
@@ -209,7 +212,10 @@ export class RowIndex {
       offset += from;
     }
     if (rest.length > 0) this.add(rest, offset, ++line);
-    this.worst.append(orderOf(this.sortKey('worst')));
+    const steps = orderSteps(this.sortKey('worst'));
+    let sorted = steps.next();
+    for (; !sorted.done; sorted = steps.next()) await breathe();
+    this.worst.append(sorted.value);
   }
 
   private add(bytes: Uint8Array, offset: number, line: number): void {

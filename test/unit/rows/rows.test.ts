@@ -7,7 +7,7 @@ import { sealOf } from '../report/reportOf';
 import { Random } from '../../../src/base/random';
 import { chartsOf } from '../../../src/rows/charts';
 import { openRows } from '../../../src/rows/rowFile';
-import { orderOf } from '../../../src/rows/order';
+import { orderOf, orderSteps } from '../../../src/rows/order';
 import type { RowIndex } from '../../../src/rows/rowIndex';
 import { facetsOf, select } from '../../../src/rows/select';
 import { vislaRows } from '../../../src/probe/visla/view';
@@ -189,6 +189,20 @@ describe('the index of a rows file', () => {
     const expected = Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b);
     assert.deepEqual([...orderOf(keys)], expected);
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
+  });
+
+  it('pauses while many rows are put in order', () => {
+    const random = new Random('pauses', 1);
+    const keys = Float64Array.from({ length: 300_000 }, () => random.below(1_000_000) / 1e6 - 0.5);
+    let pauses = 0;
+    const steps = orderSteps(keys);
+    let next = steps.next();
+    for (; !next.done; next = steps.next()) pauses++;
+    assert.deepEqual(
+      next.value,
+      Uint32Array.from(keys.keys()).sort((a, b) => keys[a] - keys[b] || a - b),
+    );
+    assert.ok(pauses >= 12, `${pauses} pauses`);
   });
 
   it('leaves out rows that are none with their lines, and counts the others, made or read again', async () => {
