@@ -43,6 +43,13 @@ const exportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
   { selector: 'ExportAllDeclaration', message: 'No barrel files.' },
 ];
+const casts = [
+  { selector: 'TSAsExpression > TSNeverKeyword', message: 'Nothing is cast to never.' },
+  {
+    selector: 'TSAsExpression > TSAsExpression > TSUnknownKeyword',
+    message: 'A cast by way of unknown hides what does not fit.',
+  },
+];
 /** A call takes no more arguments than the stack holds. */
 const spreads = {
   selector: 'CallExpression[callee.object.name="Math"][callee.property.name=/^(max|min)$/] > SpreadElement',
@@ -69,33 +76,59 @@ const shown = [
   'AssignmentExpression[left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
 ].map((selector) => ({ selector, message: inNotify }));
 
-const roomRules = Object.entries(rooms).map(([room, open]) => ({
-  files: [room === 'webview' ? 'webview/**/*.ts' : `src/${room}/**/*.ts`],
-  rules: {
-    'no-restricted-imports': [
-      'error',
+/** What `import()` may not load: what `no-restricted-imports` forbids, which does not look there. */
+function loaded(pattern, message) {
+  return { selector: `ImportExpression[source.value=/${pattern}/]`, message };
+}
+const nativeLoaded = loaded('^(onnxruntime-(node|common)|sharp)$', native[0].message);
+const vscodeLoaded = loaded('^vscode$', editorOnly[0].message);
+
+const closedTo = (room) =>
+  Object.keys(rooms).filter((other) => other !== room && !rooms[room].includes(other));
+const may = (room) => `The room ${room} may import from: ${rooms[room].join(', ') || 'nothing'}.`;
+
+function syntaxOf(room) {
+  const top = room === 'webview' ? '\\u002fsrc' : '\\.\\.';
+  return [
+    ...exportsOnly,
+    ...casts,
+    spreads,
+    loaded(`${top}\\u002f(${closedTo(room).join('|')})\\u002f`, may(room)),
+    ...(room === 'webview' ? [] : [openings]),
+    ...(room === 'editor' ? [] : [vscodeLoaded]),
+  ];
+}
+
+function importsOf(room) {
+  return {
+    paths: [...writers, ...(room === 'editor' ? [] : editorOnly)],
+    patterns: [
       {
-        paths: [...native, ...writers, ...(room === 'editor' ? [] : editorOnly)],
-        patterns: [
-          {
-            group: Object.keys(rooms)
-              .filter((other) => other !== room && !open.includes(other))
-              .map((other) => (room === 'webview' ? `**/src/${other}/**` : `**/${other}/**`)),
-            message: `The room ${room} may import from: ${open.join(', ') || 'nothing'}.`,
-          },
-          ...(room === 'editor'
-            ? []
-            : [
-                {
-                  regex: '^(\\.\\./)+(audit|cli|extension)(\\.js)?$',
-                  message: 'Rooms do not know who uses them.',
-                },
-              ]),
-        ],
+        group: closedTo(room).map((other) => (room === 'webview' ? `**/src/${other}/**` : `**/${other}/**`)),
+        message: may(room),
       },
+      ...(room === 'editor'
+        ? []
+        : [
+            {
+              regex: '^(\\.\\./)+(audit|cli|extension)(\\.js)?$',
+              message: 'Rooms do not know who uses them.',
+            },
+          ]),
     ],
-  },
-}));
+  };
+}
+
+const roomRules = Object.keys(rooms).map((room) => {
+  const { paths, patterns } = importsOf(room);
+  return {
+    files: [room === 'webview' ? 'webview/**/*.ts' : `src/${room}/**/*.ts`],
+    rules: {
+      'no-restricted-imports': ['error', { paths: [...native, ...paths], patterns }],
+      'no-restricted-syntax': ['error', ...syntaxOf(room), nativeLoaded],
+    },
+  };
+});
 
 export default tseslint.config(
   {
@@ -132,13 +165,7 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, spreads, openings] },
-  },
-  { files: ['webview/**/*.ts'], rules: { 'no-restricted-syntax': ['error', ...exportsOnly, spreads] } },
-  {
-    files: ['src/editor/**/*.ts', 'src/extension.ts', 'src/web.ts'],
-    ignores: ['src/editor/notify.ts', 'src/editor/saveTo.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, spreads, openings, editorWrites, ...shown] },
+    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, ...casts, spreads, openings, nativeLoaded] },
   },
   {
     files: ['src/*.ts'],
@@ -147,12 +174,22 @@ export default tseslint.config(
   },
   ...roomRules,
   {
+    files: ['src/editor/**/*.ts', 'src/extension.ts', 'src/web.ts'],
+    ignores: ['src/editor/notify.ts', 'src/editor/saveTo.ts'],
+    rules: {
+      'no-restricted-syntax': ['error', ...syntaxOf('editor'), nativeLoaded, editorWrites, ...shown],
+    },
+  },
+  {
     files: ['src/evaluator/native/**/*.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: [...writers, ...editorOnly] }] },
+    rules: {
+      'no-restricted-imports': ['error', importsOf('evaluator')],
+      'no-restricted-syntax': ['error', ...syntaxOf('evaluator')],
+    },
   },
   {
     files: ['src/base/writeFile.ts', 'src/base/readFile.ts'],
-    rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly] },
+    rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly, ...casts] },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
 );

@@ -1,6 +1,6 @@
 import { CaptiousError } from './errors';
 import { say } from './say';
-import { count, list, object, type Shape, ShapeError } from './shape';
+import { anything, count, list, object, type Shape, ShapeError } from './shape';
 
 /** What a person did to one item of a list: a step that can be taken back and made again. */
 export interface Step<T> {
@@ -20,10 +20,13 @@ export interface Steps<T> {
 /** The annotator of a file of work that nobody has opened yet. */
 export const nobody = 'nobody yet';
 
+const unread = object({ item: count, before: anything, after: anything });
+
 export function stepsOf<T>(decision: Shape<T>): { done: Shape<Step<T>[]>; undone: Shape<Step<T>[]> } {
-  const steps = list(object({ item: count, before: decision, after: decision })) as unknown as Shape<
-    Step<T>[]
-  >;
+  const steps = list<Step<T>>((value, at) => {
+    const { item, before, after } = unread(value, at);
+    return { item, before: decision(before, `${at}.before`), after: decision(after, `${at}.after`) };
+  });
   return { done: steps, undone: steps };
 }
 

@@ -143,7 +143,8 @@ export function union<V extends Record<string, Fields>>(variants: V): Shape<Tagg
     const { type } = asObject(value, at);
     const shape = typeof type === 'string' ? shapes.get(type) : undefined;
     if (shape === undefined) throw new ShapeError(at === '' ? 'type' : `${at}.type`, 'known');
-    return { type, ...shape(value, at) } as unknown as Tagged<V>;
+    const out: Record<string, unknown> = { type, ...shape(value, at) };
+    return out as Tagged<V>;
   };
 }
 

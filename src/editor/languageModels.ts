@@ -13,10 +13,13 @@ interface LaterModel {
   capabilities?: { supportsImageToText?: boolean };
 }
 
-const dataPart = (): Later['LanguageModelDataPart'] => (vscode as unknown as Later).LanguageModelDataPart;
+function dataPart(): Later['LanguageModelDataPart'] {
+  const later: typeof vscode & Later = vscode;
+  return later.LanguageModelDataPart;
+}
 
-function seesPictures(model: vscode.LanguageModelChat): boolean {
-  return (model as unknown as LaterModel).capabilities?.supportsImageToText !== false;
+function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
+  return model.capabilities?.supportsImageToText !== false;
 }
 
 /** Those that can sit in the evaluator's chair. */

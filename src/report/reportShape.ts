@@ -1,11 +1,10 @@
 import * as z from 'zod/mini';
 import { parsed, scalarValue, wholeNumber } from '../base/schema';
-import type { Report } from './report';
 
 export const reportSchema = 'captious/report@1';
 
 /** Checks a value from outside; throws a ShapeError that names the place where it is no report. */
-export function parseReport(value: unknown): Report {
+export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
   return parsed(reportFileSchema, value);
 }
 

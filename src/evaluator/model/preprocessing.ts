@@ -178,7 +178,9 @@ function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNulla
 function triple(config: Json, key: string): Triple | undefined {
   const value = config[key];
   if (!Array.isArray(value) || value.length !== 3) return undefined;
-  return value.every((part) => typeof part === 'number') ? (value as unknown as Triple) : undefined;
+  const [red, green, blue] = value as unknown[];
+  if (typeof red !== 'number' || typeof green !== 'number' || typeof blue !== 'number') return undefined;
+  return [red, green, blue];
 }
 
 function each(values: Triple, change: (value: number, channel: number) => number): Triple {

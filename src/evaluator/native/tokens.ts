@@ -146,10 +146,15 @@ function splitsIdeographs(normalizer: Json | undefined): boolean {
   return Array.isArray(inner) && inner.some((part) => splitsIdeographs(part as Json));
 }
 
+interface Step {
+  normalize?: (text: string) => string;
+  normalizers?: unknown[];
+}
+
 /** The library's step for a compiled character map gives way to one that reads the map. */
 function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
   if (said === undefined || typeof normalizer !== 'function') return;
-  const step = normalizer as unknown as { normalize: (text: string) => string; normalizers?: unknown[] };
+  const step: typeof normalizer & Step = normalizer;
   const map = stringAt(said, 'precompiled_charsmap');
   if (said.type === 'Precompiled' && map !== undefined) {
     const charsMap = new CharsMap(map);
