@@ -11,23 +11,40 @@ export const wholeNumber = z.int().check(z.nonnegative());
 /** What an attribute of an example can be. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
+/** An object with no other keys: one that nobody reads may be a slip. */
+export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObject<F, z.core.$strict> {
+  const keys = `one of ${Object.keys(fields).join(', ')}`;
+  return z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? keys : undefined) });
+}
+
+/** Draft 7, which editors know best, of what lies in a file; without the address of the draft. */
+export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchema {
+  const written = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
+  delete written.$schema;
+  return written;
+}
+
+/** Stands where a check has no words of its own, whatever language zod is set to. */
+const noWords = 'Invalid input';
+
 /** The value as the schema knows it, without what the schema does not name; throws a ShapeError at the first wrong place. */
 export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
-  const result = z.safeParse(schema, value);
+  const result = z.safeParse(schema, value, { error: () => noWords });
   if (result.success) return result.data;
   throw wrongPlace(result.error.issues[0]);
 }
 
 /** What is wrong with a value, in words that name the place; undefined where nothing is. */
 export function faultIn(schema: z.ZodMiniType, value: unknown): string | undefined {
-  const result = z.safeParse(schema, value);
+  const result = z.safeParse(schema, value, { error: () => noWords });
   return result.success ? undefined : wrongPlace(result.error.issues[0]).message;
 }
 
 function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
-  const at = issue.path.reduce<string>(
-    (path, key) =>
-      typeof key === 'number' ? `${path}[${key}]` : path === '' ? String(key) : `${path}.${String(key)}`,
+  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0]] : issue.path;
+  const at = path.reduce<string>(
+    (at, key) =>
+      typeof key === 'number' ? `${at}[${key}]` : at === '' ? String(key) : `${at}.${String(key)}`,
     '',
   );
   return new ShapeError(at, expectedBy(issue));
@@ -44,6 +61,7 @@ const typeNames: Readonly<Record<string, string>> = {
 };
 
 function expectedBy(issue: z.core.$ZodIssue): string {
+  if (issue.message !== noWords) return issue.message;
   switch (issue.code) {
     case 'invalid_type':
       return typeNames[issue.expected] ?? 'an object';
@@ -54,15 +72,13 @@ function expectedBy(issue: z.core.$ZodIssue): string {
       if (issue.origin === 'string') return 'a text with something in it';
       return issue.minimum === 0 && issue.inclusive === true
         ? 'a count'
-        : `a number of ${issue.inclusive === true ? 'at least' : 'more than'} ${issue.minimum}`;
+        : `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'array'
         ? `a list of at most ${issue.maximum}`
         : `a number of at most ${issue.maximum}`;
     case 'invalid_union':
       return issue.errors.length === 0 ? 'known' : unionOf(issue.errors);
-    case 'unrecognized_keys':
-      return `without ${issue.keys.join(', ')}`;
     default:
       return issue.message;
   }

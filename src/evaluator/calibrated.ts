@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { choice, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
-import { changeShape } from '../perturb/changeShape';
+import * as z from 'zod/mini';
+import { photoTransformSchema } from '../perturb/transformSchema';
 import {
   type CalibratedFamily,
   correctionOf,
@@ -10,39 +10,43 @@ import {
 } from './calibration';
 import type { Derived, Evaluator, EvaluatorPreview } from './evaluator';
 import type { KindPreview } from './fileContext';
+import { encoderRef, fittedFrom } from './fileFields';
 import type { ImageItem } from '../protocol/item';
 
-export interface CalibratedFile {
-  encoder: string;
-  estimator: Estimator;
-  lambda: number;
+const ownWords = 'a number between 0 and 1';
+
+export const calibratedFile = z.object({
+  encoder: encoderRef,
+  estimator: z.enum(estimators).check(z.describe('How the score is corrected.')),
+  lambda: z
+    .number()
+    .check(
+      z.minimum(0, ownWords),
+      z.maximum(1, ownWords),
+      z.describe('The part of the correction that is taken off.'),
+    ),
+  families: z
+    .array(
+      z.object({
+        name: z.string(),
+        weight: z.number(),
+        shift: z.number().check(z.describe('The median shift of its variants.')),
+        transforms: z.optional(
+          z
+            .array(photoTransformSchema)
+            .check(z.describe('What makes its variants of a photo, where a photo alone is enough.')),
+        ),
+        op: z.optional(z.literal('move')),
+        words: z.optional(
+          z.array(z.string()).check(z.describe('Words that make a caption a variant of it.')),
+        ),
+      }),
+    )
+    .check(z.describe('Families of changes that mean nothing, and what was found of each.')),
+  fitted: fittedFrom,
+});
+export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & {
   families: CalibratedFamily[];
-  /** Where the numbers come from, in words. */
-  fitted?: string;
-}
-
-const lambdaShape: Shape<number> = (value, at) => {
-  const given = number(value, at);
-  if (given < 0 || given > 1) throw new ShapeError(at, 'a number between 0 and 1');
-  return given;
-};
-
-export const calibratedFields = {
-  encoder: text,
-  estimator: choice(...estimators),
-  lambda: lambdaShape,
-  families: list(
-    object({
-      name: text,
-      weight: number,
-      shift: number,
-      /** Those a photo alone is enough for. */
-      transforms: optional(list(changeShape('vflip', 'hflip', 'rotate', 'blur'))),
-      op: optional(choice('move')),
-      words: optional(list(text)),
-    }),
-  ),
-  fitted: optional(text),
 };
 
 /** An evaluator whose score has been taken along its own orbits and corrected by what was found there. */

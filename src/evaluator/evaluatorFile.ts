@@ -1,8 +1,10 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
+import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { readJsonSync } from '../base/readJson';
 import { say } from '../base/say';
-import { object, optional, ShapeError, text } from '../base/shape';
+import { parsed } from '../base/schema';
+import { ShapeError } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
 import type { FileContext, FileIdentity, FileKind, PreviewContext } from './fileContext';
 import { fileKinds, kinds } from './fileKinds';
@@ -13,6 +15,22 @@ interface EvaluatorFile extends FileIdentity {
   kind: string;
   /** As its kind wants it. */
   said: unknown;
+}
+
+/** What a file of any kind may say. */
+const named = { name: z.optional(z.string().check(z.describe('What it is called in reports.'))) };
+
+/** Of all kinds of files, for editors. */
+export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {
+  return Object.entries(kinds).map(([kind, { schema }]) => [
+    kind,
+    z.strictObject({
+      $schema: z.optional(z.string()),
+      kind: z.literal(kind).check(z.describe('How scores are made.')),
+      ...named,
+      ...schema.shape,
+    }),
+  ]);
 }
 
 function readEvaluatorFile(path: string): EvaluatorFile {
@@ -31,9 +49,8 @@ function readEvaluatorFile(path: string): EvaluatorFile {
       `An evaluator file says one of: ${fileKinds.join(', ')}.`,
     );
   }
-  const { fields } = kindNamed(kind);
-  const id = fileId(path);
-  const known = ['$schema', 'kind', 'name', ...Object.keys(fields)];
+  const schema = z.extend(kindNamed(kind).schema, named);
+  const known = ['$schema', 'kind', ...Object.keys(schema.shape)];
   for (const key of Object.keys(said)) {
     if (!known.includes(key))
       throw wrong(
@@ -44,15 +61,17 @@ function readEvaluatorFile(path: string): EvaluatorFile {
   }
   let checked: { name?: string };
   try {
-    checked = object({ name: optional(text), ...fields })(said, '') as { name?: string };
+    checked = parsed(schema, said);
   } catch (error) {
     if (!(error instanceof ShapeError)) throw error;
     const given = error.at
-      .split('.')
+      .split(/[.[\]]+/)
+      .filter((key) => key !== '')
       .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], said);
     throw wrong(error.at, given === undefined ? 'it is missing.' : `this is not ${error.expected}.`);
   }
-  const place = (named: string): string => (isAbsolute(named) ? named : resolve(dirname(path), named));
+  const id = fileId(path);
+  const place = (other: string): string => (isAbsolute(other) ? other : resolve(dirname(path), other));
   return { path, id, name: checked.name ?? id, kind, said: checked, place, wrong };
 }
 

@@ -1,5 +1,5 @@
+import type * as z from 'zod/mini';
 import type { CaptiousError } from '../base/errors';
-import type { Shape } from '../base/shape';
 import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
 import type { EditorModels } from './judge/editorModels';
 
@@ -45,7 +45,7 @@ export type KindPreview = Omit<EvaluatorPreview, 'id' | 'kind' | 'path'>;
 
 /** How a kind of evaluator file becomes an evaluator. `preview` raises whatever `make` would, short of asking anybody. */
 export interface FileKind<S> {
-  fields: Record<string, Shape<unknown>>;
+  schema: z.ZodMiniObject;
   preview: (said: S, context: PreviewContext) => KindPreview | Promise<KindPreview>;
   make: (said: S, context: FileContext) => Promise<Evaluator>;
 }

@@ -1,14 +1,15 @@
 import { basename } from 'node:path';
-import { number, optional, type Shape, ShapeError, text } from '../base/shape';
-import { calibrated, calibratedFields, type CalibratedFile, previewCalibrated } from './calibrated';
+import * as z from 'zod/mini';
+import { calibrated, calibratedFile, type CalibratedFile, previewCalibrated } from './calibrated';
 import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric } from './clipscore';
 import type { Evaluator } from './evaluator';
 import type { FileContext, FileKind } from './fileContext';
-import { checkedJudge, judgeFields, type JudgeFile, openJudge } from './judge/judgeFile';
+import { captionPrefix, encoderRef, modelFolder } from './fileFields';
+import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
 import { openRemote } from './remote/remote';
-import { previewRemote, remoteFields, type RemoteFile } from './remote/remoteFile';
-import { openRepaired, previewRepaired, repairedFields, type RepairedFile } from './repaired';
+import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
+import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
 
 /** Closes the inner evaluator where nothing can be made of it. */
 async function around(
@@ -25,7 +26,7 @@ async function around(
 
 /** A kind of file that turns an encoder's cosines into another score. */
 function metricOf<S extends { encoder: string }>(
-  fields: Record<string, Shape<unknown>>,
+  schema: z.ZodMiniObject,
   specOf: (said: S, path: string) => MetricSpec,
   nameOf: (own: { id: string; name: string }, encoder: string) => string,
 ): FileKind<S> {
@@ -35,7 +36,7 @@ function metricOf<S extends { encoder: string }>(
     path,
   });
   return {
-    fields,
+    schema,
     preview: async (said, context) => {
       const inner = await context.preview(said.encoder);
       return previewMetric(inner, specOf(said, context.path), identity(context, inner.name));
@@ -47,32 +48,22 @@ function metricOf<S extends { encoder: string }>(
   };
 }
 
-const aboveZero: Shape<number> = (value, at) => {
-  const given = number(value, at);
-  if (given <= 0) throw new ShapeError(at, 'a number above 0');
-  return given;
-};
+const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix });
+const weightedFile = z.extend(cosineFile, {
+  weight: z.optional(z.number().check(z.gt(0), z.describe('What the clipped cosine is multiplied by.'))),
+});
+const siglipFile = z.extend(cosineFile, { factor: z.number(), bias: z.number() });
 
-interface MetricFile {
-  encoder: string;
-  prefix?: string;
-  weight?: number;
-}
-
-const metric = (metricName: MetricName): FileKind<MetricFile> =>
+const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> =>
   metricOf(
-    {
-      encoder: text,
-      prefix: optional(text),
-      ...(metricName === 'cosine' ? {} : { weight: optional(aboveZero) }),
-    },
+    metricName === 'cosine' ? cosineFile : weightedFile,
     ({ prefix, weight }) => metricNamed(metricName, { prefix, weight }),
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
 /** σ(factor · cos + bias), for SigLIP folders whose graphs do not tell the two numbers. */
-const siglip = metricOf<{ encoder: string; factor: number; bias: number; prefix?: string }>(
-  { encoder: text, factor: number, bias: number, prefix: optional(text) },
+const siglip = metricOf<z.infer<typeof siglipFile>>(
+  siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({
     scale: { name: 'sigmoid', factor, bias },
     prefix,
@@ -82,28 +73,33 @@ const siglip = metricOf<{ encoder: string; factor: number; bias: number; prefix?
 );
 
 const remote: FileKind<RemoteFile> = {
-  fields: remoteFields,
+  schema: remoteFile,
   preview: (said, { name, place }) => previewRemote({ ...said, folder: place(said.folder) }, name),
   make: (said, { place, id, name, home, allow }) =>
     openRemote({ ...said, folder: place(said.folder) }, { id, name, home, allow }),
 };
 
 const calibration: FileKind<CalibratedFile> = {
-  fields: calibratedFields,
+  schema: calibratedFile,
   preview: async (said, context) => previewCalibrated(await context.preview(said.encoder), context),
   make: async (said, context) => calibrated(await context.open(said.encoder), said, context),
 };
 
 const repaired: FileKind<RepairedFile> = {
-  fields: repairedFields,
+  schema: repairedFile,
   preview: async (said, context) => previewRepaired(await context.preview(said.encoder), said, context),
   make: async (said, context) =>
     around(await context.open(said.encoder), (inner) => openRepaired(inner, said, context)),
 };
 
+const itmFile = z.object({
+  folder: modelFolder,
+  features: z.optional(z.string().check(z.describe("Folder of the images' region features."))),
+});
+
 /** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
-const itm: FileKind<{ folder: string; features?: string }> = {
-  fields: { folder: text, features: optional(text) },
+const itm: FileKind<z.infer<typeof itmFile>> = {
+  schema: itmFile,
   preview: async ({ folder, features }, { id, name, place, previewFolder, wrong }) => {
     const found = await previewFolder(folder, features === undefined ? undefined : place(features));
     if (found.kind !== 'pair-scorer') throw noPairs(wrong);
@@ -128,7 +124,7 @@ function noPairs(wrong: FileContext['wrong']): Error {
 }
 
 const judges = (kind: 'judge' | 'fleur'): FileKind<JudgeFile> => ({
-  fields: judgeFields,
+  schema: judgeFile,
   preview: (said, { id, name, wrong, insideEditor }) => {
     const checked = checkedJudge(kind, said, wrong);
     if (checked.url === undefined && !insideEditor) throw outsideEditor(said.model);

@@ -1,30 +1,27 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, messageOf } from '../base/errors';
-import { optional, text } from '../base/shape';
+import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
+import { encoderRef, fittedFrom } from './fileFields';
 import { applyMap, type LinearMap } from './linearMap';
 import { readNpy } from './native/npy';
 
-export interface RepairedFile {
-  encoder: string;
-  /** Of the encoder the maps were fitted to: to another one they mean nothing. */
-  encoderSha256: string;
-  /** The maps, a square .npy table each: what an embedding is multiplied by. */
-  text: string;
-  image: string;
-  /** Where the maps come from, in words. */
-  fitted?: string;
-}
-
-export const repairedFields = {
-  encoder: text,
-  encoderSha256: text,
-  text,
-  image: text,
-  fitted: optional(text),
-};
+export const repairedFile = z.object({
+  encoder: encoderRef,
+  encoderSha256: z
+    .string()
+    .check(z.describe('Of the encoder that the maps were fitted to: to another one they mean nothing.')),
+  text: z
+    .string()
+    .check(z.describe('The map of texts, a square .npy table: what an embedding is multiplied by.')),
+  image: z
+    .string()
+    .check(z.describe('The map of images, a square .npy table: what an embedding is multiplied by.')),
+  fitted: fittedFrom,
+});
+export type RepairedFile = z.infer<typeof repairedFile>;
 
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 

@@ -31,12 +31,19 @@ export const mixSchema = z.discriminatedUnion('op', [
   z.object({ op: z.literal('patch'), ...square, x: z.int(), y: z.int() }),
 ]);
 
-/** A move in a row names no mask: it is the one of the row's object. */
-export const rowTransformSchema = z.discriminatedUnion('op', [
+const photoTransforms = [
   z.object({ op: z.literal('hflip') }),
   z.object({ op: z.literal('vflip') }),
   z.object({ op: z.literal('rotate'), degrees: z.number() }),
   z.object({ op: z.literal('blur'), sigma: upTo }),
+] as const;
+
+/** Of a photo alone: a move needs an object in it. */
+export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
+
+/** A move in a row names no mask: it is the one of the row's object. */
+export const rowTransformSchema = z.discriminatedUnion('op', [
+  ...photoTransforms,
   z.object({
     op: z.literal('move'),
     dx: z.int(),

@@ -10,8 +10,8 @@ export interface ChatQuestion {
   /** What is judged. */
   text: string;
   picture: ChatPicture;
-  /** The answer wanted is a JSON object with one number of this name; absent: plain text. */
-  field?: string;
+  /** The JSON Schema of the answer that is wanted; absent: plain text. */
+  schema?: object;
   /** Ask for the probabilities of the answer's tokens. */
   probabilities: boolean;
 }

@@ -121,7 +121,7 @@ export class ChatEndpoint implements ChatModel {
     }
   }
 
-  private request({ orders, text: said, picture, field, probabilities }: ChatQuestion): object {
+  private request({ orders, text: said, picture, schema, probabilities }: ChatQuestion): object {
     const { model, maxTokens, format } = this.options;
     const url = `data:${picture.mime};base64,${Buffer.from(picture.bytes).toString('base64')}`;
     return {
@@ -138,7 +138,9 @@ export class ChatEndpoint implements ChatModel {
           ],
         },
       ],
-      ...(field === undefined || format === 'none' ? {} : { response_format: responseFormat(format, field) }),
+      ...(schema === undefined || format === 'none'
+        ? {}
+        : { response_format: responseFormat(format, schema) }),
       ...(probabilities ? { logprobs: true, top_logprobs: 20 } : {}),
     };
   }
@@ -240,14 +242,8 @@ export class ChatEndpoint implements ChatModel {
   }
 }
 
-function responseFormat(format: 'json_schema' | 'json_object', field: string): object {
+function responseFormat(format: 'json_schema' | 'json_object', schema: object): object {
   if (format === 'json_object') return { type: format };
-  const schema = {
-    type: 'object',
-    properties: { [field]: { type: 'number' } },
-    required: [field],
-    additionalProperties: false,
-  };
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
 }
 

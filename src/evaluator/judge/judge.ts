@@ -6,7 +6,7 @@ import { Engine } from '../native/engine';
 import type { Outcome } from '../../base/outcome';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
-import { readFleur, readScore } from './judgeAnswer';
+import { answerSchema, readFleur, readScore } from './judgeAnswer';
 import type { JudgeMemory } from './judgeMemory';
 import { fenced, ordersOf } from './judgePrompt';
 
@@ -179,7 +179,7 @@ class Judge implements Evaluator {
         orders: this.orders,
         text: fenced(caption),
         picture,
-        ...(fleur ? {} : { field: 'score' }),
+        ...(fleur ? {} : { schema: answerSchema }),
         probabilities: fleur,
       },
       signal,

@@ -1,7 +1,16 @@
+import * as z from 'zod/mini';
+import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
 /** An object with the score and nothing else. */
+const judgeAnswer = z.strictObject({
+  score: z.number().check(z.minimum(0), z.maximum(10)),
+});
+
+/** What a model is asked to keep to. */
+export const answerSchema = jsonSchemaOf(judgeAnswer);
+
 export function readScore(text: string): Outcome<number> {
   let value: unknown;
   try {
@@ -9,10 +18,8 @@ export function readScore(text: string): Outcome<number> {
   } catch {
     return bad(text);
   }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return bad(text);
-  const { score, ...others } = value as { score?: unknown };
-  const fits = typeof score === 'number' && score >= 0 && score <= 10 && Object.keys(others).length === 0;
-  return fits ? { ok: true, value: score } : bad(text);
+  const answer = z.safeParse(judgeAnswer, value);
+  return answer.success ? { ok: true, value: answer.data.score } : bad(text);
 }
 
 /** A bare number from 0.0 to 1.0, smoothed by the probabilities of its digits. */

@@ -1,4 +1,5 @@
-import { choice, count, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
+import * as z from 'zod/mini';
+import { exactObject, wholeNumber } from '../../base/schema';
 import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
@@ -8,42 +9,25 @@ import { consentName, createJudge, judgeSha256, type JudgeSpec } from './judge';
 import { JudgeMemory } from './judgeMemory';
 import { defaultRubric, fleurRubric } from './judgePrompt';
 
-export interface JudgeFile {
-  endpoint: string;
-  model: string;
-  keyFrom?: string;
-  rubric?: string;
-  concurrency?: number;
-  timeout?: number;
-  format?: 'json_schema' | 'json_object' | 'none';
-  maxTokens?: number;
-  picture?: { side?: number; format?: 'png' | 'jpeg' };
-  price?: { input: number; output: number };
-}
-
-export const judgeFields: Record<keyof JudgeFile, Shape<unknown>> = {
-  endpoint: text,
-  model: text,
-  keyFrom: optional(text),
-  rubric: optional(text),
-  concurrency: optional(count),
-  timeout: optional(number),
-  format: optional(choice('json_schema', 'json_object', 'none')),
-  maxTokens: optional(count),
-  picture: optional(exact({ side: optional(count), format: optional(choice('png', 'jpeg')) })),
-  price: optional(exact({ input: number, output: number })),
-};
-
-/** A key that nobody reads may be a slip that changes the scores. */
-function exact(fields: Record<string, Shape<unknown>>): Shape<object> {
-  const shape = object(fields);
-  return (value, at) => {
-    const checked = shape(value, at);
-    const odd = Object.keys(value as object).find((key) => !Object.hasOwn(fields, key));
-    if (odd !== undefined) throw new ShapeError(`${at}.${odd}`, `one of ${Object.keys(fields).join(', ')}`);
-    return checked;
-  };
-}
+export const judgeFile = z.object({
+  endpoint: z
+    .string()
+    .check(z.describe('Address of the endpoint, or vscode.lm for the language models of VS Code.')),
+  model: z.string(),
+  keyFrom: z.optional(z.string().check(z.describe('Name of the environment variable that holds the key.'))),
+  rubric: z.optional(z.string().check(z.describe('What the model is asked.'))),
+  concurrency: z.optional(wholeNumber.check(z.describe('Requests at a time.'))),
+  timeout: z.optional(z.number().check(z.describe('Seconds for one request.'))),
+  format: z.optional(z.enum(['json_schema', 'json_object', 'none'])),
+  maxTokens: z.optional(wholeNumber),
+  picture: z.optional(
+    exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
+  ),
+  price: z.optional(
+    exactObject({ input: z.number(), output: z.number() }).check(z.describe('Dollars for a million tokens.')),
+  ),
+});
+export type JudgeFile = z.infer<typeof judgeFile>;
 
 /** How any judge is asked, whoever answers. */
 function waysOf(

@@ -2,40 +2,37 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import { flag, number, optional, text } from '../../base/shape';
+import * as z from 'zod/mini';
 import { mostRows } from '../model/graphPorts';
 import type { KindPreview } from '../fileContext';
 
 /** What an evaluator file of the kind "remote" says. */
-export interface RemoteFile {
-  /** Where the server is, without /v2. */
-  endpoint: string;
-  /** Holds config.json, tokenizer.json and, for pictures, preprocessor_config.json; the weights are on the server. */
-  folder: string;
-  /** The model on the server that takes texts. */
-  text: string;
-  textVersion?: string;
-  /** The model that takes pictures: the same one, or another. */
-  image?: string;
-  imageVersion?: string;
-  /** Rows in each request, always so many: a server may compute otherwise with other numbers of rows. */
-  batch?: number;
-  /** Seconds for one request. */
-  timeout?: number;
-  binary?: boolean;
-}
-
-export const remoteFields = {
-  endpoint: text,
-  folder: text,
-  text,
-  textVersion: optional(text),
-  image: optional(text),
-  imageVersion: optional(text),
-  batch: optional(number),
-  timeout: optional(number),
-  binary: optional(flag),
-};
+export const remoteFile = z.object({
+  endpoint: z.string().check(z.describe('Address of the server, without /v2.')),
+  folder: z
+    .string()
+    .check(
+      z.describe(
+        'Holds config.json, tokenizer.json and, for images, preprocessor_config.json; the weights are on the server.',
+      ),
+    ),
+  text: z.string().check(z.describe('The model on the server that takes texts.')),
+  textVersion: z.optional(z.string()),
+  image: z.optional(z.string().check(z.describe('The model that takes images: the same one, or another.'))),
+  imageVersion: z.optional(z.string()),
+  batch: z.optional(
+    z
+      .number()
+      .check(
+        z.describe(
+          'Rows in each request, always so many: a server may compute otherwise with other numbers of rows.',
+        ),
+      ),
+  ),
+  timeout: z.optional(z.number().check(z.describe('Seconds for one request.'))),
+  binary: z.optional(z.boolean().check(z.describe('Whether tensors travel as bytes instead of JSON.'))),
+});
+export type RemoteFile = z.infer<typeof remoteFile>;
 
 /** Seconds. Beyond 24 days a timer would fire at once. */
 const longestTimeout = 3600;

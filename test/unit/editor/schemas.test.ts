@@ -3,6 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkSchema } from '../../../src/annotation/session';
+import * as z from 'zod';
+import { generatedSchemas } from '../../../scripts/schemas';
 import { openDataset } from '../../../src/dataset/open';
 import type { Example } from '../../../src/dataset/example';
 import { fileKinds } from '../../../src/evaluator/fileKinds';
@@ -17,7 +19,71 @@ interface Schema {
   properties: Record<string, { const?: string; enum?: string[] }>;
 }
 
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+const encoder = './clip';
+const judge = { endpoint: 'http://localhost:8000/v1', model: 'tiny' };
+const family = { name: 'flips', weight: 1, shift: -0.1, transforms: [{ op: 'rotate', degrees: 90 }] };
+/** A file of each kind, and one that is wrong. */
+const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
+  clipscore: {
+    right: { encoder, prefix: 'a photo of ', weight: 2.5, name: 'Mine' },
+    wrong: { encoder, weight: 0 },
+  },
+  'pac-s': { right: { encoder }, wrong: {} },
+  cosine: { right: { encoder, prefix: '' }, wrong: { encoder, weight: 2 } },
+  siglip: { right: { encoder, factor: 100, bias: -10 }, wrong: { encoder, factor: 100 } },
+  itm: { right: { folder: './blip', features: './regions' }, wrong: { folder: 7 } },
+  judge: {
+    right: {
+      ...judge,
+      concurrency: 2,
+      picture: { side: 512, format: 'jpeg' },
+      price: { input: 1, output: 2 },
+    },
+    wrong: { ...judge, picture: { size: 512 } },
+  },
+  fleur: { right: { ...judge, format: 'json_object', maxTokens: 8 }, wrong: { ...judge, format: 'xml' } },
+  calibrated: {
+    right: { encoder, estimator: 'signed', lambda: 1, families: [family], fitted: 'on samples' },
+    wrong: { encoder, estimator: 'signed', lambda: 1.5, families: [family] },
+  },
+  repaired: {
+    right: { encoder, encoderSha256: 'ab', text: 'text.npy', image: 'image.npy' },
+    wrong: { encoder, text: 'text.npy', image: 'image.npy' },
+  },
+  remote: {
+    right: { endpoint: 'http://localhost:8000', folder: '.', text: 't', image: 'i', batch: 4, binary: true },
+    wrong: { endpoint: 'http://localhost:8000', folder: '.', text: 't', binary: 'yes' },
+  },
+};
+
 describe('schemas and snippets', () => {
+  it('are what the checks of the code generate: run npm run schemas after a change', async () => {
+    for (const [name, text] of Object.entries(await generatedSchemas()))
+      assert.equal(readFileSync(join(root, 'schemas', name), 'utf8'), text, name);
+  });
+
+  it('accept an evaluator file of each kind, and no slip in one', () => {
+    const { allOf } = read('schemas/evaluator.schema.json') as {
+      allOf: { if: { properties: { kind: { const: string } } }; then: JsonSchema }[];
+    };
+    assert.deepEqual(Object.keys(evaluatorFiles), fileKinds);
+    assert.deepEqual(
+      allOf.map(({ if: { properties } }) => properties.kind.const),
+      fileKinds,
+    );
+    for (const { if: of, then } of allOf) {
+      const kind = of.properties.kind.const;
+      const schema = z.fromJSONSchema(then);
+      const { right, wrong } = evaluatorFiles[kind];
+      const file = { $schema: 'https://example.org', kind, ...right };
+      assert.equal(schema.safeParse(file).error, undefined, kind);
+      assert.ok(!schema.safeParse({ kind, ...wrong }).success, kind);
+      assert.ok(!schema.safeParse({ ...file, nobody: 1 }).success, kind);
+    }
+  });
+
   it('name the formats and kinds that the code knows', () => {
     const schema = (name: string) => read(`schemas/${name}.schema.json`) as unknown as Schema;
     assert.equal(schema('report').properties.schema.const, reportSchema);

@@ -137,7 +137,29 @@ describe('an evaluator file', () => {
     [
       'a kind of ten thousand lists',
       `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
-      /nested more than 64 levels/,
+      /cannot be read: The JSON is nested more than 64 levels deep/,
+    ],
+    ['a kind that is a list', { kind: [] }, /"kind": this is not a text/],
+    [
+      'a weight below the top level',
+      {
+        kind: 'calibrated',
+        encoder: clip,
+        estimator: 'signed',
+        lambda: 1,
+        families: [{ name: 'a', weight: '1', shift: 0 }],
+      },
+      /"families\[0\]\.weight": this is not a number/,
+    ],
+    [
+      'a λ above 1',
+      { kind: 'calibrated', encoder: clip, estimator: 'signed', lambda: 2, families: [] },
+      /"lambda": this is not a number between 0 and 1/,
+    ],
+    [
+      'a slip in a price',
+      { kind: 'judge', endpoint: 'x', model: 'y', price: { input: 1, output: 1, inptu: 1 } },
+      /"price\.inptu": this is not one of input, output/,
     ],
     [
       'a kind of a million characters',

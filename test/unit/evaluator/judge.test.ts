@@ -8,7 +8,7 @@ import { createBench } from '../../../src/bench/createBench';
 import { ChatEndpoint, retryAfter } from '../../../src/evaluator/judge/chatEndpoint';
 import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
-import { readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
+import { answerSchema, readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../src/evaluator/open';
 import {
   type ChatServer,
@@ -478,7 +478,7 @@ describe('a chat endpoint', () => {
     orders: 'o',
     text: 't',
     picture: { mime: 'image/png' as const, bytes: new Uint8Array([1]) },
-    field: 'score',
+    schema: answerSchema,
     probabilities: false,
   };
   const endpoint = (server: ChatServer | string, more: object = {}): ChatEndpoint =>
@@ -674,6 +674,15 @@ describe('a chat endpoint', () => {
 });
 
 describe('what a judge answers', () => {
+  it('is asked for within the scale', () => {
+    assert.deepEqual(answerSchema, {
+      type: 'object',
+      properties: { score: { type: 'number', minimum: 0, maximum: 10 } },
+      required: ['score'],
+      additionalProperties: false,
+    });
+  });
+
   it('is a number from 0 to 10 in an object of its own', () => {
     for (const [text, score] of [
       ['{"score":0}', 0],

@@ -1,0 +1,61 @@
+// Writes those of schemas/*.json that the code checks by: npm run schemas
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { format } from 'prettier';
+import { jsonSchemaOf } from '../src/base/schema';
+import { evaluatorFileSchemas } from '../src/evaluator/evaluatorFile';
+import { views } from '../src/probe/generated/views';
+import { reportFileSchema } from '../src/report/reportShape';
+
+const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
+
+/** By kind, so that an editor offers the keys of the file's own kind. */
+function evaluatorSchema(): object {
+  const schemas = evaluatorFileSchemas();
+  const kinds = schemas.map(([kind]) => kind);
+  return {
+    type: 'object',
+    required: ['kind'],
+    properties: {
+      $schema: { type: 'string' },
+      kind: { enum: kinds, description: 'How scores are made.' },
+      name: { type: 'string', description: 'What it is called in reports.' },
+    },
+    allOf: schemas.map(([kind, schema]) => ({
+      if: { properties: { kind: { const: kind } }, required: ['kind'] },
+      then: jsonSchemaOf(schema),
+    })),
+  };
+}
+
+/** Which one a row is of, its report says. */
+function rowSchema(): object {
+  return {
+    anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),
+    definitions: Object.fromEntries(views.map(({ id, rows }) => [id, jsonSchemaOf(rows.row.schema)])),
+  };
+}
+
+/** Texts of schemas by the names of their files. */
+export async function generatedSchemas(): Promise<Record<string, string>> {
+  const schemas = {
+    'report.schema.json': { title: 'A report of Captious', ...jsonSchemaOf(reportFileSchema) },
+    'row.schema.json': { title: "A line of a report's rows file", ...rowSchema() },
+    'evaluator.schema.json': {
+      title: 'An evaluator made of another one, or of an endpoint',
+      ...evaluatorSchema(),
+    },
+  };
+  const texts = Object.entries(schemas).map(async ([name, schema]) => [
+    name,
+    await format(JSON.stringify({ ...draft, ...schema }, undefined, 2), { parser: 'json', printWidth: 110 }),
+  ]);
+  return Object.fromEntries((await Promise.all(texts)) as [string, string][]);
+}
+
+async function main(): Promise<void> {
+  for (const [name, text] of Object.entries(await generatedSchemas()))
+    writeFileSync(join(__dirname, '../schemas', name), text);
+}
+
+if (require.main === module) void main();

@@ -1,0 +1,15 @@
+import * as z from 'zod/mini';
+
+/*
+ * Keys that several kinds of evaluator files have.
+ */
+
+export const encoderRef = z
+  .string()
+  .check(z.describe('Id of an installed evaluator, or a path from this file that begins with ./ or ../.'));
+
+export const captionPrefix = z.optional(z.string().check(z.describe('Put before every caption.')));
+
+export const modelFolder = z.string().check(z.describe('Folder of the model.'));
+
+export const fittedFrom = z.optional(z.string().check(z.describe('Where the numbers come from, in words.')));
