@@ -177,13 +177,11 @@ export async function requireAll(
   scores: ReadonlyMap<string, number>,
 ): Promise<void> {
   const pairs = join(dirname(path), basename(manifest.pairs));
-  await stat(pairs).catch((cause: unknown) => {
+  if (!(await stat(pairs).catch(() => undefined))?.isFile())
     throw new CaptiousError('input', 'The pairs that belong to these variants are not there.', {
       at: pairs,
       remedy: 'Keep the file beside its *.variants.json, or write the variants again.',
-      cause,
     });
-  });
   const missing: string[] = [];
   let count = 0;
   let number = 0;

@@ -12,13 +12,18 @@ export interface Fuzzed {
   find?: string;
 }
 
-/** So many inputs for one target, the same for the same seed. */
-export async function fuzz(target: Target, inputs: number, seed: number): Promise<Fuzzed> {
+/** So many inputs for one target, the same for the same seed; fewer where the time is over before. */
+export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
   // Memory in place of a disk where there is some: each input may be a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {
-    const found = await fc.check(target.property(folder), { numRuns: inputs, seed, endOnFailure: false });
+    const found = await fc.check(target.property(folder), {
+      numRuns: inputs,
+      seed,
+      endOnFailure: false,
+      ...(limitMs === undefined ? {} : { interruptAfterTimeLimit: limitMs }),
+    });
     return {
       name: target.name,
       inputs: found.numRuns,

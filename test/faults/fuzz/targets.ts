@@ -15,10 +15,13 @@ import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, sealOfText } from '../../unit/report/reportOf';
+import { answerTargets } from './answers';
 import { gates } from './gates';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
+import { modelTargets } from './models';
 import { datasetSeeds, parquetSeeds } from './seeds';
+import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 
 /** Reads it whole, and holds what comes to what it says of itself. `length`: where places must lie, if they are told. */
@@ -205,6 +208,9 @@ export const targets: readonly Target[] = [
   rows,
   messages,
   gates,
+  ...modelTargets,
+  ...tableTargets,
+  ...answerTargets,
 ];
 
 function parsed(bytes: Buffer): unknown {

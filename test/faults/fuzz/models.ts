@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { Fingerprints } from '../../../src/base/fingerprints';
+import { describeFolder } from '../../../src/evaluator/model/describe';
+import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
+import { runtimeOf } from '../../../src/evaluator/model/runtime';
+import { Tokens } from '../../../src/evaluator/model/tokens';
+import { readNpy } from '../../../src/evaluator/native/npy';
+import { previewEvaluator } from '../../../src/evaluator/preview';
+import { altered, mutated } from './mutate';
+import { orToldApart, type Target } from './target';
+
+const fixtures = join('test', 'fixtures', 'models');
+
+const evaluatorSeeds = [
+  { kind: 'clipscore', encoder: 'model', prefix: 'A photo of ', weight: 2.5 },
+  { kind: 'cosine', name: 'Cosine', encoder: 'model' },
+  { kind: 'siglip', encoder: 'model', scale: 10, bias: -1 },
+  { kind: 'itm', model: 'model', regions: 'regions' },
+  { kind: 'judge', endpoint: 'http://localhost:8000/v1', model: 'm', concurrency: 2, maxTokens: 20 },
+  { kind: 'fleur', endpoint: 'http://localhost:8000/v1', model: 'm', keyFrom: 'MY_KEY' },
+  { kind: 'calibrated', evaluator: 'model', estimator: 'shrink', weights: { length: 0.1 } },
+  { kind: 'repaired', encoder: 'model', text: 'map.npy' },
+  { kind: 'remote', endpoint: 'http://localhost:8000', folder: 'model', text: 't', image: 'i', batch: 8 },
+];
+
+const evaluatorFiles: Target = {
+  name: 'evaluator files',
+  share: 0.05,
+  property: (folder) => {
+    cpSync(join(fixtures, 'clip'), join(folder, 'model'), { recursive: true });
+    const path = join(folder, 'x.evaluator.json');
+    const fingerprints = new Fingerprints(undefined);
+    const texts = altered(evaluatorSeeds).map((value) => Buffer.from(JSON.stringify(value) ?? ''));
+    const bytes = mutated(evaluatorSeeds.map((seed) => Buffer.from(JSON.stringify(seed))));
+    return fc.asyncProperty(fc.oneof(texts, bytes), async (content) => {
+      writeFileSync(path, content);
+      await orToldApart(async () => {
+        const { id, scores } = await previewEvaluator(path, { home: folder, fingerprints });
+        assert.ok(id === 'x' && scores.length > 0);
+      });
+    });
+  },
+};
+
+/** A folder of a model in which one of these files was changed, and what reads it. */
+function inFolder(
+  name: string,
+  share: number,
+  models: Record<string, readonly string[]>,
+  read: (folder: ModelFolder) => Promise<void> | void,
+): Target {
+  return {
+    name,
+    share,
+    property: (folder) => {
+      const files = Object.entries(models).flatMap(([model, names]) => {
+        cpSync(join(fixtures, model), join(folder, model), { recursive: true });
+        return names.map((file) => ({ model, path: join(folder, model, file) }));
+      });
+      const cases = files.map(({ model, path }) => {
+        const seed = readFileSync(path);
+        const changed = fc.oneof(
+          mutated([seed]),
+          altered([JSON.parse(seed.toString())]).map((value) => Buffer.from(JSON.stringify(value) ?? '')),
+        );
+        return changed.map((bytes) => ({ model, path, seed, bytes }));
+      });
+      return fc.asyncProperty(fc.oneof(...cases), async ({ model, path, seed, bytes }) => {
+        writeFileSync(path, bytes);
+        try {
+          await orToldApart(() => read(new ModelFolder(join(folder, model))));
+        } finally {
+          writeFileSync(path, seed);
+        }
+      });
+    },
+  };
+}
+
+const configs = inFolder(
+  'model configurations',
+  0.03,
+  {
+    clip: ['config.json', 'preprocessor_config.json', 'tokenizer_config.json'],
+    'bert-cls': ['config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'],
+    'itm-blip': ['config.json', 'preprocessor_config.json'],
+  },
+  async (folder) => {
+    const { info } = await describeFolder(folder, 'x', runtimeOf({}), new Fingerprints(undefined));
+    assert.ok(info.scores.length > 0);
+  },
+);
+
+const tokenizers = inFolder(
+  'tokenizers',
+  0.03,
+  {
+    'bert-cls': ['tokenizer.json', 'tokenizer_config.json'],
+    clip: ['tokenizer.json', 'tokenizer_config.json'],
+    charsmap: ['tokenizer.json'],
+  },
+  (folder) => {
+    const tokens = new Tokens(folder, { max: 77, fixed: undefined, attendPadding: false, prompt: '' });
+    for (const text of ['a cat on the mat', '', '自行车 \ud83d\ude00 \ud800 ﬁ']) {
+      const { ids, real } = tokens.row(text);
+      assert.ok(ids.length <= 77 && real <= ids.length);
+    }
+  },
+);
+
+function npyOf(type: string, shape: string, data: Uint8Array): Buffer {
+  const header = `{'descr': '${type}', 'fortran_order': False, 'shape': (${shape}), }\n`;
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(header.length);
+  return Buffer.concat([Buffer.from('\x93NUMPY\x01\x00', 'latin1'), length, Buffer.from(header), data]);
+}
+
+const npy: Target = {
+  name: 'NumPy files',
+  share: 0.05,
+  property: (folder) => {
+    const path = join(folder, 'x.npy');
+    const seeds = [
+      npyOf('<f4', '3, 4', new Uint8Array(48)),
+      npyOf('<f8', '2, 2', new Uint8Array(32).fill(63)),
+      npyOf('<f2', '1, 5', new Uint8Array(10).fill(255)),
+    ];
+    return fc.property(mutated(seeds), (bytes) => {
+      writeFileSync(path, bytes);
+      try {
+        const { rows, columns, values } = readNpy(path);
+        assert.equal(values.length, rows * columns);
+      } catch (error) {
+        // Its caller adds the place; the words are its own, not the system's.
+        assert.equal((error as Error).constructor, Error, String(error));
+        assert.match((error as Error).message, /^(it|its) /);
+      }
+    });
+  },
+};
+
+export const modelTargets: readonly Target[] = [evaluatorFiles, configs, tokenizers, npy];
