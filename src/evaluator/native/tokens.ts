@@ -139,11 +139,12 @@ export class Tokens {
 /** BERT sets ideographs apart. The library does so for those of the basic plane only; these are the others. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
-function splitsIdeographs(normalizer: Json | undefined): boolean {
-  if (normalizer === undefined) return false;
+function splitsIdeographs(said: unknown): boolean {
+  if (typeof said !== 'object' || said === null) return false;
+  const normalizer = said as Json;
   if (normalizer.type === 'BertNormalizer') return booleanAt(normalizer, 'handle_chinese_chars') ?? true;
   const inner = normalizer.normalizers;
-  return Array.isArray(inner) && inner.some((part) => splitsIdeographs(part as Json));
+  return Array.isArray(inner) && inner.some(splitsIdeographs);
 }
 
 interface Step {

@@ -6,7 +6,7 @@ import { Fingerprints } from '../../../src/base/fingerprints';
 import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
-import { Tokens } from '../../../src/evaluator/model/tokens';
+import { Tokens } from '../../../src/evaluator/native/tokens';
 import { readNpy } from '../../../src/evaluator/native/npy';
 import { previewEvaluator } from '../../../src/evaluator/preview';
 import { altered, mutated } from './mutate';

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { requireAll, type VariantsManifest, variantsSchema } from '../../../src/audit/variants';
+import { CaptiousError } from '../../../src/base/errors';
+import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
+import { Tokens } from '../../../src/evaluator/native/tokens';
 import type { Place } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { english } from '../../../src/base/say';
@@ -57,6 +61,48 @@ describe('finds', () => {
         places.map(({ offset, length }) => offset + length),
         [bytes.length],
       );
+    }
+  });
+
+  it('variants whose pairs are a folder: said to be missing', async () => {
+    const manifest: VariantsManifest = {
+      schema: variantsSchema,
+      probe: 'visla',
+      dataset: { path: 'd.tsv', sha256: 'aa' },
+      images: [],
+      kinds: ['text-text'],
+      options: {},
+      seed: 42,
+      pairs: '',
+      pairCount: 1,
+    };
+    await assert.rejects(
+      requireAll(join(folder, 'x.variants.json'), manifest, new Map()),
+      (error: unknown) => {
+        assert.ok(error instanceof CaptiousError);
+        assert.match(error.describe(), /The pairs that belong to these variants are not there/);
+        return true;
+      },
+    );
+  });
+
+  it('a tokenizer with a normalizer that is nothing: read, or refused with its place', async () => {
+    const model = join(folder, 'bert');
+    await cp('test/fixtures/models/bert-cls', model, { recursive: true });
+    const path = join(model, 'tokenizer.json');
+    const json = JSON.parse(await readFile(path, 'utf8')) as Record<string, unknown>;
+    for (const inner of [null, 7, 'x', []]) {
+      await writeFile(
+        path,
+        JSON.stringify({ ...json, normalizer: { type: 'Sequence', normalizers: [inner] } }),
+      );
+      try {
+        const rules = { max: 20, fixed: undefined, attendPadding: false, prompt: '' };
+        assert.ok(new Tokens(new ModelFolder(model), rules).row('a cat').ids.length > 0);
+      } catch (error) {
+        assert.ok(error instanceof CaptiousError, String(error));
+        assert.match(error.at!, /tokenizer\.json$/);
+      }
     }
   });
 
