@@ -20,7 +20,7 @@ export interface Steps<T> {
 /** The annotator of a file of work that nobody has opened yet. */
 export const nobody = 'nobody yet';
 
-const unread = object({ item: count, before: anything, after: anything });
+const unread = object({ item: count, before: anything(), after: anything() });
 
 export function stepsOf<T>(decision: Shape<T>): { done: Shape<Step<T>[]>; undone: Shape<Step<T>[]> } {
   const steps = list<Step<T>>((value, at) => {

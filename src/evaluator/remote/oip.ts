@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
-import { count, list, object, optional, record, type Shape, ShapeError, text } from '../../base/shape';
+import {
+  anything,
+  count,
+  list,
+  object,
+  optional,
+  record,
+  type Shape,
+  ShapeError,
+  text,
+} from '../../base/shape';
 import { reasonOf } from '../network';
 import {
   type Answer,
@@ -59,7 +69,6 @@ const metadataShape = object({
   outputs: list(port),
 });
 const serverShape = object({ name: optional(text), extensions: optional(list(text)) });
-const anything: Shape<unknown> = (value) => value;
 const answerShape = object({
   model_name: optional(text),
   model_version: optional(text),
@@ -68,8 +77,8 @@ const answerShape = object({
       name: text,
       datatype: text,
       shape: list(count),
-      parameters: optional(record(anything)),
-      data: optional(list(anything)),
+      parameters: optional(record(anything())),
+      data: optional(list(anything())),
     }),
   ),
 });
