@@ -132,6 +132,17 @@ export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   };
 }
 
+/** Checks these fields of an object and answers it as it is, without a copy of what may be large. */
+export function holding<T extends object>(fields: { [K in keyof T]-?: Shape<unknown> }): Shape<T> {
+  const shapes = Object.entries<Shape<unknown>>(fields);
+  return (value, at) => {
+    const given = asObject(value, at);
+    for (const [key, shape] of shapes)
+      shape(Object.hasOwn(given, key) ? given[key] : undefined, `${at}.${key}`);
+    return value as T;
+  };
+}
+
 type Tagged<V extends Record<string, Fields>> = {
   [K in keyof V]: Simplify<{ type: K } & Value<V[K]>>;
 }[keyof V];

@@ -1,16 +1,3 @@
-import {
-  bytes,
-  count,
-  flag,
-  instance,
-  list,
-  nullable,
-  object,
-  optional,
-  type Shape,
-  ShapeError,
-  text,
-} from '../base/shape';
 import type { Seams } from '../perturb/picture/seams';
 import type { Outcome } from '../base/outcome';
 import type { ImageItem } from './item';
@@ -163,7 +150,7 @@ export interface Encoded {
   problems: readonly (string | undefined)[];
 }
 
-/** What can be asked of the child, and what it answers. A new kind of evaluator adds a line here and one below. */
+/** What can be asked of the child, and what it answers. A new kind of evaluator adds a line here and one to `nativeRequests`. */
 export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
@@ -175,78 +162,3 @@ export interface Jobs extends RankingJobs {
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
 }
 export type JobName = keyof Jobs;
-
-const encoded: Shape<Encoded> = object({
-  dimension: count,
-  values: instance(Float32Array),
-  problems: list(optional(text)),
-});
-
-function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
-  const good = object({ ok: flag });
-  const whole = (one: unknown, at: string): Outcome<T> =>
-    good(one, at).ok
-      ? { ok: true, value: value((one as { value?: unknown }).value, `${at}.value`) }
-      : { ok: false, problem: object({ problem: text })(one, at).problem };
-  return list(whole);
-}
-
-/** Finite or not: what a graph computes is judged elsewhere. */
-const double: Shape<number> = (value, at) => {
-  if (typeof value !== 'number') throw new ShapeError(at, 'a number');
-  return value;
-};
-
-/** What is asked is made by the same program and large: that it is an object is all that is checked. */
-function job<K extends JobName>(
-  answer: Shape<Jobs[K]['answer']>,
-): { ask: Shape<Jobs[K]['ask']>; answer: Shape<Jobs[K]['answer']> } {
-  const ask = (value: unknown, at: string): Jobs[K]['ask'] => {
-    if (typeof value !== 'object' || value === null) throw new ShapeError(at, 'an object');
-    return value as Jobs[K]['ask'];
-  };
-  return { ask, answer };
-}
-
-const none: Shape<null> = (value, at) => {
-  if (value !== null) throw new ShapeError(at, 'null');
-  return value;
-};
-
-export const nativeRequests = {
-  tokens: job<'tokens'>(
-    object({
-      ids: instance(Int32Array),
-      lengths: instance(Int32Array),
-      real: instance(Int32Array),
-      cut: instance(Uint8Array),
-      promptTokens: count,
-    }),
-  ),
-  texts: job<'texts'>(encoded),
-  images: job<'images'>(encoded),
-  pixels: job<'pixels'>(encoded),
-  seams: job<'seams'>(outcomes(object({ background: nullable(double), seam: nullable(double) }))),
-  pairs: job<'pairs'>(outcomes(double)),
-  sendable: job<'sendable'>(outcomes(bytes)),
-  galleryPart: job<'galleryPart'>(none),
-  galleryDrop: job<'galleryDrop'>(none),
-  galleryCount: job<'galleryCount'>(
-    object({
-      greater: instance(Int32Array),
-      equal: instance(Int32Array),
-      topItems: instance(Int32Array),
-      topScores: instance(Float64Array),
-    }),
-  ),
-  galleryStability: job<'galleryStability'>(
-    object({
-      rho: instance(Float64Array),
-      listwise: instance(Float64Array),
-      shared: instance(Int32Array),
-      edgeTies: instance(Uint8Array),
-      tied: instance(Int32Array),
-      topItems: instance(Int32Array),
-    }),
-  ),
-};

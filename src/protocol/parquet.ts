@@ -1,4 +1,4 @@
-import { count, flag, list, object, type Shape, type Shaped, ShapeError, text } from '../base/shape';
+import { count, flag, holding, list, object, type Shaped, text } from '../base/shape';
 
 /* Between the reading of Parquet files and the thread that decodes them. */
 
@@ -10,10 +10,7 @@ const outline = object({
 export type Outline = Shaped<typeof outline>;
 
 /** Cells of every kind, many of them: what they are is looked at when they become fields. */
-const rows: Shape<Record<string, unknown>[]> = (value, at) => {
-  if (!Array.isArray(value)) throw new ShapeError(at, 'a list');
-  return value as Record<string, unknown>[];
-};
+const rows = list(holding<Record<string, unknown>>({}));
 
 export const parquetRequests = {
   outline: { ask: object({ path: text }), answer: outline },

@@ -4,7 +4,8 @@ import type { Requests } from '../../base/calls';
 import { type Exit, Service } from '../../base/childProcess';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
-import { type JobName, type Jobs, nativeRequests } from '../../protocol/native';
+import type { JobName, Jobs } from '../../protocol/native';
+import { nativeRequests } from '../../protocol/nativeRequests';
 import { memoryVariable, memoryWords, mostMemory } from './memory';
 
 export interface EngineOptions {

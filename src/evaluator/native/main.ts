@@ -5,7 +5,7 @@ import type { JobContext } from './jobContext';
 import { encodeImages, prepareImages, takePixels } from './images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
-import { nativeRequests } from '../../protocol/native';
+import { nativeRequests } from '../../protocol/nativeRequests';
 import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './seams';
 import { makeSendable } from './sendable';

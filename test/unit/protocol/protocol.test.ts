@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import { errorOf, failureOf } from '../../../src/base/failure';
 import { fromPanel, panelRequests } from '../../../src/protocol/panel';
+import { nativeRequests } from '../../../src/protocol/nativeRequests';
+import { parquetRequests } from '../../../src/protocol/parquet';
 import { runnerRequests } from '../../../src/protocol/processes';
 
 describe('the protocol', () => {
@@ -31,6 +33,31 @@ describe('the protocol', () => {
 
   it('does not let an order without a dataset start', () => {
     assert.throws(() => runnerRequests.audit.ask({ order: { probes: [] } }, ''), /order\.dataset/);
+  });
+
+  it('hands jobs to models as they are, and refuses those that lack something', () => {
+    const picture = {
+      kind: 'image',
+      source: { name: 'a.jpg', path: '/a.jpg' },
+      transforms: [{ op: 'hflip' }],
+    };
+    const ask = { images: [picture], side: 64, format: 'png' };
+    assert.equal(nativeRequests.sendable.ask(ask, 'sendable'), ask);
+    const broken = { ...ask, images: [{ ...picture, source: {} }] };
+    assert.throws(
+      () => nativeRequests.sendable.ask(broken, 'sendable'),
+      /images\[0\]\.source\.name is not a text/,
+    );
+    const part = { gallery: 1, count: 2, dimension: 3, from: 0, data: new Float64Array(6), last: true };
+    assert.throws(() => nativeRequests.galleryPart.ask(part, ''), /data is not a Float32Array/);
+  });
+
+  it('takes no row of a Parquet file that is none', () => {
+    assert.deepEqual(parquetRequests.rows.answer([{ caption: 'a' }], 'rows'), [{ caption: 'a' }]);
+    assert.throws(
+      () => parquetRequests.rows.answer([{ caption: 'a' }, null], 'rows'),
+      /rows\[1\] is not an object/,
+    );
   });
 
   it('brings an error over with its kind, place and way out', () => {
