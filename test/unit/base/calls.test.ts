@@ -30,14 +30,14 @@ function connected(
 ): { asker: Calls<Requests>; server: Calls<Requests>; passed: CallMessage[]; deaf: { server: boolean } } {
   const passed: CallMessage[] = [];
   const deaf = { server: false };
-  const asker: Calls<Requests> = new Calls(requests, {
+  const asker = new Calls<Requests>(requests, {
     send: (message) => {
       passed.push(structuredClone(message));
       if (!deaf.server) server.hear(structuredClone(message));
     },
     ...options,
   });
-  const server: Calls<Requests> = new Calls(requests, {
+  const server = new Calls<Requests>(requests, {
     send: (message) => {
       passed.push(structuredClone(message));
       asker.hear(structuredClone(message));
@@ -67,13 +67,13 @@ describe('calls between processes', () => {
   });
 
   it('answer in both directions over one channel', async () => {
-    let server: Calls<Requests> | undefined;
+    const peer: { server?: Calls<Requests> } = {};
     const serve = serving(requests, { length: ({ of }) => ({ length: 10 * of.length }), index: never });
     const own = connected(
-      { length: async ({ of }) => ({ length: 1 + (await server!.ask('length', { of })).length }) },
+      { length: async ({ of }) => ({ length: 1 + (await peer.server!.ask('length', { of })).length }) },
       { serve },
     );
-    ({ server } = own);
+    peer.server = own.server;
     assert.equal((await own.asker.ask('length', { of: 'ab' })).length, 21);
   });
 
@@ -155,7 +155,7 @@ describe('calls between processes', () => {
 
   it('give a request that goes on as long as it takes, and pass its progress on', async () => {
     let step = (): void => undefined;
-    let finish = (_answer: object): void => undefined;
+    let finish: (answer: object) => void = () => undefined;
     const { asker } = connected({
       index: (_ask, context) => {
         ({ step } = context);

@@ -217,7 +217,7 @@ describe('command line', function () {
       captious('inspect', `${hostile}.none`),
       captious('\u001b]52;c;aGk=\u0007'),
     ]);
-    // eslint-disable-next-line no-control-regex
+
     const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
     for (const { out, err } of runs) assert.doesNotMatch(out + err, controls);
     assert.match(runs[0].out, /\\u001b\]0;x\\u0007\\u009b2J/);

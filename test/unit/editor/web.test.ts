@@ -30,7 +30,8 @@ describe('the bundle for browsers', function () {
       ),
       [],
     );
-    assert.ok(outputFiles[0].contents.length < 120_000, `${outputFiles[0].contents.length} bytes`);
+    // Without zod, which checks reports and rows, it stays under 92 kB.
+    assert.ok(outputFiles[0].contents.length < 125_000, `${outputFiles[0].contents.length} bytes`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },
