@@ -1,14 +1,40 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import {
+  copyFileSync,
+  cpSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  symlinkSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { scratch } from './command';
 
 interface Locked {
   version: string;
   integrity?: string;
   link?: boolean;
+}
+
+/** The same files under other names, or copies on another disk: npm lists no packages through a link to a folder. */
+function linkTree(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)];
+    if (entry.isDirectory()) linkTree(source, target);
+    else if (entry.isSymbolicLink()) symlinkSync(readlinkSync(source), target);
+    else {
+      try {
+        linkSync(source, target);
+      } catch {
+        copyFileSync(source, target);
+      }
+    }
+  }
 }
 
 describe('what is shipped', function () {
@@ -47,7 +73,7 @@ describe('what is shipped', function () {
       ]);
       for (const entry of readdirSync('.'))
         if (!kept.has(entry)) cpSync(entry, join(copy, entry), { recursive: true });
-      symlinkSync(resolve('node_modules'), join(copy, 'node_modules'), 'junction');
+      linkTree('node_modules', join(copy, 'node_modules'));
       for (const script of ['esbuild.mjs', join('scripts', 'package.mjs')]) {
         const target = script === 'esbuild.mjs' ? [] : ['linux-x64'];
         const { status, stderr } = spawnSync(process.execPath, [script, ...target], {
