@@ -46,7 +46,7 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
     const marks = await marksWithRows(held, parts, signal);
     const last = marks.at(-1);
     if (last !== undefined) {
-      // Before the rows move: whoever is killed between the two leaves a journal whose rows are there.
+      // Before the rows move: a run killed between the two leaves a checkpoint whose rows exist.
       for (const mark of marks) await job.onMark(mark);
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
         await parts[i].close();
