@@ -37,7 +37,7 @@ const writers = ['node:fs', 'node:fs/promises'].map((name) => ({
   importNames: ['writeFile', 'appendFile', 'copyFile', 'truncate', 'cp', 'link', 'symlink']
     .flatMap((own) => [own, `${own}Sync`])
     .concat('createWriteStream', 'promises', 'default'),
-  message: 'Files are written through src/base/writeFile.ts, which follows no link.',
+  message: 'Files are written through src/base/files/writeFile.ts, which follows no link.',
 }));
 const exportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
@@ -63,7 +63,7 @@ const editorWrites = {
 /** Only `open(path)` and `open(path, 'r')`. */
 const openings = {
   selector: 'CallExpression[callee.name=/^open(Sync)?$/][arguments.1][arguments.1.value!="r"]',
-  message: 'Files are opened to write through src/base/writeFile.ts, which follows no link.',
+  message: 'Files are opened to write through src/base/files/writeFile.ts, which follows no link.',
 };
 
 const inNotify = 'Texts are shown through src/editor/notify.ts, which makes what they quote harmless.';
@@ -188,7 +188,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/base/writeFile.ts', 'src/base/readFile.ts'],
+    files: ['src/base/files/writeFile.ts', 'src/base/files/readFile.ts'],
     rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly, ...casts] },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },

@@ -1,9 +1,9 @@
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
-import { Fingerprints } from '../base/fingerprints';
-import { chunksOf, linesOf } from '../base/readFile';
-import { readJson } from '../base/readJson';
+import { Fingerprints } from '../base/files/fingerprints';
+import { chunksOf, linesOf } from '../base/files/readFile';
+import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
 import type { FieldMap } from '../dataset/fields';
 import { createImageFinder } from '../dataset/images/images';

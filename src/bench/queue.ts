@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
-import { Fingerprints } from '../base/fingerprints';
+import { Fingerprints } from '../base/files/fingerprints';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';

@@ -1,6 +1,6 @@
 import { say, type Words } from '../base/say';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
-import { openRegular } from '../base/readFile';
+import { openRegular } from '../base/files/readFile';
 import type { ProblemCode } from './dataset';
 import type { Caption, Example, Place } from './example';
 import { KeySet } from './ids';

@@ -2,7 +2,7 @@ import { english } from '../base/say';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../base/errors';
-import { chunksOf } from '../base/readFile';
+import { chunksOf } from '../base/files/readFile';
 import type { Dataset, Problem, ProblemCode } from './dataset';
 import type { CaptionRole, Example, ExampleForm, Place } from './example';
 import type { FieldMap } from './fields';

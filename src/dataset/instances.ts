@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
-import { parseJson } from '../base/readJson';
-import { readBoundedSync } from '../base/readFile';
+import { parseJson } from '../base/files/readJson';
+import { readBoundedSync } from '../base/files/readFile';
 import { say } from '../base/say';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 

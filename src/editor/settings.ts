@@ -1,6 +1,6 @@
 import { isAbsolute, join } from 'node:path';
 import * as vscode from 'vscode';
-import { homeFolder, userHome } from '../base/home';
+import { homeFolder, userHome } from '../base/files/home';
 
 const section = 'captious';
 

@@ -1,7 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
-import { readJsonSync } from '../base/readJson';
+import { readJsonSync } from '../base/files/readJson';
 import { say } from '../base/say';
 import { parsed } from '../base/schema';
 import { ShapeError } from '../base/shape';

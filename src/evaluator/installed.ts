@@ -1,7 +1,7 @@
 import { wordsOf } from '../base/errors';
 import type { Words } from '../base/say';
-import { Fingerprints } from '../base/fingerprints';
-import { homeFolder, storeFolder } from '../base/home';
+import { Fingerprints } from '../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../base/files/home';
 import type { EvaluatorPreview } from './evaluator';
 import { previewEvaluator, type PreviewOptions } from './preview';
 import { knownIds, parseReference } from './reference';

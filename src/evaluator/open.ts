@@ -1,6 +1,6 @@
 import { throwIfCancelled } from '../base/errors';
-import { Fingerprints } from '../base/fingerprints';
-import { homeFolder, storeFolder } from '../base/home';
+import { Fingerprints } from '../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../base/files/home';
 import { asMetric, metricNamed } from './clipscore';
 import type { Allow, Evaluator } from './evaluator';
 import { openEvaluatorFile } from './evaluatorFile';

@@ -2,7 +2,7 @@ import { createHash, type Hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
-import { chunksOf, linesOf } from '../base/readFile';
+import { chunksOf, linesOf } from '../base/files/readFile';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { largestScore } from './outcomes';

@@ -8,7 +8,7 @@ import { drawSample } from '../annotation/sample';
 import { createBench } from '../bench/createBench';
 import { type AskOf, type CallContext, serving } from '../base/calls';
 import { CaptiousError, messageOf, throwIfCancelled, untilCancelled, wordsOf } from '../base/errors';
-import { chunksOf } from '../base/readFile';
+import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
@@ -41,7 +41,7 @@ const serve = serving(helperRequests, {
   photo: async ({ photo, side, transforms }) => {
     const found = await finderOf(photo).find(photo.name);
     if (!found.ok) return {};
-    const { thumbnail } = await import('../evaluator/native/thumbnail');
+    const { thumbnail } = await import('../evaluator/native/images/thumbnail');
     const source = { name: photo.name, path: found.path };
     try {
       return { bytes: await thumbnail(source, Math.min(side, largestSide), transforms) };

@@ -1,4 +1,4 @@
-import { Fingerprints } from '../base/fingerprints';
+import { Fingerprints } from '../base/files/fingerprints';
 import { Random } from '../base/random';
 import type { Bench } from '../bench/bench';
 import type { Evaluator } from '../evaluator/evaluator';

@@ -4,10 +4,10 @@ import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CaptiousError, wordsOf } from '../base/errors';
-import { keepAlive } from '../base/lease';
-import { isLeft, isOfThisHost } from '../base/owner';
+import { keepAlive } from '../base/files/lease';
+import { isLeft, isOfThisHost } from '../base/files/owner';
 import { say } from '../base/say';
-import { createFile, openToAppend, temporaryFor } from '../base/writeFile';
+import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile';
 
 const flushAt = 1 << 16;
 

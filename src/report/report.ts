@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
-import { readBounded } from '../base/readFile';
-import { parseJson } from '../base/readJson';
+import { readBounded } from '../base/files/readFile';
+import { parseJson } from '../base/files/readJson';
 import { say } from '../base/say';
 import { ShapeError } from '../base/shape';
 import type { reportFileSchema } from './reportShape';

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path';
 import { CaptiousError, wordsOf } from '../base/errors';
-import { Fingerprints } from '../base/fingerprints';
-import { chunksOf, linesOf } from '../base/readFile';
+import { Fingerprints } from '../base/files/fingerprints';
+import { chunksOf, linesOf } from '../base/files/readFile';
 import { say } from '../base/say';
 import type { Row } from '../probe/metric';
 import { viewFor } from '../probe/views';

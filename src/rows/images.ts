@@ -49,7 +49,7 @@ export class Photos {
     const source = await this.find(dataset, folders, name);
     if (source === undefined) throw notFound(name, dataset);
     // Native code, which the first question about rows need not wait for.
-    const { thumbnail } = await import('../evaluator/native/thumbnail');
+    const { thumbnail } = await import('../evaluator/native/images/thumbnail');
     try {
       const placed =
         transforms && (await Promise.all(transforms.map((one) => this.placed(dataset, folders, one))));

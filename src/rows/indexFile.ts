@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { openRegular } from '../base/readFile';
+import { openRegular } from '../base/files/readFile';
 import { installFolder } from '../base/install';
-import { replaceFile } from '../base/writeFile';
+import { replaceFile } from '../base/files/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
 import type { AnyColumn } from '../base/column';
 import type { FileWords } from './textIndex';

@@ -1,6 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { say } from '../base/say';
-import { storeFolder } from '../base/home';
+import { storeFolder } from '../base/files/home';
 import type { Bench } from '../bench/bench';
 import { createBench } from '../bench/createBench';
 import type { Evaluator, EvaluatorInfo } from '../evaluator/evaluator';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, stat } from 'node:fs/promises';
 import type { CallContext } from '../base/calls';
 import { CaptiousError, wordsOf } from '../base/errors';
-import { chunksOf, openRegular } from '../base/readFile';
+import { chunksOf, openRegular } from '../base/files/readFile';
 import { say } from '../base/say';
 import { readReport } from '../report/report';
 import { changedRows, otherRowCount, type RowsSeal } from '../report/rowChecks';

@@ -1,8 +1,8 @@
 import { closeSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openRegularSync } from '../base/readFile';
-import { createFileSync, ownerOnly, temporaryFor } from '../base/writeFile';
+import { openRegularSync } from '../base/files/readFile';
+import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile';
 import { Column } from '../base/column';
 import type { RowWords } from './rowIndex';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { thisOwner } from '../../src/base/owner';
+import { thisOwner } from '../../src/base/files/owner';
 import {
   entrySize,
   formatVersion,

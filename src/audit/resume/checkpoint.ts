@@ -4,10 +4,10 @@ import { type FileHandle, readdir, rename, rm, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { beat, keepAlive } from '../../base/lease';
-import { isLeft, isPart, renamedPart } from '../../base/owner';
-import { openRegular, readBounded } from '../../base/readFile';
-import { createFile, temporaryFor } from '../../base/writeFile';
+import { beat, keepAlive } from '../../base/files/lease';
+import { isLeft, isPart, renamedPart } from '../../base/files/owner';
+import { openRegular, readBounded } from '../../base/files/readFile';
+import { createFile, temporaryFor } from '../../base/files/writeFile';
 import { choice, count, list, number, object, optional, text } from '../../base/shape';
 
 /*

@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { throwIfCancelled } from '../../base/errors';
-import { openRegular } from '../../base/readFile';
+import { openRegular } from '../../base/files/readFile';
 import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type FileHandle, rm } from 'node:fs/promises';
 import { crc32 } from 'node:zlib';
 import { throwIfCancelled } from '../../base/errors';
-import { openRegular } from '../../base/readFile';
+import { openRegular } from '../../base/files/readFile';
 import type { Bench } from '../../bench/bench';
 import type { Dataset, Problem } from '../../dataset/dataset';
 import type { Example } from '../../dataset/example';

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasEnded } from '../../base/owner';
-import { openRegular } from '../../base/readFile';
-import { createFile } from '../../base/writeFile';
+import { hasEnded } from '../../base/files/owner';
+import { openRegular } from '../../base/files/readFile';
+import { createFile } from '../../base/files/writeFile';
 import {
   entrySize,
   formatVersion,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { Owner } from '../../base/owner';
+import type { Owner } from '../../base/files/owner';
 
 /*
  * A segment is two files that one process, and no other, ever appends to.

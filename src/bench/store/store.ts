@@ -1,7 +1,7 @@
 import { type FileHandle, readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
-import { openRegular } from '../../base/readFile';
+import { openRegular } from '../../base/files/readFile';
 import { compact } from './compact';
 import {
   entrySize,

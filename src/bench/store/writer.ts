@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, rename } from 'node:fs/promises';
 import { join } from 'node:path';
-import { thisOwner } from '../../base/owner';
-import { createFile } from '../../base/writeFile';
+import { thisOwner } from '../../base/files/owner';
+import { createFile } from '../../base/files/writeFile';
 import {
   entrySize,
   formatVersion,

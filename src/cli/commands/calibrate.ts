@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type PreferenceAccuracy, preferenceAccuracy } from '../../audit/preferences';
 import { CaptiousError } from '../../base/errors';
-import { homeFolder, storeFolder } from '../../base/home';
+import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
 import { openEvaluator } from '../../evaluator/open';

@@ -3,7 +3,7 @@ import { type CheckResult, type Kappa, mergeChecks, type Tally } from '../../ann
 import { drawSample } from '../../annotation/sample';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError, messageOf } from '../../base/errors';
-import { readBounded } from '../../base/readFile';
+import { readBounded } from '../../base/files/readFile';
 import { nobody } from '../../base/editHistory';
 import { auditAt } from '../audits';
 import { writeWhole } from '../../report/output';

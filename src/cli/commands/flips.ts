@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { CaptiousError } from '../../base/errors';
-import { temporaryFolder } from '../../base/temporary';
+import { temporaryFolder } from '../../base/files/temporary';
 import type { InvarianceRow } from '../../probe/invariance/row';
 import { riskBetween } from '../../probe/invariance/systems';
 import { figure } from '../../report/figures';

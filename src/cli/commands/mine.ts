@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { chunksOf } from '../../base/readFile';
+import { chunksOf } from '../../base/files/readFile';
 import { nobody } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';

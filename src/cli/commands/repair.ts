@@ -2,7 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { defaultSeed, prepareFolder } from '../../audit/folder';
 import { CaptiousError } from '../../base/errors';
-import { homeFolder, storeFolder } from '../../base/home';
+import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { runAudit } from '../../audit/run';
 import { readManifest, requireAll } from '../../audit/variants';
 import { CaptiousError } from '../../base/errors';
-import { Fingerprints } from '../../base/fingerprints';
+import { Fingerprints } from '../../base/files/fingerprints';
 import { readScores, scoresEvaluator } from '../../evaluator/scoresTable';
 import { type Command, text } from '../arguments';
 import { printReport } from './audit';

@@ -1,5 +1,5 @@
 import { CaptiousError, messageOf } from '../../base/errors';
-import { readBounded } from '../../base/readFile';
+import { readBounded } from '../../base/files/readFile';
 import { tsvOf } from '../../mining/half';
 import { type Agreement, mergeSessions } from '../../mining/merge';
 import { Session } from '../../mining/session';

@@ -13,7 +13,7 @@ import {
 } from 'hyparquet';
 import { compressors } from 'hyparquet-compressors';
 import { Calls, serving } from '../../base/calls';
-import { openRegular } from '../../base/readFile';
+import { openRegular } from '../../base/files/readFile';
 import { type Outline, parquetRequests } from '../../protocol/parquet';
 
 /** Large reads are cut, so that a slow disk is not taken for a standstill. */

@@ -1,6 +1,6 @@
 import type { open } from 'node:fs/promises';
 import { actionable, CaptiousError, throwIfCancelled } from '../../base/errors';
-import { openRegular } from '../../base/readFile';
+import { openRegular } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { type DetectedEncoding, Utf16ToUtf8, detectEncoding } from './encoding';
 

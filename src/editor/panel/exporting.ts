@@ -1,4 +1,4 @@
-import { temporaryFolder } from '../../base/temporary';
+import { temporaryFolder } from '../../base/files/temporary';
 import { readFile, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';

@@ -1,6 +1,6 @@
 import { CaptiousError, messageOf } from '../../base/errors';
 import { say } from '../../base/say';
-import type { Holder } from '../../base/lease';
+import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
 /** Longer ago than a reload, a crash or a start of the machine takes: somebody closed the window, and went. */

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/lease';
-import type { Owner } from '../../base/owner';
+import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
+import type { Owner } from '../../base/files/owner';
 
 /** Says in the folder of each run of this window that the run is here. */
 export class RunLocks {

@@ -1,7 +1,7 @@
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readJson } from '../../base/readJson';
-import { replaceFile } from '../../base/writeFile';
+import { readJson } from '../../base/files/readJson';
+import { replaceFile } from '../../base/files/writeFile';
 import { probeTitle } from '../../protocol/panel';
 import { choice, count, list, number, object, optional, type Shaped, text } from '../../base/shape';
 

@@ -1,6 +1,6 @@
 import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
-import { replaceFile } from '../../base/writeFile';
+import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
 

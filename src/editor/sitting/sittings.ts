@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
-import { userName } from '../../base/home';
-import { readBounded } from '../../base/readFile';
+import { userName } from '../../base/files/home';
+import { readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
 import { nobody } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { throwIfCancelled } from '../../base/errors';
-import { chunksOf } from '../../base/readFile';
+import { chunksOf } from '../../base/files/readFile';
 
 /** The hub names large files by their SHA-256 and small ones as git does; undefined where the name is neither. */
 export function matchesTag(tag: string | undefined, sha256: string, gitBlob: string): boolean | undefined {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
-import { absolute, findUserHome } from '../../base/home';
+import { absolute, findUserHome } from '../../base/files/home';
 import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';

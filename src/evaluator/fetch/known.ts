@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { installFolder } from '../../base/install';
-import { readJsonSync } from '../../base/readJson';
+import { readJsonSync } from '../../base/files/readJson';
 
 /** A file of a known encoder, as it lies in its repository. Size and hash are there only where they were seen. */
 export interface KnownFile {

@@ -1,6 +1,6 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
-import { parseJson } from '../../base/readJson';
+import { parseJson } from '../../base/files/readJson';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';

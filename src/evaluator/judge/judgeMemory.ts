@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { readJson } from '../../base/readJson';
-import { ownerOnly, replaceFile } from '../../base/writeFile';
+import { readJson } from '../../base/files/readJson';
+import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { object, record, type Shaped, text } from '../../base/shape';
 
 const shape = object({ consents: record(text), canaries: record(text) });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Fingerprints } from '../../base/fingerprints';
+import type { Fingerprints } from '../../base/files/fingerprints';
 import { Engine } from '../native/engine';
 import { Engines, type EnginesOptions, processesFor } from '../native/engines';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';

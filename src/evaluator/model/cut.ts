@@ -1,5 +1,5 @@
-import { Fingerprints } from '../../base/fingerprints';
-import { storeFolder } from '../../base/home';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { storeFolder } from '../../base/files/home';
 import { Engine } from '../native/engine';
 import { describeFolder } from './describe';
 import { ModelFolder } from './modelFolder';

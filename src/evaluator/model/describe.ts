@@ -1,11 +1,11 @@
 import { CaptiousError } from '../../base/errors';
-import type { Fingerprints } from '../../base/fingerprints';
+import type { Fingerprints } from '../../base/files/fingerprints';
 import { type Blueprint, describeInfo } from './blueprint';
 import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from '../evaluator';
 import { describeItm, scoresPairs } from './itm';
 import type { ModelFolder } from './modelFolder';
-import type { GraphHeader } from './graphPorts';
+import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 

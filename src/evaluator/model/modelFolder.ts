@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
-import { type JsonLimits, readJsonSync } from '../../base/readJson';
+import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
-import type { Fingerprints } from '../../base/fingerprints';
-import type { GraphHeader } from './graphPorts';
-import { readGraphHeader } from './onnxHeader';
+import type { Fingerprints } from '../../base/files/fingerprints';
+import type { GraphHeader } from './onnx/graphPorts';
+import { readGraphHeader } from './onnx/onnxHeader';
 import type { Json } from './json';
 
 /** How file names on the hub say the precision of a graph. */

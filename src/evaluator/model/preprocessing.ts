@@ -3,7 +3,7 @@ import { CaptiousError } from '../../base/errors';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { ImageSpec, ResampleFilter } from '../../protocol/imageSpec';
-import type { GraphHeader } from './graphPorts';
+import type { GraphHeader } from './onnx/graphPorts';
 
 /** Pillow's numbers. */
 const resampleFilters: readonly ResampleFilter[] = [

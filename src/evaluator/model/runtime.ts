@@ -4,8 +4,8 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { precisions } from './modelFolder';
-import type { GraphHeader } from './graphPorts';
-import { readGraphNodes } from './onnxHeader';
+import type { GraphHeader } from './onnx/graphPorts';
+import { readGraphNodes } from './onnx/onnxHeader';
 
 /** Where graphs run, by ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];

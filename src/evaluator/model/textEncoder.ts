@@ -3,7 +3,7 @@ import type { Blueprint } from './blueprint';
 import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PoolingMode } from '../../protocol/native';
-import type { GraphHeader } from './graphPorts';
+import type { GraphHeader } from './onnx/graphPorts';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { readSentenceRules } from './sentenceTransformer';
 import { isTextInput, names, textPorts } from './textTower';

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from '../outcomes';
 import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } from '../../protocol/native';
-import type { GraphHeader } from './graphPorts';
+import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
 /** Everything that decides what a text's embedding is, apart from the files themselves: part of the text key. */

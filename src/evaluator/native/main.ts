@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads';
 import { type CallContext, Calls, serving } from '../../base/calls';
 import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
-import { encodeImages, prepareImages, takePixels } from './images';
+import { encodeImages, prepareImages, takePixels } from './images/images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
 import { nativeRequests } from '../../protocol/nativeRequests';
 import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
-import { measureSeams } from './seams';
-import { makeSendable } from './sendable';
+import { measureSeams } from './images/seams';
+import { makeSendable } from './images/sendable';
 import { encodeTexts } from './texts';
 import { tokenise } from './tokens';
 

@@ -1,4 +1,4 @@
-import { readBoundedSync } from '../../base/readFile';
+import { readBoundedSync } from '../../base/files/readFile';
 import { floatsOf } from '../half';
 
 /** Features of a hundred thousand regions. */

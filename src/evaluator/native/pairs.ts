@@ -4,7 +4,7 @@ import { say } from '../../base/say';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 import type { JobContext } from './jobContext';
-import { prepareImages } from './images';
+import { prepareImages } from './images/images';
 import { readNpy } from './npy';
 import type { PairJob, RegionSpec } from '../../protocol/native';
 import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';

@@ -1,5 +1,5 @@
 import { CaptiousError, messageOf } from '../../base/errors';
-import { type JsonLimits, parseJson } from '../../base/readJson';
+import { type JsonLimits, parseJson } from '../../base/files/readJson';
 import { type Shape, ShapeError } from '../../base/shape';
 import { foreign } from './oipTensor';
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 import * as z from 'zod/mini';
-import { mostRows } from '../model/graphPorts';
+import { mostRows } from '../model/onnx/graphPorts';
 import type { KindPreview } from '../fileContext';
 
 /** What an evaluator file of the kind "remote" says. */

@@ -1,5 +1,5 @@
 import { CaptiousError, messageOf } from '../../base/errors';
-import { readJsonSync } from '../../base/readJson';
+import { readJsonSync } from '../../base/files/readJson';
 import {
   choice,
   list,

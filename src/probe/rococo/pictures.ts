@@ -1,5 +1,5 @@
 import { Random } from '../../base/random';
-import { Fingerprints } from '../../base/fingerprints';
+import { Fingerprints } from '../../base/files/fingerprints';
 import type { ImageItem } from '../../protocol/item';
 import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind } from './options';

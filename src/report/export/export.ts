@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { chunksOf } from '../../base/readFile';
+import { chunksOf } from '../../base/files/readFile';
 import { probes } from '../../probe/generated/probes';
 import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { Fingerprints } from '../../../src/base/fingerprints';
+import { Fingerprints } from '../../../src/base/files/fingerprints';
 import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';

@@ -7,7 +7,7 @@ import { type Shape, ShapeError } from '../../../src/base/shape';
 import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
-import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
+import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { fromPanel, panelMemory, panelRequests, toPanel } from '../../../src/protocol/panel';
 import { fromRunner, readerRequests, runnerRequests } from '../../../src/protocol/processes';
 import { lineUpReports } from '../../../src/report/lineUp';

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type AuditRequest, runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
-import { ownerToken, thisOwner } from '../../../src/base/owner';
+import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 
 const clip = resolve('test/fixtures/models/clip');
 const other = resolve('test/fixtures/models/clip-two-graphs');

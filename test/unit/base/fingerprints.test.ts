@@ -5,7 +5,7 @@ import { appendFile, mkdtemp, readFile, rm, symlink, utimes, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { Fingerprints } from '../../../src/base/fingerprints';
+import { Fingerprints } from '../../../src/base/files/fingerprints';
 
 const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -94,7 +94,7 @@ describe('Fingerprints', () => {
     const script = join(folder, 'child.ts');
     await writeFile(
       script,
-      `import { Fingerprints } from ${JSON.stringify(join(process.cwd(), 'src/base/fingerprints.ts'))};
+      `import { Fingerprints } from ${JSON.stringify(join(process.cwd(), 'src/base/files/fingerprints.ts'))};
        const now = Date.now;
        Date.now = () => now() + 5000;
        void (async () => {

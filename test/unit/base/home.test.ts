@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { findUserHome, homeFolder, userHome } from '../../../src/base/home';
-import { temporaryFolder } from '../../../src/base/temporary';
+import { findUserHome, homeFolder, userHome } from '../../../src/base/files/home';
+import { temporaryFolder } from '../../../src/base/files/temporary';
 import { cacheFolder } from '../../../src/evaluator/fetch/hub';
 
 /** Runs with these variables, undefined ones unset. */

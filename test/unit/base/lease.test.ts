@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { beat, holderOf, Lease } from '../../../src/base/lease';
+import { beat, holderOf, Lease } from '../../../src/base/files/lease';
 import {
   hasEnded,
   isLeft,
@@ -14,8 +14,8 @@ import {
   ownerToken,
   renamedPart,
   thisOwner,
-} from '../../../src/base/owner';
-import { temporaryFor } from '../../../src/base/writeFile';
+} from '../../../src/base/files/owner';
+import { temporaryFor } from '../../../src/base/files/writeFile';
 
 describe('a lease', () => {
   const here = thisOwner();

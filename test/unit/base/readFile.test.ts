@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { linesOf, openRegular, readBounded, readBoundedSync } from '../../../src/base/readFile';
-import { parseJson } from '../../../src/base/readJson';
+import { linesOf, openRegular, readBounded, readBoundedSync } from '../../../src/base/files/readFile';
+import { parseJson } from '../../../src/base/files/readJson';
 
 describe('files that others wrote', () => {
   let folder = '';

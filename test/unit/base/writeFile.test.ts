@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { ownerToken, thisOwner } from '../../../src/base/owner';
+import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 import {
   createFile,
   createFileSync,
@@ -13,7 +13,7 @@ import {
   replaceFile,
   replaceFileSync,
   temporaryFor,
-} from '../../../src/base/writeFile';
+} from '../../../src/base/files/writeFile';
 
 describe('writing files', () => {
   let folder: string;

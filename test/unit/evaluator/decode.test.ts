@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { decode, whyUnreadable } from '../../../src/evaluator/native/decode';
+import { decode, whyUnreadable } from '../../../src/evaluator/native/images/decode';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 import oracle from '../../oracle/evaluator/decode.json';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
-import { patchGrid } from '../../../src/evaluator/native/preprocess';
+import { patchGrid } from '../../../src/evaluator/native/images/preprocess';
 import oracle from '../../oracle/evaluator/naflex.json';
 import {
   assertClose,

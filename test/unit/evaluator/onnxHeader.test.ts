@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
+import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 import { numbersOf } from '../../../src/evaluator/model/runtime';
 import { cleanUp, modelsPath, scratch } from './fixtures';
 

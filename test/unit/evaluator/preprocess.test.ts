@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { ImageSpec } from '../../../src/protocol/imageSpec';
-import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/preprocess';
+import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/images/preprocess';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
 /** Each pixel's red is its column, green its row, blue 7. */

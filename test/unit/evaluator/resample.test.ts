@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import type { ResampleFilter } from '../../../src/protocol/imageSpec';
-import { resize } from '../../../src/evaluator/native/resample';
+import { resize } from '../../../src/evaluator/native/images/resample';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 import oracle from '../../oracle/evaluator/resample.json';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { thumbnail } from '../../../src/evaluator/native/thumbnail';
+import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
 /** Half of it black, half of it white: what JPEG makes of it can still be told apart. */
 describe('a small picture for the panel', () => {

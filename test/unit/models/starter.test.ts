@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync } from 'node:fs';
 import { join, relative, resolve, sep } from 'node:path';
-import { readGraphHeader } from '../../../src/evaluator/model/onnxHeader';
+import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
 
 const starter = resolve(__dirname, '../../../models/starter');
 const fitting = resolve(__dirname, '../../../models/build/fitting');

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { csv } from '../../../src/report/export/csv';
 import { markdown } from '../../../src/report/export/markdown';
-import { ownerToken, thisOwner } from '../../../src/base/owner';
+import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 import { OutputFile, removeStaleParts } from '../../../src/report/output';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { readReport, type Report } from '../../../src/report/report';

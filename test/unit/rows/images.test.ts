@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { Photos } from '../../../src/rows/images';
-import { thumbnail } from '../../../src/evaluator/native/thumbnail';
+import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 import type { Transform } from '../../../src/perturb/transform';
 
 const fixtures = join(__dirname, '../../fixtures');

@@ -1,13 +1,13 @@
-import { applyTransforms } from '../../perturb/transform';
-import type { ImageItem } from '../../protocol/item';
+import { applyTransforms } from '../../../perturb/transform';
+import type { ImageItem } from '../../../protocol/item';
 import { aids } from './imageTools';
-import type { JobContext } from './jobContext';
+import type { JobContext } from '../jobContext';
 import { decode, whyUnreadable } from './decode';
-import { checkRows, poolRows } from './pooling';
+import { checkRows, poolRows } from '../pooling';
 import { patchGrid, preprocess } from './preprocess';
-import { pixelDims } from '../../protocol/imageSpec';
-import type { Encoded, ImageJob, PixelJob } from '../../protocol/native';
-import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
+import { pixelDims } from '../../../protocol/imageSpec';
+import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
+import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
 /** `grid`: how many patches high and wide it is, for a graph that takes patches. */
 type Prepared =

@@ -1,7 +1,7 @@
 import sharp from 'sharp';
-import { messageOf } from '../../base/errors';
-import type { Pixels } from '../../perturb/picture/pixels';
-import type { ImageSource } from '../../protocol/item';
+import { messageOf } from '../../../base/errors';
+import type { Pixels } from '../../../perturb/picture/pixels';
+import type { ImageSource } from '../../../protocol/item';
 
 // One picture, one thread: several pictures are decoded at a time instead. Nothing is wanted twice.
 sharp.concurrency(1);

@@ -1,4 +1,4 @@
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError } from '../../../base/errors';
 
 /** An input or output of a graph. A dimension that is free is a name, or undefined where it has none. */
 export interface GraphPort {

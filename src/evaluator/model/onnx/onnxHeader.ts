@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf } from '../../../base/errors';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { ProtoFile } from './protoFile';
 

@@ -3,9 +3,9 @@ import type { BigIntStats } from 'node:fs';
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from './errors';
+import { CaptiousError, messageOf, throwIfCancelled, wordsOf } from '../errors';
 import { openRegular, readBounded } from './readFile';
-import { say } from './say';
+import { say } from '../say';
 import { openToAppend } from './writeFile';
 
 /** A file that changed this recently may change again within one tick of its file system's clock. */

@@ -1,5 +1,5 @@
-import type { Pixels } from '../../perturb/picture/pixels';
-import type { ResampleFilter } from '../../protocol/imageSpec';
+import type { Pixels } from '../../../perturb/picture/pixels';
+import type { ResampleFilter } from '../../../protocol/imageSpec';
 
 /**
  * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures: the filter is stretched where the

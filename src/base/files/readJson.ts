@@ -1,6 +1,6 @@
 /** The one reader of JSON that others wrote: bytes, nesting and values are bounded before anything is built. */
-import { CaptiousError } from './errors';
-import { say } from './say';
+import { CaptiousError } from '../errors';
+import { say } from '../say';
 import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 
 export interface JsonLimits {

@@ -1,10 +1,10 @@
 import sharp from 'sharp';
-import { applyTransforms } from '../../perturb/transform';
-import type { Outcome } from '../../base/outcome';
-import type { JobContext } from './jobContext';
+import { applyTransforms } from '../../../perturb/transform';
+import type { Outcome } from '../../../base/outcome';
+import type { JobContext } from '../jobContext';
 import { decode, whyUnreadable } from './decode';
 import { aids } from './imageTools';
-import type { SendableJob } from '../../protocol/native';
+import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
 /** Pictures as files that can be sent away: transformed as asked, made smaller where they are large. */

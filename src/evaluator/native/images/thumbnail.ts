@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import { applyTransforms, type Transform } from '../../perturb/transform';
-import type { ImageSource } from '../../protocol/item';
+import { applyTransforms, type Transform } from '../../../perturb/transform';
+import type { ImageSource } from '../../../protocol/item';
 import { aids } from './imageTools';
 import { decode } from './decode';
 

@@ -1,8 +1,8 @@
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CaptiousError, wordsOf } from './errors';
-import { say } from './say';
+import { CaptiousError, wordsOf } from '../errors';
+import { say } from '../say';
 
 /** A new folder among the system's temporary ones; the caller removes it. */
 export async function temporaryFolder(purpose: string): Promise<string> {

@@ -1,9 +1,9 @@
-import { messageOf } from '../../base/errors';
-import { seamsOf, type Seams } from '../../perturb/picture/seams';
-import { applyTransforms } from '../../perturb/transform';
-import type { Outcome } from '../../base/outcome';
-import type { ImageItem } from '../../protocol/item';
-import type { JobContext } from './jobContext';
+import { messageOf } from '../../../base/errors';
+import { seamsOf, type Seams } from '../../../perturb/picture/seams';
+import { applyTransforms } from '../../../perturb/transform';
+import type { Outcome } from '../../../base/outcome';
+import type { ImageItem } from '../../../protocol/item';
+import type { JobContext } from '../jobContext';
 import { decode } from './decode';
 import { aids } from './imageTools';
 

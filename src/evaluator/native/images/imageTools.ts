@@ -1,4 +1,4 @@
-import type { Aids } from '../../perturb/transform';
+import type { Aids } from '../../../perturb/transform';
 import { decode, whyUnreadable } from './decode';
 import { resize } from './resample';
 

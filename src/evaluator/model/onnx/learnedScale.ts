@@ -1,4 +1,4 @@
-import type { Scale } from '../evaluator';
+import type { Scale } from '../../evaluator';
 import type { GraphHeader } from './graphPorts';
 import { type GraphNode, readGraphNodes } from './onnxHeader';
 

@@ -1,8 +1,8 @@
 /** Opens and reads files that others wrote: regular files only, and never more bytes than the caller expects. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
-import { CaptiousError } from './errors';
-import { say } from './say';
+import { CaptiousError } from '../errors';
+import { say } from '../say';
 
 /** Opening a pipe without a writer, or some devices, would wait for ever. Windows knows no such flag. */
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);

@@ -1,7 +1,7 @@
 import { homedir, userInfo } from 'node:os';
 import { isAbsolute, join, resolve } from 'node:path';
-import { CaptiousError } from './errors';
-import { say } from './say';
+import { CaptiousError } from '../errors';
+import { say } from '../say';
 
 /** Where Captious keeps what outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {

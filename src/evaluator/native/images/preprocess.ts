@@ -1,5 +1,5 @@
-import type { Pixels } from '../../perturb/picture/pixels';
-import type { ImageSpec } from '../../protocol/imageSpec';
+import type { Pixels } from '../../../perturb/picture/pixels';
+import type { ImageSpec } from '../../../protocol/imageSpec';
 import { resize } from './resample';
 
 /** Decoded pixels to what the graph is given. */

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
-import { openRegularSync } from '../../base/readFile';
+import { openRegularSync } from '../../../base/files/readFile';
 
 /** Of graphs with a hundred thousand steps; one that has more would keep its reader busy for minutes. */
 const mostFields = 4 << 20;
