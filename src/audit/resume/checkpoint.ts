@@ -8,7 +8,17 @@ import { beat, keepAlive } from '../../base/files/lease';
 import { isLeft, isPart, renamedPart } from '../../base/files/owner';
 import { openRegular, readBounded } from '../../base/files/readFile';
 import { createFile, temporaryFor } from '../../base/files/writeFile';
-import { choice, count, list, number, object, optional, text } from '../../base/shape';
+import {
+  choice,
+  count,
+  list,
+  number,
+  object,
+  optional,
+  type Shape,
+  ShapeError,
+  text,
+} from '../../base/shape';
 
 /*
  * A run writes down, beside its unfinished rows, how far it has come. One that is killed or cancelled leaves both, and
@@ -217,9 +227,9 @@ async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } 
   if (head === undefined) return undefined;
   const marks: Mark[] = [];
   for (const line of lines) {
-    const json = jsonOf(line);
-    if (json === undefined) break;
-    marks.push(markShape(JSON.parse(json), ''));
+    const mark = valueIn(line, markShape);
+    if (mark === undefined) break;
+    marks.push(mark);
   }
   return { head, marks };
 }
@@ -237,16 +247,20 @@ async function headIn(path: string): Promise<Head | undefined> {
 }
 
 function headOf(line: string): Head | undefined {
-  const json = jsonOf(line);
-  if (json === undefined) return undefined;
-  const head = headShape(JSON.parse(json), '');
-  const own = head.parts.every((part) => isPart(part) && part === basename(part));
-  return own ? head : undefined;
+  const head = valueIn(line, headShape);
+  return head?.parts.every((part) => isPart(part) && part === basename(part)) ? head : undefined;
 }
 
-function jsonOf(line: string): string | undefined {
+/** undefined where the line broke off, or another program wrote it. */
+function valueIn<T>(line: string, shape: Shape<T>): T | undefined {
   const json = line.slice(9);
-  return line.slice(0, 9) === `${sumOf(json)} ` ? json : undefined;
+  if (line.slice(0, 9) !== `${sumOf(json)} `) return undefined;
+  try {
+    return shape(JSON.parse(json), '');
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof ShapeError) return undefined;
+    throw error;
+  }
 }
 
 function nameOf(identity: string): string {

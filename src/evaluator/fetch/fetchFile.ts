@@ -220,8 +220,10 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
     return Number(parts[2]);
   }
   const packed = headers.get('content-encoding');
-  const length = headers.get('content-length');
-  return length === null || (packed !== null && packed !== 'identity') ? undefined : Number(length);
+  const length = headers.get('content-length') ?? '';
+  return !/^\d{1,15}$/.test(length) || (packed !== null && packed !== 'identity')
+    ? undefined
+    : Number(length);
 }
 
 /** Whether what lies there already is the beginning of what the server has now. */

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { download } from '../../../src/evaluator/fetch/fetchFile';
 import { ChatProblem } from '../../../src/evaluator/judge/chat';
 import { ChatEndpoint } from '../../../src/evaluator/judge/chatEndpoint';
 import { readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
@@ -159,4 +162,51 @@ const chat: Target = {
   },
 };
 
-export const answerTargets: readonly Target[] = [oip, chat];
+const hubHeaders = fc.record(
+  {
+    'content-length': fc.constantFrom('4', '5', '-1', 'x', '1e3', '99999999999999999999'),
+    'content-range': fc.constantFrom('bytes 0-3/4', 'bytes 2-3/4', 'bytes 0-3/*', 'x', 'bytes 0-3/1e999'),
+    'content-encoding': fc.constantFrom('identity', 'gzip'),
+    'content-type': fc.constantFrom('text/html', 'application/octet-stream'),
+    'x-repo-commit': fc.constantFrom('1'.repeat(40), '../x', ''),
+    'x-linked-etag': fc.constantFrom('"aa"', 'W/"x"', '../../x', '"'.repeat(9)),
+    'x-linked-size': fc.constantFrom('4', '-4', 'NaN', '1e300'),
+    location: fc.constantFrom('/x', 'https://elsewhere/', 'file:///etc/passwd', 'http://[', '//x@y'),
+  },
+  { requiredKeys: [] },
+) as fc.Arbitrary<Record<string, string>>;
+
+const hub: Target = {
+  name: 'answers of the hub',
+  share: 0.02,
+  property: (folder) => {
+    const part = join(folder, 'model.part');
+    const reply = replies(['abcd'], hubHeaders).map((one) => ({
+      ...one,
+      status: one.status === 200 && one.headers['content-range'] !== undefined ? 206 : one.status,
+    }));
+    return fc.asyncProperty(
+      fc.array(reply, { minLength: 1, maxLength: 4 }),
+      fc.boolean(),
+      async (given, known) => {
+        await answered(given, () =>
+          orToldApart(async () => {
+            const file = { path: 'model', ...(known ? { size: 4 } : {}) };
+            const from = { endpoint: new URL('https://hub.example/') };
+            const { size } = await download(from, new URL('https://hub.example/x'), part, file, {
+              attempts: 1,
+              pauseMs: 0,
+            });
+            assert.equal(size, readFileSync(part).length);
+          }),
+        );
+        for (const name of readdirSync(folder)) {
+          assert.ok(['model.part', 'model.part.tag'].includes(name), name);
+          rmSync(join(folder, name));
+        }
+      },
+    );
+  },
+};
+
+export const answerTargets: readonly Target[] = [oip, chat, hub];

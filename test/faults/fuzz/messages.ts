@@ -257,4 +257,10 @@ export const protocolSeeds: readonly unknown[] = [
   { type: 'export', id: 1, report: 'r', form: 'csv', target: 't' },
   { run: 'r', compare: ['c'], view: { probe: 'p', report: 'r', selection, index: 1 } },
   metric,
+  { type: 'change', index: 0, caption: 'a', second: 'b', negative: 'c', status: 'open' },
+  { type: 'judge', index: 0, left: 'fully', right: 'partly', better: 'equal' },
+  { type: 'go', index: 3 },
+  { type: 'defect', message: 'x' },
+  { jpeg: 'aa' },
+  { caption: 'a', second: 'b', negative: 'c', image: '1.jpg', index: 0, side: 'left' },
 ];

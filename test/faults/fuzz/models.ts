@@ -3,6 +3,7 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { Fingerprints } from '../../../src/base/files/fingerprints';
+import { DenseHead, readDense } from '../../../src/evaluator/model/dense';
 import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
@@ -86,6 +87,7 @@ const configs = inFolder(
   {
     clip: ['config.json', 'preprocessor_config.json', 'tokenizer_config.json'],
     'bert-cls': ['config.json', 'modules.json', 'sentence_bert_config.json', '1_Pooling/config.json'],
+    'bert-dense': ['modules.json', '2_Dense/config.json'],
     'itm-blip': ['config.json', 'preprocessor_config.json'],
   },
   async (folder) => {
@@ -142,4 +144,23 @@ const npy: Target = {
   },
 };
 
-export const modelTargets: readonly Target[] = [evaluatorFiles, configs, tokenizers, npy];
+const denseWeights: Target = {
+  name: 'weights of Dense modules',
+  share: 0.02,
+  property: (folder) => {
+    cpSync(join(fixtures, 'bert-dense'), join(folder, 'model'), { recursive: true });
+    const own = new ModelFolder(join(folder, 'model'));
+    const layer = readDense(own, '2_Dense');
+    const seed = readFileSync(join(own.path, layer.weights));
+    const values = new Float32Array(layer.inputs).fill(0.5);
+    return fc.asyncProperty(mutated([seed]), async (bytes) => {
+      writeFileSync(join(own.path, layer.weights), bytes);
+      await orToldApart(() => {
+        const row = new DenseHead(own, [layer], true).apply({ ok: true, value: values.slice() });
+        if (row.ok) assert.ok(row.value.length === layer.outputs && row.value.every(Number.isFinite));
+      });
+    });
+  },
+};
+
+export const modelTargets: readonly Target[] = [evaluatorFiles, configs, tokenizers, npy, denseWeights];

@@ -8,8 +8,11 @@ import type { Problem } from '../../../src/dataset/dataset';
 import { createImageFinder } from '../../../src/dataset/images/images';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 import { readGraphHeader } from '../../../src/evaluator/model/onnx/onnxHeader';
+import { hostRequests } from '../../../src/protocol/hostCalls';
+import { fromHumanCheck, humanCheckRequests, toHumanCheck } from '../../../src/protocol/humanCheck';
 import { fromPanel, panelMemory, panelRequests, toPanel } from '../../../src/protocol/panel';
 import { fromRunner, readerRequests, runnerRequests } from '../../../src/protocol/processes';
+import { fromWorkshop, helperRequests, toWorkshop, workshopRequests } from '../../../src/protocol/workshop';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { exportReport } from '../../../src/report/export/export';
 import { markdown } from '../../../src/report/export/markdown';
@@ -23,6 +26,7 @@ import { modelTargets } from './models';
 import { datasetSeeds, parquetSeeds } from './seeds';
 import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
+import { workTargets } from './work';
 
 /** Reads it whole, and holds what comes to what it says of itself. `length`: where places must lie, if they are told. */
 async function readWhole(path: string, length: number, options: OpenOptions): Promise<void> {
@@ -175,11 +179,25 @@ const shapes: [string, Shape<unknown>][] = [
   ['toPanel', toPanel],
   ['fromPanel', fromPanel],
   ['fromRunner', fromRunner],
-  ...Object.entries({ ...panelRequests, ...readerRequests, ...runnerRequests }).flatMap(
-    ([name, { ask, answer }]): [string, Shape<unknown>][] => [
-      [`${name} asked`, ask],
-      [`${name} answered`, answer],
-    ],
+  ['toWorkshop', toWorkshop],
+  ['fromWorkshop', fromWorkshop],
+  ['toHumanCheck', toHumanCheck],
+  ['fromHumanCheck', fromHumanCheck],
+  ...[
+    panelRequests,
+    readerRequests,
+    runnerRequests,
+    workshopRequests,
+    helperRequests,
+    humanCheckRequests,
+    hostRequests,
+  ].flatMap((requests) =>
+    Object.entries<{ ask: Shape<unknown>; answer: Shape<unknown> }>(requests).flatMap(
+      ([name, { ask, answer }]): [string, Shape<unknown>][] => [
+        [`${name} asked`, ask],
+        [`${name} answered`, answer],
+      ],
+    ),
   ),
   ['panelMemory', panelMemory],
 ];
@@ -211,6 +229,7 @@ export const targets: readonly Target[] = [
   ...modelTargets,
   ...tableTargets,
   ...answerTargets,
+  ...workTargets,
 ];
 
 function parsed(bytes: Buffer): unknown {

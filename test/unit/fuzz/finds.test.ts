@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { findLeft } from '../../../src/audit/resume/checkpoint';
 import { requireAll, type VariantsManifest, variantsSchema } from '../../../src/audit/variants';
 import { CaptiousError } from '../../../src/base/errors';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
@@ -166,5 +168,25 @@ describe('finds', () => {
     };
     const { text } = runs[0].results[0].message;
     assert.ok(text.includes('\\[link\\](command:x) \\\\ cat'), text);
+  });
+
+  it('a checkpoint with a valid checksum over another value: ends there', async () => {
+    const identity = 'ab'.repeat(32);
+    const part = '.rows.jsonl.0123456789abcdef.free.part';
+    const head = { schema: 'captious/journal@1', identity, host: 'h', parts: [part] };
+    const line = (json: string): string => `${crc32(json).toString(16).padStart(8, '0')} ${json}\n`;
+    const write = async (lines: readonly string[]): Promise<string> => {
+      const out = await mkdtemp(join(folder, 'out-'));
+      await writeFile(join(out, part), '');
+      await writeFile(
+        join(out, `.journal-${identity.slice(0, 16)}.0123456789abcdef.free.part`),
+        lines.join(''),
+      );
+      return out;
+    };
+    const broken = await findLeft(await write([line(JSON.stringify(head)), line('0')]), identity);
+    assert.deepEqual(broken?.marks, []);
+    for (const first of ['0', '{', '{"schema": "x"}'])
+      assert.equal(await findLeft(await write([line(first)]), identity), undefined);
   });
 });
