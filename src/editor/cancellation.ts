@@ -1,6 +1,5 @@
 import * as vscode from 'vscode';
 
-/** A cancelled token as an aborted signal. */
 export function signalOf(token: vscode.CancellationToken): AbortSignal {
   const stop = new AbortController();
   if (token.isCancellationRequested) stop.abort();
@@ -10,7 +9,6 @@ export function signalOf(token: vscode.CancellationToken): AbortSignal {
   return stop.signal;
 }
 
-/** An aborted signal as a cancelled token. */
 export async function withToken<T>(
   signal: AbortSignal,
   act: (token: vscode.CancellationToken) => Promise<T>,

@@ -33,7 +33,7 @@ export interface CommandParts {
   log: vscode.LogOutputChannel;
 }
 
-/** What a keybinding, a task or another extension may pass to audit without being asked anything. */
+/** Options with which a keybinding, a task or another extension starts an audit without being asked. */
 const invarianceOptions = object({
   probes: list(text),
   evaluators: list(text),
@@ -45,7 +45,6 @@ const invarianceOptions = object({
 export interface AuditOutcome {
   id: string;
   state: RunRecord['state'];
-  /** Paths of the reports. */
   reports: string[];
   problem?: string;
 }
@@ -192,7 +191,7 @@ async function follow(
   return problem === undefined ? outcome : { ...outcome, problem };
 }
 
-/** Not awaited: a message that nobody closes must hold nothing up. */
+/** Not awaited: a notification that stays open must not block the command. */
 function showError(error: unknown, log: vscode.LogOutputChannel): void {
   const show = vscode.l10n.t('Show Log');
   void tellError(trouble(error), show).then((answer) => {

@@ -5,17 +5,17 @@ import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
 
-/** Files that may hold a dataset, by name; whether they do is looked up inside. */
+/** Extensions of files that may hold a dataset; the content decides. */
 const candidates = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.parquet', '.token'];
 const pattern = `**/*{${candidates.join(',')}}`;
-/** Names that speak of captions: a workspace with none of them, as most are, is not looked through. */
+/** File names that suggest captions. A workspace without such a name is not searched. */
 const telling = '**/{*.jsonl,*.csv,*.tsv,*.parquet,*captions*.json,*dataset*.json}';
 const notLookedInto = '**/{node_modules,.git,.vscode,dist,out,build,.venv}/**';
 const mostFiles = 200;
-/** After start, so that looking around never competes with the editor coming up. */
+/** A delay after activation, so that the search does not slow down the start of the editor. */
 const afterMs = 1500;
 
-/** Knows which files of the workspace hold a dataset, so that menus offer an audit there and nowhere else. */
+/** Finds the files of the workspace that hold a dataset, so that menus offer an audit only for these. */
 export class Datasets implements vscode.Disposable {
   readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();
@@ -49,7 +49,7 @@ export class Datasets implements vscode.Disposable {
         void this.check(uri);
       }),
     );
-    // What is open already may be why this has begun.
+    // A file that is already open may be what activated the extension.
     setImmediate(() => {
       for (const { uri } of vscode.workspace.textDocuments) void this.check(uri);
     });
@@ -58,12 +58,12 @@ export class Datasets implements vscode.Disposable {
     }, afterMs);
   }
 
-  /** Whether the file is known to hold a dataset, without looking. */
+  /** Whether the file is known to hold a dataset. Does not read the file. */
   has(path: string): boolean {
     return this.found.has(path);
   }
 
-  /** Looks into a file once. */
+  /** Reads a file once and remembers the result. */
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
     const path = uri.fsPath;
@@ -104,7 +104,7 @@ export class Datasets implements vscode.Disposable {
   }
 
   private tell(): void {
-    // Menus compare with the path of a resource, which is the plain path for remote ones and the native one for local ones.
+    // Menus compare this with a resource path: the plain path for remote files, the native path for local ones.
     const paths = [...this.found].flatMap((path) => [path, vscode.Uri.file(path).path]);
     void vscode.commands.executeCommand('setContext', 'captious.datasets', [...new Set(paths)]);
     this.changed.fire(undefined);

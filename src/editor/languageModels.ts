@@ -5,7 +5,7 @@ import type { EvaluatorEntry } from '../protocol/processes';
 import type { AnswerOf } from '../base/calls';
 import type { ChatAsk, hostRequests } from '../protocol/hostCalls';
 
-/** Of editors later than the oldest that Captious runs in. */
+/** API of editors newer than the oldest one supported. */
 interface Later {
   LanguageModelDataPart?: { image(data: Uint8Array, mime: string): vscode.LanguageModelTextPart };
 }
@@ -22,7 +22,7 @@ function seesPictures(model: vscode.LanguageModelChat & LaterModel): boolean {
   return model.capabilities?.supportsImageToText !== false;
 }
 
-/** Those that can sit in the evaluator's chair. */
+/** The language models that can be used as an evaluator. */
 export async function languageModelEntries(): Promise<EvaluatorEntry[]> {
   if (dataPart() === undefined) return [];
   const models = await vscode.lm.selectChatModels();
@@ -71,14 +71,14 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   });
 }
 
-/** One question; what stands in the way is told, so that whoever asks can decide whether to ask again. */
+/** Sends one question. The answer says why it failed, so that the caller can decide whether to retry. */
 export async function askModel(
   { model: id, orders, text, picture }: ChatAsk,
   token: vscode.CancellationToken,
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
-  // There is no system role here: the orders come first, in a message of their own.
+  // The API has no system role: the instructions come first, in a message of their own.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),
     vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),

@@ -5,10 +5,10 @@ import type { Datasets } from './datasets';
 import type { Runs } from './runs/runs';
 import { showInformation } from './notify';
 
-/** Longer texts the editor shows, and hands to no extension. */
+/** VS Code passes no longer document to extensions. */
 const handedOver = 50 * 1024 * 1024;
 
-/** Says once of each dataset that is too large for lenses where its results are to be seen. */
+/** Points to the panel, once for each dataset that is too large for CodeLens. */
 export class LargeFiles implements vscode.Disposable {
   private readonly localized = new Set<string>();
   private readonly subscription: vscode.Disposable;

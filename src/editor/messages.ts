@@ -3,14 +3,14 @@ import { wordsOf } from '../base/errors';
 import { spoken, type Words } from '../base/say';
 
 /**
- * In the language of the editor, for people; logs and reports stay in one language, for whoever reads them elsewhere:
- * claims, notes, warnings and the names of metrics, wherever they are shown, and what is copied out of a view.
+ * For everything the user reads: verdicts, notes, warnings, names of metrics, copied text. Logs and reports stay in
+ * English.
  */
 export function localized(words: Words): string {
   return spoken(words, known);
 }
 
-/** Of a text of our own that came as a plain one, such as the question of a probe. */
+/** Translates a text of ours that arrives as a plain string, such as the question of a probe. */
 export function known(own: string): string {
   return vscode.l10n.bundle?.[own] ?? own;
 }

@@ -1,23 +1,22 @@
 import * as vscode from 'vscode';
 
 /*
- * Every text that the editor itself shows passes here: notifications, pickers, input boxes, progress, lenses, hovers,
- * tree items, problems, titles. The editor takes `[text](command:…)` for a link that runs a command and `$(name)` for an
- * icon, and texts quote files and servers. Lint forbids the raw calls elsewhere.
+ * The only place that passes text to VS Code (lint enforces it): VS Code turns `[text](command:…)` and `$(name)` into
+ * links and icons, and our texts quote foreign files.
  */
 
 const most = 1000;
 const mostInDetail = 4000;
 
-/** Controls, and marks that turn the direction of what follows. */
+/** Control characters, and marks that change the direction of the text after them. */
 const hidden = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g;
 
-/** The text as one line in which nothing is a link or an icon. */
+/** The text on one line, without links or icons. */
 export function inert(text: string): string {
   return harmless(text.replace(/\s*[\r\n\u2028\u2029]+\s*/g, ' '), most);
 }
 
-/** With its lines. */
+/** Like `inert`, but keeps line breaks. */
 export function inertLines(text: string): string {
   return harmless(text.replace(/\r\n?|[\u2028\u2029]/g, '\n'), mostInDetail);
 }
@@ -46,7 +45,6 @@ export function showInformation(message: string, ...buttons: string[]): Thenable
   return vscode.window.showInformationMessage(inert(message), ...buttons);
 }
 
-/** A question that has to be answered first. */
 export function confirm(
   message: string,
   detail: string | undefined,
@@ -110,9 +108,9 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
   return new vscode.TreeItem(inert(label), state);
 }
 
-/** `icon`: the name of one that stands before the title. */
+/** `icon`: name of an icon before the title. */
 export function codeLens(range: vscode.Range, command: vscode.Command, icon?: string): vscode.CodeLens {
-  // A blank that may break is left out after the icon.
+  // VS Code drops a normal space after the icon.
   const before = icon === undefined ? '' : `$(${icon})\u00a0`;
   return new vscode.CodeLens(range, { ...command, title: `${before}${inert(command.title)}` });
 }
@@ -129,14 +127,14 @@ export function diagnostic(
   return new vscode.Diagnostic(range, inertLines(message), severity);
 }
 
-/** To be filled with `appendText`; `appendMarkdown` is for our own words, for `cell` and for `commandLink`. */
+/** Add foreign text with `appendText`. `appendMarkdown` is for our own text, `cell` and `commandLink`. */
 export function markdown(...enabledCommands: string[]): vscode.MarkdownString {
   const text = new vscode.MarkdownString();
   text.isTrusted = enabledCommands.length > 0 ? { enabledCommands } : false;
   return text;
 }
 
-/** Foreign text within markup: every sign that could mean something is written by its number. */
+/** Foreign text inside Markdown: every punctuation mark is written as a character reference. */
 export function cell(text: string): string {
   return inert(text).replace(/[!-/:-@[-`{-~]/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 
-/** Writes what the user saves. The file is replaced: a link that a repository has under its name is not followed. */
+/**
+ * Writes a file that the user saves. Replaces the file, so that a link of that name in a repository is not followed.
+ */
 export async function saveTo(target: vscode.Uri, bytes: Uint8Array): Promise<void> {
   const { fs } = vscode.workspace;
   const temporary = target.with({ path: `${target.path}.${crypto.randomUUID()}.part` });

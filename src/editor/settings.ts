@@ -4,7 +4,7 @@ import { homeFolder, userHome } from '../base/files/home';
 
 const section = 'captious';
 
-/** Where models, embeddings and what else outlives a run is kept. */
+/** Folder for models, embeddings and other data that outlives a run. */
 export function home(): string {
   const set = vscode.workspace.getConfiguration(section).get<string>('home', '').trim();
   return set === '' ? homeFolder() : fromHome(set);
@@ -14,7 +14,7 @@ export function evaluatorFolders(): string[] {
   return vscode.workspace.getConfiguration(section).get<string[]>('evaluatorFolders', []).map(fromHome);
 }
 
-/** Folders to look for the photos of a dataset in; relative ones are meant from its workspace folder. */
+/** Folders to search for the images of a dataset. Relative paths start at its workspace folder. */
 export function imageFolders(dataset: vscode.Uri): string[] {
   const root = vscode.workspace.getWorkspaceFolder(dataset)?.uri.fsPath;
   return vscode.workspace
@@ -30,12 +30,12 @@ export async function addImageFolder(dataset: vscode.Uri, folder: string): Promi
   await configuration.update('imageFolders', [...known, folder], vscode.ConfigurationTarget.Workspace);
 }
 
-/** When captions that were edited since their audit are scored again. */
+/** When to rescore edited captions. */
 export function rescoreWhen(dataset: vscode.Uri): 'request' | 'save' | 'type' {
   return vscode.workspace.getConfiguration(section, dataset).get('rescore', 'request');
 }
 
-/** Conditions on metrics that audits of this workspace should meet. */
+/** Thresholds on metrics. */
 export function thresholds(dataset: vscode.Uri): string[] {
   return vscode.workspace.getConfiguration(section, dataset).get<string[]>('thresholds', []);
 }
@@ -44,7 +44,7 @@ export function seed(dataset: vscode.Uri): number {
   return vscode.workspace.getConfiguration(section, dataset).get('seed', 42);
 }
 
-/** Whether a run goes on by itself after the window was lost. */
+/** Whether to resume a run automatically after its window was lost. */
 export function resumesRuns(): boolean {
   return vscode.workspace.getConfiguration(section).get('resumeRuns', true);
 }

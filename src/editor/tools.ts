@@ -29,10 +29,10 @@ const auditInput = object({
 const explainInput = object({ file: text, line: count });
 const compareInput = object({ report: text, other: text });
 
-/** How far above a line the example may begin that it belongs to. */
+/** How many lines above a given line its example may begin. */
 const entryLines = 40;
 
-/** What an assistant may use of Captious. It reaches files of the open folders and reports of their runs, nothing else. */
+/** Tools for assistants. They can only use files of the open folders and the reports of their runs. */
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {
@@ -84,12 +84,11 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
 }
 
 interface Tool<T> {
-  /** While it goes on. */
+  /** Shown while the tool runs. */
   doing: (input: T) => string;
-  /** The question before it begins, and what saying yes means. */
+  /** Confirmation before the tool runs: the question and its explanation. */
   title: (input: T) => string;
   asks: (input: T) => Promise<string>;
-  /** A value that JSON can carry. */
   run: (input: T, token: vscode.CancellationToken) => Promise<unknown>;
 }
 
@@ -110,7 +109,7 @@ function tool<T>(name: string, shape: Shape<T>, { doing, title, asks, run }: Too
   });
 }
 
-/** The way out belongs to the answer: an assistant reads nothing but the message. */
+/** An assistant reads only the message, so it must contain the remedy. */
 function inFull(error: unknown): never {
   throw error instanceof CaptiousError ? new Error(error.describe(), { cause: error }) : error;
 }
@@ -133,7 +132,7 @@ async function audit(
   return { state: record.state, problem: record.problem, reports };
 }
 
-/** What was asked for, or else what the file was made for and the first evaluator that works. */
+/** The requested run; by default the probe the file was made for and the first evaluator that works. */
 async function orderOf(
   { file, probes, evaluators, limit }: ReturnType<typeof auditInput>,
   { reader, runs }: ToolParts,
@@ -154,7 +153,7 @@ async function orderOf(
   return {
     dataset: dataset.fsPath,
     probes: among(fitting, probes ?? [naturalProbe(preview).id]),
-    // Only what the user has installed, named in the settings, or picked for a run before.
+    // Only evaluators that the user installed, named in the settings, or selected for an earlier run.
     evaluators: among(usable, evaluators ?? usable.slice(0, 1)),
     images,
     seed: settings.seed(dataset),
@@ -219,7 +218,7 @@ async function explain(
   };
 }
 
-/** A file of the open folders. What an assistant names may come from anywhere, so it leads nowhere else. */
+/** Accepts only files of the open folders, because the path comes from an assistant. */
 function inWorkspace(file: string): vscode.Uri {
   const folders = vscode.workspace.workspaceFolders ?? [];
   const paths = isAbsolute(file) ? [file] : folders.map(({ uri }) => join(uri.fsPath, file));

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { CaptiousError } from '../base/errors';
 
-/** Called before anything that loads a model, decodes a photo or asks an endpoint. */
+/** Call this before loading a model, decoding an image or contacting an endpoint. */
 export function needTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new CaptiousError(

@@ -1,6 +1,6 @@
 import type { Metric } from './metric';
 
-/** What a report's charts are made of, besides its rows. */
+/** What the charts of a report need besides its rows. */
 export interface Charted {
   evaluator: { name: string };
   metrics: readonly Metric[];
@@ -21,7 +21,7 @@ export interface Point {
   yci?: readonly [number, number];
 }
 
-/** One line of a chart of curves. */
+/** One line of a line chart. */
 export interface Curve {
   name: string;
   points: readonly { x: number; y: number; ci?: readonly [number, number] }[];
@@ -30,25 +30,25 @@ export interface Curve {
 export interface Axes {
   x: string;
   y: string;
-  /** Names of places on the x axis; absent: its ends are told as numbers. */
+  /** Labels of the x axis; by default its two ends as numbers. */
   ticks?: readonly { x: number; name: string }[];
-  /** A place on the x axis that is marked. */
+  /** A marked place on the x axis. */
   mark?: { x: number; name: string };
 }
 
 export interface Column {
   title: string;
-  /** Set to the right, digits under digits. */
+  /** Aligned to the right. */
   number?: boolean;
 }
 
-/** A piece of a text; `shade` is 0 to 5, the darker the more, and `below` is written small beneath it. */
+/** A piece of text. `shade` is 0 to 5, from light to dark; `below` is written small beneath it. */
 export type Run =
   string | { strong: string } | { quiet: string } | { text: string; shade: number; below?: string };
 
 export type Cell = string | { lines: readonly string[] } | { runs: readonly Run[] };
 
-/** A chart as data: the report's export draws it, and leaves it out where there is nothing in it. */
+/** A chart as data. The export draws it, and leaves out an empty one. */
 export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
@@ -66,7 +66,7 @@ export type Chart = { title: string } & (
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
 );
 
-/** Metrics as bars; those without a value are left out. */
+/** Bars of metrics; metrics without a value are left out. */
 export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
   return metrics.flatMap((metric) =>
     metric.value === null

@@ -3,12 +3,12 @@ import type { Metric } from './metric';
 
 export type Side = 'above' | 'below' | 'across';
 
-/** The interval of a metric without a slice; undefined where it has none: then nothing may be claimed of it. */
+/** The interval of a metric without a slice. Without an interval there must be no verdict. */
 export function intervalOf(metrics: readonly Metric[], id: string): readonly [number, number] | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined)?.ci;
 }
 
-/** Where an interval lies, measured by a value that means something: chance, zero. */
+/** On which side of a value, such as chance level or zero, an interval lies. */
 export function against([low, high]: readonly [number, number], value: number): Side {
   if (low > value) return 'above';
   return high < value ? 'below' : 'across';
@@ -18,12 +18,11 @@ export function percent(value: number): string {
   return `${(value * 100).toFixed(1)} %`;
 }
 
-/** "[67.9 %, 74.2 %]" */
 export function percents([low, high]: readonly [number, number]): string {
   return `[${percent(low)}, ${percent(high)}]`;
 }
 
-/** A rate against what guessing gets, in the words given for each side. */
+/** Compares a rate with its chance level, and picks the text for the result. */
 export function rateClaim(
   metrics: readonly Metric[],
   id: string,

@@ -4,7 +4,7 @@ import type { GalleryContext } from './probe';
 
 const atOnce = 4096;
 
-/** Embeddings in order; undefined where there is none, with the reason told to `onProblem`. */
+/** Embeddings in order; undefined where one fails, with the reason passed to `onProblem`. */
 export async function embed(
   { bench, signal }: Pick<GalleryContext, 'bench' | 'signal'>,
   evaluator: Evaluator,
@@ -34,7 +34,7 @@ export function textItem(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** As it is scored against a picture. */
+/** The text as it is scored with an image. */
 export function promptItem(evaluator: Evaluator, text: string): TextItem {
   return { kind: 'text', text: evaluator.info.prefix + text };
 }

@@ -3,10 +3,13 @@ import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';
 import type { Metric, Slice } from './metric';
 
-/** Seed of every interval, apart from the seed of the perturbations, so that changing one leaves the other as it was. */
+/**
+ * Seed of all intervals. It differs from the seed of the perturbations, so that changing one does not affect the
+ * other.
+ */
 export const intervalSeed = 2025;
 
-/** Numbers photos, so that an interval can resample photos and not captions. */
+/** Numbers the images, because intervals resample images, not captions. */
 export class Clusters {
   private readonly ids = new Map<string, number>();
 
@@ -20,7 +23,7 @@ export class Clusters {
   }
 }
 
-/** A mean in the making: values with the cluster each belongs to, eight bytes and four a value. */
+/** Collects values for a mean, each with its cluster, in twelve bytes a value. */
 export class Figure {
   private values = new Float64Array(64);
   private clusters = new Uint32Array(64);
@@ -44,13 +47,13 @@ export class Figure {
     this.clusters[this.size++] = cluster;
   }
 
-  /** Strictly greater is right; equal is counted as a tie, and is not right. */
+  /** Right if strictly greater. An equal score counts as a tie, which is not right. */
   compare(greater: number, smaller: number, cluster: number): void {
     this.add(greater > smaller ? 1 : 0, cluster);
     if (greater === smaller) this.ties++;
   }
 
-  /** The mean as it stands, while more is to come. */
+  /** The mean so far, without an interval. */
   soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
     const metric: Metric = {
       id,
@@ -61,7 +64,7 @@ export class Figure {
     return metric;
   }
 
-  /** The mean with its BCa interval over clusters. Ties are reported where the figure is a rate. */
+  /** The mean with its BCa interval over clusters. A rate also reports its ties. */
   metric(id: string, { slice, rate = false }: { slice?: Slice; rate?: boolean } = {}): Metric {
     const metric: Metric = { id, value: null, n: this.size };
     if (rate) metric.ties = this.ties;

@@ -3,8 +3,8 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * Every probe, in the order in which they are offered: src/probe/<id> holds <id>.ts and view.ts, and its id stands here.
- * The build writes generated/ from this line (scripts/probes.mjs): views alone, so that the browser's bundle has no dictionary.
+ * All probes, in display order. src/probe/<id> holds <id>.ts and view.ts; scripts/probes.mjs generates the imports,
+ * with views apart for the browser bundle.
  */
 export const probeIds = [
   'lgip',
@@ -24,7 +24,7 @@ export function probeNamed(id: string): Probe {
   });
 }
 
-/** The options a probe runs with: its defaults, and over them what the person set, checked. */
+/** The options of a probe: defaults, overridden by checked values of the user. */
 export function resolveOptions(
   probe: Probe,
   given: Readonly<Record<string, string>>,

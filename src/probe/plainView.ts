@@ -6,7 +6,7 @@ import type { LabelledCaption } from '../protocol/rows';
 import { rowCheck, rowSchema } from './rowSchema';
 import type { ProbeView, RowView } from './view';
 
-/** Of a row of any probe: its texts and numbers as they are in the row. */
+/** Shows the texts and numbers of any row as they are. */
 export const plainRows: RowView = {
   row: rowCheck(rowSchema),
   facets: [],
@@ -69,7 +69,7 @@ function deltaOf(row: Row): number | undefined {
 
 const cardsShown = 4;
 
-/** The first metrics as they are, with no claim. */
+/** The first metrics, without a verdict. */
 export function plainCards(metrics: readonly Metric[]): Card[] {
   return metrics
     .filter(({ slice }) => slice === undefined)
@@ -88,7 +88,7 @@ function rangeFor(value: number, ci: Metric['ci']): [number, number] {
   return [Math.min(0, value, smallest(ci ?? [])) < 0 ? -reach : 0, reach];
 }
 
-/** For a report of a probe that this version does not have. */
+/** For reports of a probe that this version does not know. */
 export function plainView(id: string): ProbeView {
   return {
     id,

@@ -14,11 +14,11 @@ export interface OptionSpec {
   key: string;
   describe: string;
   default: OptionValue;
-  /** The values a text option may take; absent: any. */
+  /** Allowed values of a text option; absent: any. */
   choices?: readonly string[];
 }
 
-/** A sentence about a report, and the rule by which an interval earned it. */
+/** A verdict about a report, and the rule by which an interval supports it. */
 export interface Claim {
   text: string;
   rule: string;
@@ -29,30 +29,30 @@ export interface PlanContext {
   dataset: string;
   seed: number;
   options: Readonly<Record<string, OptionValue>>;
-  /** What the evaluator can score; a plan holds no want of another kind. */
+  /** What the evaluator can score; a plan may only contain these. */
   scores: readonly WantKind[];
-  /** The picture of an example, found and ready to be scored; absent where it is missing or not asked for. */
+  /** An image of an example, ready to be scored; undefined if it is missing or not needed. */
   image: (index: number) => ImageItem | undefined;
-  /** What `prepare` found, for a probe that has it. */
+  /** Result of `prepare`, if the probe has it. */
   beside?: unknown;
-  /** How a picture and a text become a score, for what must know the range; absent: a cosine. */
+  /** How a cosine becomes a score, for metrics that need the range; absent: the cosine itself. */
   scale?: Scale;
 }
 
-/** What a probe is told before the first example. */
+/** Input of `prepare`, before the first example. */
 export interface PrepareRequest {
   datasetPath: string;
   options: Readonly<Record<string, OptionValue>>;
 }
 
-/** What a probe wants of one example. Extended by each probe with what it needs to measure. */
+/** What a probe wants to score for one example. Probes extend it. */
 export interface Plan {
   wants: Want[];
-  /** Pictures with an object moved, last of their transforms, whose seams are to be measured. */
+  /** Images whose last transform moved an object: their seams are measured. */
   moved?: ImageItem[];
 }
 
-/** Where the evaluator failed on an example, in words. The larger, the worse; zero is an exact tie. */
+/** A failure of the evaluator on an example, in words. Larger sizes are worse; zero is a tie. */
 export interface Fault {
   message: string;
   size: number;
@@ -64,10 +64,10 @@ export interface Share {
   better: 'higher' | 'lower';
 }
 
-/** Takes rows one by one, keeps only what its metrics need. */
+/** Collects rows and keeps only what its metrics need. */
 export interface Summary<R extends Row> {
   add(row: R): void;
-  /** What the main figures stand at: no intervals, so that it costs next to nothing, and it changes nothing. */
+  /** Main metrics so far, without intervals. Fast, and without side effects. */
   soFar(): Metric[];
   finish(): Findings;
 }
@@ -77,36 +77,36 @@ export interface Findings {
   warnings: string[];
 }
 
-/** A view, and what computes what it shows. */
+/** A probe: its view and its computation. */
 export interface ProbeBase<R extends Row = Row> extends ProbeView<R> {
   readonly options: readonly OptionSpec[];
-  /** Reads what lies beside the dataset (outlines of objects, word lists); it comes back as `beside` in every context. */
+  /** Reads files next to the dataset (object outlines, word lists); the result is `beside` in every context. */
   prepare?(request: PrepareRequest): unknown;
-  /** Why an example cannot take part, in words that follow "left out: "; undefined where it can. */
+  /** Why an example is left out, as text after "left out: "; undefined if it is used. */
   refuse(example: Example, context: PlanContext): string | undefined;
-  /** What the metrics say in words, most important first; nothing that an interval has not earned. */
+  /** The verdicts, most important first: only what an interval supports. */
   claims(metrics: readonly Metric[]): Claim[];
-  /** What went wrong in one of its rows, worst first; of a row that went well, nothing. */
+  /** The failures in a row, worst first. */
   faults(row: R): Fault[];
-  /** What one row gives to the metrics that are means over rows, so that two reports can be compared row by row. */
+  /** What a row contributes to metrics that are means over rows, so that two reports can be compared row by row. */
   shares(row: R): Share[];
-  /** What tells the rows of one example apart, besides their order. */
+  /** Distinguishes the rows of one example, besides their order. */
   rowKey?(row: R): string;
-  /** Charts of one report for its export. */
+  /** Charts for the export of one report. */
   charts?(report: Charted, rows: AsyncIterable<R>): Promise<Chart[]>;
   /** Charts of several reports side by side. */
   comparisonCharts?(reports: readonly Charted[]): Chart[];
-  /** Sliced metrics are too many for charts: only the table has them. */
+  /** There are too many sliced metrics for charts, so only the table shows them. */
   readonly slicesInTableOnly?: boolean;
-  /** An export of its own, named like the probe: an entry for each line. */
+  /** The probe's own export format: one entry for each line. */
   entries?(rows: AsyncIterable<R>): AsyncIterable<object>;
 }
 
-/** Scores pairs, example by example: the whole run streams. */
+/** Scores pairs, one example at a time, so that a run streams. */
 export interface PairProbe<P extends Plan = Plan, R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'pairs';
   plan(example: Example, context: PlanContext): P;
-  /** `scores[i]` answers `plan.wants[i]`, `seams[i]` answers `plan.moved[i]`. */
+  /** `scores[i]` belongs to `plan.wants[i]`, `seams[i]` to `plan.moved[i]`. */
   measure(
     example: Example,
     plan: P,
@@ -123,13 +123,13 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   examples: () => AsyncIterable<Example>;
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
-  /** Every example is counted once for each evaluator: as one that took part, or as left out for a reason. */
+  /** Each example is reported once for each evaluator: as used, or as left out with a reason. */
   tookPart: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
 }
 
-/** Ranks every picture against every caption: needs them all before it can measure. */
+/** Ranks every image against every caption, so it needs all of them before it can measure. */
 export interface GalleryProbe<R extends Row = Row> extends ProbeBase<R> {
   readonly mode: 'gallery';
   run(context: GalleryContext): Promise<ReadonlyMap<Evaluator, Findings>>;

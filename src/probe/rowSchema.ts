@@ -10,7 +10,7 @@ export const placeSchema = z.object({
   length: wholeNumber,
 });
 
-/** What every row has; each probe extends it. */
+/** Fields of every row; each probe extends them. */
 export const rowSchema = z.object({
   example: z.string(),
   row: wholeNumber,
@@ -22,7 +22,7 @@ export const rowSchema = z.object({
 export interface RowCheck {
   readonly schema: z.ZodMiniType<Row>;
   fits(value: unknown): value is Row;
-  /** What is wrong with a value that does not fit, with its place in it. */
+  /** Why a value is invalid, with the path to it. */
   fault(value: unknown): string;
 }
 

@@ -6,60 +6,60 @@ import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
-/** What the index keeps of a line, so that sorting and filtering need no row read again. */
+/** What the index stores of a line, so that sorting and filtering need not read rows. */
 export interface LineFacts {
-  /** Signed change, the number the table and the histogram show. */
+  /** Signed change, shown in the list and the histogram. */
   delta: number;
-  /** How much it speaks against the evaluator: the greater, the worse. */
+  /** Sort key of "worst first": the greater, the worse for the evaluator. */
   harm: number;
   verdict: Verdict;
-  /** One value for each facet, in their order: in English, as indexes and filters keep it, and shown as what it is in another language. */
+  /** One value for each facet, in their order. English in indexes and filters, translated when shown. */
   facets: readonly string[];
-  /** Where the line stands in the plot of points. */
+  /** Position in the scatter chart. */
   point?: readonly [number, number];
 }
 
-/** How the rows of one probe are looked at. A row may give several lines. What is said of them is said by whoever shows it. */
+/** How the rows of a probe are shown. A row may have several lines. */
 export interface RowView<R extends Row = Row> {
-  /** Which lines of a rows file are rows of the probe. */
+  /** The check of the probe's rows. */
   readonly row: RowCheck;
   readonly facets: readonly { id: string; title: Words; share: boolean }[];
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
-  /** What guessing would get right. */
+  /** Chance level. */
   readonly chance?: number;
   /** The line of the dataset file that the row is about. */
   fileLine(row: R): number | undefined;
   facts(row: R): LineFacts[];
-  /** Everything in the row that a person may search for. */
+  /** Searchable text of the row. */
   words(row: R): string;
   line(row: R, sub: number): Omit<Line, 'index'>;
   detail(row: R, sub: number): Omit<Detail, 'index'>;
-  /** What the line does to its photo, others being named as the dataset names them; absent where a probe leaves photos as they are. */
+  /** How the line changes its image; other images have the dataset's names. Absent if the probe changes no images. */
   transforms?(row: R, sub: number): Transform[];
-  /** For the line of the dataset file it stands on. */
+  /** The mark for its line of the dataset file. */
   mark(row: R): Omit<Mark, 'line' | 'index'>;
 }
 
-/** How a probe is introduced and its answers are shown: what is needed where nothing is computed. */
+/** Title, question and display of a probe: everything that needs no computation. */
 export interface ProbeView<R extends Row = Row> {
   readonly id: string;
   readonly title: string;
-  /** One sentence: the question it asks. */
+  /** The question it asks, in one sentence. */
   readonly question: string;
-  /** Scores pairs example by example, or ranks every image against every caption. */
+  /** Scores pairs one example at a time, or ranks every image against every caption. */
   readonly mode: 'pairs' | 'gallery';
-  /** The forms of datasets it was made for. */
+  /** Dataset forms that it was made for. */
   readonly madeFor: readonly ExampleForm[];
   readonly rows: RowView<R>;
-  /** Heads of the two columns of captions. */
+  /** Headers of the two caption columns. */
   readonly columns: { before: Words; after: Words };
   cards(metrics: readonly Metric[]): Card[];
-  /** The metrics that stand for a report where there is room for one, the first that it has; and how each reads. */
+  /** The leading metric: the first of these that the report has, with its text. */
   readonly leading?: readonly { metric: RegExp; words: (percent: string) => Words }[];
-  /** What the lens over a file says, where that is more than the leading metric. */
+  /** Text for the CodeLens above the file, if it says more than the leading metric. */
   sentence?(metrics: readonly Metric[]): Words | undefined;
-  /** What the demonstration asks of a sample file, in words that need no paper. */
+  /** The metrics of the demo on a sample file, in plain words. */
   readonly demo?: { file: string; lines: readonly DemoLine[] };
 }
 
@@ -77,7 +77,7 @@ export function wholeMetric<M extends Pick<Metric, 'id' | 'slice'>>(
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** Of a fixed choice of cards, those whose metric the report has. */
+/** The cards whose metric the report has. */
 export function fixedCards(cards: readonly Card[]): ProbeView['cards'] {
   return (metrics) => cards.filter(({ metric }) => wholeMetric(metrics, metric) !== undefined);
 }

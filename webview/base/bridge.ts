@@ -12,13 +12,13 @@ declare function acquireVsCodeApi(): Api;
 export interface Bridge<In, Out, R extends Requests> {
   ask: Calls<R>['ask'];
   post: (message: Out | { type: 'defect'; message: string }) => void;
-  /** What a later page of this view finds. */
+  /** Stores state that a later page of this view can read. */
   remember: (memory: unknown) => void;
   recalled: () => unknown;
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/** The way to the editor. What arrives is checked; what goes wrong here is told there. */
+/** Connects a page with the editor: checks incoming messages and reports errors of the page. */
 export function bridgeOf<In, Out, R extends Requests>(check: Shape<In>, requests: R): Bridge<In, Out, R> {
   const api = acquireVsCodeApi();
   const defect = (error: unknown): void => {

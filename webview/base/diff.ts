@@ -3,10 +3,10 @@ export interface Piece {
   changed: boolean;
 }
 
-/** Longer texts are compared as a whole: a table of their words would cost more than it shows. */
+/** Longer texts are compared as a whole, because the table of the algorithm would become too large. */
 const mostWords = 400;
 
-/** Splits two captions into pieces that stand in both and pieces that stand in one, word by word. */
+/** Splits two captions word by word into common pieces and pieces of one side only. */
 export function diffWords(before: string, after: string): { before: Piece[]; after: Piece[] } {
   const [a, b] = [words(before), words(after)];
   if (a.length > mostWords || b.length > mostWords) {
@@ -16,7 +16,7 @@ export function diffWords(before: string, after: string): { before: Piece[]; aft
   return { before: pieces(a, common.a), after: pieces(b, common.b) };
 }
 
-/** Words, each with the space before it. */
+/** Each word includes the space before it. */
 function words(text: string): string[] {
   return text.match(/\s*\S+|\s+$/gu) ?? [];
 }
@@ -30,7 +30,7 @@ function sameWord(a: string, b: string): boolean {
   return bare(a) === bare(b);
 }
 
-/** Longest common subsequence; which words of each side belong to it. */
+/** Marks the words of each side that belong to the longest common subsequence. */
 function commonWords(a: readonly string[], b: readonly string[]): { a: boolean[]; b: boolean[] } {
   const width = b.length + 1;
   const longest = new Uint16Array((a.length + 1) * width);

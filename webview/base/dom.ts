@@ -15,7 +15,7 @@ interface Attributes {
   [data: `data-${string}`]: string | undefined;
 }
 
-/** Texts become text nodes, whatever is in them: nothing here parses markup. */
+/** Creates an element. Strings become text nodes, never markup. */
 export function el<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -67,7 +67,7 @@ export function table(
   const whole = el('table', { class: 'figures' });
   if (caption !== undefined) whole.append(el('caption', {}, caption));
   whole.append(head, body);
-  // Wide tables scroll by themselves, with the keyboard too, so that the page never does.
+  // A wide table scrolls inside its own box, also by keyboard, so that the page does not.
   return el(
     'div',
     { class: 'scroll', tabindex: 0, role: 'region', 'aria-label': caption ?? t('Table') },

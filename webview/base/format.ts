@@ -1,6 +1,6 @@
 import { largest } from '../../src/base/extent';
 
-/** Numbers as a person reads them. A minus sign is a minus sign; a sign is always there where direction matters. */
+/** Formats a number with a proper minus sign. The sign is always shown, because the direction matters. */
 export function signed(value: number, digits = 3): string {
   const text = Math.abs(value).toFixed(digits);
   if (Number(text) === 0) return `±${text.slice(1)}`;
@@ -12,7 +12,7 @@ export function plain(value: number, digits = 3): string {
   return value < 0 && Number(text) !== 0 ? `−${text}` : text;
 }
 
-/** The marks of an axis, with as many digits as tell them apart. */
+/** Formats the ticks of an axis with enough digits to tell them apart. */
 export function onAxis(marks: readonly number[]): (value: number) => string {
   const digits = Math.max(
     0,
@@ -29,7 +29,7 @@ export function whole(value: number): string {
   return value.toLocaleString('en');
 }
 
-/** Of a label that has little room. */
+/** Maximum length of a label. */
 const lettersOfLabel = 18;
 
 export function shortened(name: string): string {
@@ -37,12 +37,12 @@ export function shortened(name: string): string {
   return letters.length > lettersOfLabel ? `${letters.slice(0, lettersOfLabel - 1).join('')}…` : name;
 }
 
-/** A text as Markdown shows it, in one line. */
+/** Escapes a text for one line of Markdown. */
 export function escapeMarkdown(text: string): string {
   return text.replace(/[\\|`*_[\]<>#]/g, '\\$&').replace(/\s+/g, ' ');
 }
 
-/** A colour of the theme without what it lets shine through; opaque ones are written otherwise. */
+/** Makes a theme colour opaque. */
 export function opaque(colour: string): string {
   return colour.replace(/^rgba\((.+),[^,]+\)$/, 'rgb($1)');
 }

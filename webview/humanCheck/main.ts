@@ -34,7 +34,10 @@ const betterWords: Record<Better, string> = {
 const betterOrder: readonly Better[] = ['left', 'equal', 'right'];
 const letters: Record<Side, string> = { left: 'A', right: 'B' };
 
-/** Three questions about an item, each answered with 1, 2 or 3: how well A is described, how well B, and which is better. */
+/**
+ * Asks three questions about each item, answered with 1, 2 or 3: how well A is described, how well B is, and which is
+ * better.
+ */
 class HumanCheck {
   private state: HumanCheckState | undefined;
   private shown: number | undefined;
@@ -116,7 +119,7 @@ class HumanCheck {
     this.frame.remember(index);
     if (moved) this.showItem(item);
     const open = this.open(item.judgement);
-    // Somebody who comes back to a judged item starts over with the first question.
+    // On return to a judged item, start with the first question.
     this.asked = open ?? (moved ? 'left' : this.asked);
     this.showAnswers(item.judgement);
   }
@@ -156,7 +159,7 @@ class HumanCheck {
   }
 
   private async askForPhoto(index: number, side: Side): Promise<void> {
-    // The editor says itself what went wrong.
+    // The editor shows the error itself.
     const { jpeg } = await ask('photo', { index, side }).catch((): Jpeg => ({}));
     if (index === this.shown) this.showPhoto(side, jpeg);
   }
@@ -211,7 +214,7 @@ class HumanCheck {
     const { index, item } = state;
     if (name === 'better') post({ type: 'judge', index, better: betterOrder[at] });
     else post({ type: 'judge', index, [name]: grades[at] });
-    // Going over a judged item again, the next question follows.
+    // When a judged item is judged again, the next question follows.
     const after: Record<Question, Question> = { left: 'right', right: 'better', better: 'left' };
     if (this.open(item.judgement) === undefined) this.asked = after[name];
   }

@@ -18,7 +18,7 @@ export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
 }
 
-/** What an earlier page of this panel remembered; undefined where there was none, or it is of another version. */
+/** State of an earlier page of this panel; undefined if there is none or it has another version. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');
@@ -28,7 +28,7 @@ export function recalled(): PanelMemory | undefined {
   }
 }
 
-/** Asks about the rows of a report. */
+/** Sends a request about the rows of a report. */
 export async function ask<A extends Ask>(
   question: A,
   context?: Partial<CallContext>,

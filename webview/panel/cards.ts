@@ -4,14 +4,14 @@ import { el, svg, table } from '../base/dom';
 import { percent, plain, whole } from '../base/format';
 import { localized, t } from '../base/words';
 
-/** What cards show: a report's metrics, or those of a run that is at work. */
+/** Metrics of a report, or of a run in progress. */
 type Figures = Pick<PanelStanding, 'evaluator' | 'metrics'>;
 
 function metricNamed({ metrics }: Figures, id: string): PanelMetric | undefined {
   return metrics.find((metric) => metric.id === id && metric.slice === undefined);
 }
 
-/** What is read at a glance; the others wait to be asked for. */
+/** More verdicts than this are collapsed. */
 const claimsAtOnce = 3;
 
 function claimViews(claims: ReportView['claims']): (Node | string)[] {
@@ -25,7 +25,7 @@ function claimViews(claims: ReportView['claims']): (Node | string)[] {
   ]);
 }
 
-/** The sentence: what the intervals allow to say, each part with its rule. */
+/** The verdicts: what the intervals support, each with its rule. */
 export function sentence(reports: readonly ReportView[]): HTMLElement {
   const lines = reports.flatMap((report) => {
     const { claims } = report;
@@ -60,7 +60,7 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
-  // A figure that nobody has stays in the table of all figures; a card for it would only say so.
+  // A metric that no report has appears only in the table of all metrics.
   const all = wanted.filter((card) =>
     reports.some((report) => typeof metricNamed(report, card.metric)?.value === 'number'),
   );
@@ -86,7 +86,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const [leastCard, gap] = [150, 12];
 
-/** Cards that need several rows stand in rows of the same length, as far as that goes. */
+/** Spreads cards that need several rows evenly over the rows. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;
@@ -97,7 +97,7 @@ const balanced = new ResizeObserver((entries) => {
   }
 });
 
-/** What is known while the run goes on, and over how little. */
+/** Metrics so far of a run in progress, and the number of examples behind them. */
 export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['partialMetrics']>): HTMLElement {
   const least = smallest(figures.map(({ examples }) => examples));
   return el(
@@ -162,7 +162,7 @@ function over(n: number, ties: number): string {
   return ties === 1 ? t('over {0}, 1 tie', whole(n)) : t('over {0}, {1} ties', whole(n), whole(ties));
 }
 
-/** The scale, made wider by whole steps where value or interval would fall off it: both ends where it has two signs. */
+/** Widens the scale in whole steps until value and interval fit; on both ends if it has negative values. */
 function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number, number] {
   const reach = Math.max(
     0,
@@ -172,7 +172,7 @@ function roomFor({ value, ci }: PanelMetric, [from, to]: Card['range']): [number
   return [from * steps, to * steps];
 }
 
-/** The value as a point on its scale, the interval as a bar, chance as a tick: position, not colour, says where. */
+/** Value as a point, interval as a bar, chance level as a tick: the position carries the meaning, not the colour. */
 function scale(metric: PanelMetric, { range, chance }: Card): Node {
   const width = 160;
   const [from, to] = roomFor(metric, range);
@@ -199,7 +199,7 @@ function scale(metric: PanelMetric, { range, chance }: Card): Node {
   );
 }
 
-/** Every figure of every report, for those who want the numbers. */
+/** A table with all metrics of all reports. */
 export function allFigures(reports: readonly ReportView[]): HTMLElement {
   const keys = new Map<string, { name: string; cells: Map<string, PanelMetric> }>();
   for (const report of reports) {
@@ -230,7 +230,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   );
 }
 
-/** What is said of every report; options and parts are called what they are called. */
+/** Labels that every report has. Names of options and software are not translated. */
 const madeWords: Readonly<Record<string, string>> = {
   dataset: t('dataset'),
   'dataset SHA-256': t('dataset SHA-256'),

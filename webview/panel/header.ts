@@ -3,7 +3,7 @@ import { button, el } from '../base/dom';
 import { whole } from '../base/format';
 import { t, localized } from '../base/words';
 
-/** What is shown, over how much, and the probes to choose from. */
+/** Header: title, size of the dataset, and the probes to choose from. */
 export function headerParts(
   { title, reports }: PanelState,
   shown: string,

@@ -16,7 +16,7 @@ const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
   ['?', t('this list')],
 ];
 
-/** Which keys there are. */
+/** The list of keys. */
 export class Help {
   readonly root = el('dialog', { 'aria-label': t('Keys') });
 

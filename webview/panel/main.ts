@@ -9,7 +9,7 @@ import { nothingTookPart, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
-/** The panel: what the host shows, put into views that each know one thing. */
+/** The panel: passes the host's state to its views. */
 class Panel {
   private state: PanelState = {
     title: '',
@@ -58,7 +58,7 @@ class Panel {
     post({ type: 'ready' });
   }
 
-  /** What an earlier page of this panel kept, or else what the host says it is. */
+  /** Restores the state of an earlier page, else takes the host's. */
   private recall(): void {
     const given = panelMemory(JSON.parse(document.body.dataset.memory ?? '{}'), '');
     const kept = recalled();

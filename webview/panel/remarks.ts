@@ -3,7 +3,7 @@ import { el } from '../base/dom';
 import { whole } from '../base/format';
 import { t } from '../base/words';
 
-/** Instead of an empty table: why it is empty. */
+/** Replaces an empty table: why no example was used. */
 export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),

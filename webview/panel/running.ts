@@ -5,14 +5,14 @@ import { button, el } from '../base/dom';
 import { percent, whole } from '../base/format';
 import { localized, t } from '../base/words';
 
-/** A run that goes on: how far it is, and where its figures stand. */
+/** A run in progress: its progress bar and its metrics so far. */
 export class Running {
   readonly bar = el('div', { class: 'running' });
   readonly partialMetrics = el('div');
 
   constructor(private readonly cancel: () => void) {}
 
-  /** `done`: probes whose report is there already; figures on their way to it would only say less. */
+  /** `done`: probes with a finished report; their metrics so far are not shown. */
   show(running: PanelProgress | undefined, done: readonly string[]): void {
     if (running === undefined) {
       this.bar.replaceChildren();

@@ -14,7 +14,9 @@ export interface Bridge<In, Out> {
   listen: (onMessage: (message: In) => void) => void;
 }
 
-/** The way to the editor, for a view of somebody's work. What arrives is checked; what goes wrong here is told there. */
+/**
+ * Connects the page of an annotator's view with the editor. Checks incoming messages and reports errors of the page.
+ */
 export function bridgeOf<In, Out>(check: Shape<In>): Bridge<In, Out | { type: 'defect'; message: string }> {
   const api = acquireVsCodeApi();
   const defect = (message: string): void => api.postMessage({ type: 'defect', message });

@@ -4,7 +4,7 @@ import type { Bridge } from '../base/bridge';
 import { button, el } from '../base/dom';
 import { t } from '../base/words';
 
-/** What the editor says of anybody's work, whatever it is about. */
+/** State that every annotator's view has. */
 interface Standing {
   title: string;
   index: number;
@@ -16,7 +16,7 @@ interface Standing {
 
 type Plain = { type: 'ready' } | { type: 'undo' } | { type: 'redo' };
 
-/** What the views of somebody's work have in common: the head, how far it has come, undo and redo, where the keys go. */
+/** The common frame of annotators' views: header, progress, undo and redo, and keys. */
 export class SittingFrame<In> {
   readonly bar = el('div', { class: 'progress', 'aria-hidden': 'true' });
   readonly notice = el('div', { role: 'alert' });
@@ -42,7 +42,7 @@ export class SittingFrame<In> {
   start(onKey: (event: KeyboardEvent) => void, onMessage: (message: In) => void): void {
     this.bridge.remember(this.memory);
     document.addEventListener('keydown', onKey);
-    // Coming back to the view by keyboard, one is where the keys are.
+    // When the view gets the focus by keyboard, the item gets it too.
     window.addEventListener('focus', () => {
       if (document.activeElement === document.body) this.root.focus();
     });
@@ -50,7 +50,7 @@ export class SittingFrame<In> {
     this.bridge.post({ type: 'ready' });
   }
 
-  /** `done`: how many of all are in each of these states, for the bar. */
+  /** `done`: number of items in each state, for the progress bar. */
   show(standing: Standing, facts: string, done: Readonly<Record<string, number>>, all: number): void {
     this.title.textContent = standing.title;
     this.facts.textContent = facts;
@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** A photo as the editor sends it, or words in its place. */
+/** The image, or a text if there is none. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');
@@ -89,14 +89,14 @@ export function photoOr(jpeg: string | undefined, alt: string, words: string): H
   return picture;
 }
 
-/** The next item that is open, after the one that is shown or else from the beginning. */
+/** Index of the next open item after this one, else from the start. */
 export function nextOpenOf(isOpen: readonly boolean[], index: number): number | undefined {
   const after = isOpen.findIndex((open, i) => open && i > index);
   const next = after >= 0 ? after : isOpen.indexOf(true);
   return next < 0 ? undefined : next;
 }
 
-/** A button that tells its key. */
+/** A button with its key in the label. */
 export function action(label: string, key: string, run: () => void, className?: string): HTMLButtonElement {
   const element = button(label, run, className === undefined ? {} : { class: className });
   element.append(' ', el('kbd', {}, key));

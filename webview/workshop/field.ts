@@ -4,13 +4,13 @@ import { button, el } from '../base/dom';
 export type FieldName = 'caption' | 'second' | 'negative';
 
 interface Actions {
-  /** The text is as the person wants it. */
+  /** Called when the text is final. */
   commit: (text: string) => void;
-  /** While it is being written. */
+  /** Called while the user types. */
   input: () => void;
 }
 
-/** One caption of the triplet: its text, the candidates for it, and what the guidelines say. */
+/** One caption of the triplet: its text, its candidates, and hints from the guidelines. */
 export class Field {
   readonly root = el('section', { class: 'field' });
   private readonly area = el('textarea', { 'aria-label': '' });

@@ -18,7 +18,7 @@ import { t, localized } from '../base/words';
 const bridge = bridgeOf<ToWorkshop, FromWorkshop, typeof workshopRequests>(toWorkshop, workshopRequests);
 const { ask, post } = bridge;
 
-/** Long enough that a word is typed in one go. */
+/** Long enough to type a word without an update. */
 const pauseMs = 200;
 
 const statusWords: Record<Decision['status'], string> = {
@@ -27,7 +27,7 @@ const statusWords: Record<Decision['status'], string> = {
   rejected: t('✗ rejected'),
 };
 
-/** The triplet workshop: one item at a time, everything within reach of the keyboard. */
+/** The triplet workshop: one item at a time, fully usable by keyboard. */
 class Workshop {
   private state: WorkshopState | undefined;
   private photoIndex: number | undefined;
@@ -119,7 +119,7 @@ class Workshop {
       [this.fields.second, second, item.positives],
       [this.fields.negative, negative, item.negatives],
     ] as const;
-    // What is being written stays as it is.
+    // Do not overwrite the text being edited.
     for (const [field, text, candidates] of shown)
       if (moved || !field.isBeingEdited) field.show(text, candidates);
     if (moved) {
@@ -135,7 +135,7 @@ class Workshop {
     this.photoIndex = index;
     this.showPhoto(undefined, image === undefined ? t('No photo is named.') : '…');
     if (image === undefined) return;
-    // The editor says itself what went wrong.
+    // The editor shows the error itself.
     const { jpeg } = await ask('photo', { index }).catch((): Jpeg => ({}));
     if (index === this.photoIndex) this.showPhoto(jpeg);
   }
@@ -150,13 +150,13 @@ class Workshop {
     return { caption: caption.text, second: second.text, negative: negative.text };
   }
 
-  /** Asks for cosines and hints of what stands in the fields now. */
+  /** Requests cosines and hints for the texts in the fields. */
   private async read(): Promise<void> {
     const { state } = this;
     if (state === undefined) return;
     this.reading.abort();
     const { signal } = (this.reading = new AbortController());
-    // The editor says itself what went wrong.
+    // The editor shows the error itself.
     const question = { index: state.index, texts: this.texts() };
     const readings = await ask('read', question, { signal }).catch(() => undefined);
     if (readings === undefined || signal.aborted) return;
@@ -207,7 +207,7 @@ class Workshop {
       return;
     }
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    // A button that has the focus keeps Enter and the space bar to itself.
+    // A focused button handles Enter and Space itself.
     if (event.target instanceof HTMLButtonElement && /^(Enter| )$/.test(event.key)) return;
     const digit = /^Digit([1-9])$/.exec(event.code);
     if (digit !== null) {
@@ -243,12 +243,12 @@ class Workshop {
     v: () => post({ type: 'chooseEvaluator' }),
   };
 
-  /** Enter keeps the text, with Ctrl it also accepts; Escape takes it back. */
+  /** Enter keeps the text, Ctrl+Enter also accepts, Escape restores the old text. */
   private keyInField(event: KeyboardEvent, field: Field): void {
     if (event.key === 'Enter' && !event.shiftKey) {
       event.preventDefault();
       if (event.ctrlKey || event.metaKey) {
-        // Before the decision: after it, the text would count as a change that opens the item again.
+        // Commit before the decision: a later change would reopen the item.
         field.commit();
         this.decide('accepted');
       }

@@ -22,7 +22,7 @@ export interface HumanCheckParts extends SittingParts {
   helper: Helper;
 }
 
-/** One person's check of variants in a view: two versions side by side, and three questions. */
+/** One annotator's check of variants in a view: two versions side by side and three questions. */
 export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   constructor(
     panel: vscode.WebviewPanel,
@@ -59,7 +59,7 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
       ...(better === undefined ? {} : { better }),
     });
     this.autosave.changed();
-    // The preference is the last question: on to the next item that waits.
+    // The preference is the last question, so the next open item follows.
     if (better !== undefined && isJudged(this.session.items[index].judgement))
       this.index = nextOpen(this.session.items, index, ({ judgement }) => !isJudged(judgement));
     this.show();

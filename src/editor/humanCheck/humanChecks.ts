@@ -25,14 +25,14 @@ export interface HumanChecksParts {
   log: vscode.LogOutputChannel;
 }
 
-/** Where a sample is drawn from, and where its file goes. */
+/** The report that a sample is drawn from, and where its file is written. */
 interface Source {
   report: string;
-  /** Folder and name of the file, without annotator and ending. */
+  /** Folder and file name, without the annotator and the extension. */
   stem: string;
 }
 
-/** The human checks that are open, one for each file. */
+/** Opens human checks, one view for each file. */
 export class HumanChecks implements vscode.Disposable {
   private readonly helper: Helper;
   private readonly views: Sittings;
@@ -58,7 +58,7 @@ export class HumanChecks implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** From a file of a check, a report of an audit, or a run that has one. */
+  /** Accepts a check file, a report, or a run that has one. */
   private async check(target: unknown): Promise<void> {
     const file = fileOf(target);
     if (file?.endsWith(ending)) return this.views.show(file);
@@ -105,7 +105,7 @@ export class HumanChecks implements vscode.Disposable {
     return chosen?.record;
   }
 
-  /** Draws a sample, or finds the check that this person began; answers its path. */
+  /** Draws a sample, or finds the check that this annotator began. Returns its path. */
   private async begin({ report, stem }: Source): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;

@@ -34,7 +34,7 @@ function formsOf(): Form[] {
   ];
 }
 
-/** Asks for a form and a place, and writes a report there. */
+/** Asks for a format and a file, then writes the report to it. */
 export async function exportReport(reader: Reader, report: string): Promise<void> {
   const copy = {
     label: vscode.l10n.t('Copy as Markdown'),
@@ -66,7 +66,7 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   });
 }
 
-/** A page is for a browser, where the file lies on the machine that has one. */
+/** Only a local window can open the exported page in a browser. */
 async function openExported(target: vscode.Uri, form: string): Promise<void> {
   if (form === 'html' && vscode.env.remoteName === undefined) await vscode.env.openExternal(target);
   else await vscode.commands.executeCommand('vscode.open', target);

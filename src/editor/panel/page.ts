@@ -4,16 +4,16 @@ import { cancelled } from '../../base/errors';
 
 export interface PageParts {
   extensionUri: vscode.Uri;
-  /** Script and style of the view by their name in dist, and the id of the element the script fills. */
+  /** Name of the script and style in dist, and the id of the element that the script fills. */
   name: string;
   root: string;
-  /** What the view is to remember or to show first. */
+  /** What the page restores after a reload, or shows first. */
   memory: unknown;
-  /** Where pictures may come from, as the policy says it. */
+  /** Source of images in the content security policy. */
   pictures: 'blob:' | 'data:';
 }
 
-/** Fills a webview, and again when trust is granted: it may ask for images then. */
+/** Fills a webview. Fills it again when trust is granted, because images are then allowed. */
 export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disposable {
   fill(webview, parts);
   return vscode.workspace.onDidGrantWorkspaceTrust(() => {
@@ -21,7 +21,7 @@ export function openPage(webview: vscode.Webview, parts: PageParts): vscode.Disp
   });
 }
 
-/** The page is a frame for the script, with its texts; nothing a dataset holds is ever put into it. */
+/** The page holds the script and its texts. Content of a dataset never becomes part of the markup. */
 function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictures }: PageParts): void {
   const dist = vscode.Uri.joinPath(extensionUri, 'dist');
   webview.options = { enableScripts: true, localResourceRoots: [dist] };
@@ -31,7 +31,8 @@ function fill(webview: vscode.Webview, { extensionUri, name, root, memory, pictu
   const policy = [
     "default-src 'none'",
     `script-src 'nonce-${nonce}'`,
-    // chart.js sizes its canvas through the style object, which this allows; style attributes in markup it does not.
+    // chart.js sets the size of its canvas through the style object. This policy allows that, but no style attributes
+    // in markup.
     `style-src ${webview.cspSource}`,
     `img-src ${pictures}`,
   ].join('; ');
@@ -59,7 +60,7 @@ function escapeAttribute(text: string): string {
   return text.replace(/[&"<>']/g, (character) => `&#${character.charCodeAt(0)};`);
 }
 
-/** What a page asks of the editor. Ids begin anew with each page: what the one before asked is cancelled. */
+/** Answers requests of a page. Each page starts its ids anew, so requests of the page before it are cancelled. */
 export class PageRequests {
   private calls: Calls<Record<never, never>> | undefined;
 
@@ -68,7 +69,7 @@ export class PageRequests {
     private readonly serve: Serve,
   ) {}
 
-  /** A new page is there. */
+  /** A new page has loaded. */
   restart(): void {
     this.end();
     const calls = new Calls(
@@ -83,14 +84,14 @@ export class PageRequests {
     this.calls = calls;
   }
 
-  /** There is no page any longer. */
+  /** The page is gone. */
   end(): void {
     const calls = this.calls;
     this.calls = undefined;
     calls?.end(cancelled);
   }
 
-  /** Whether the message was one of these. */
+  /** Returns whether the message was a request. */
   hear(value: unknown): boolean {
     return this.calls?.hear(value) ?? false;
   }

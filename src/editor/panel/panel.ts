@@ -18,19 +18,19 @@ import { saveTo } from '../saveTo';
 import { openPage, PageRequests } from './page';
 import { revealLine } from './reveal';
 
-/** A picture of a chart is far smaller; more is not one. */
+/** Larger than any image of a chart. */
 const largestSave = 32 << 20;
 
-/** Where the reports of a panel come from. The page knows them by keys and never names a path itself. */
+/** The reports of a panel. The page identifies them by keys and never sends a path. */
 export interface PanelSource {
   state(): Promise<PanelState>;
-  /** About the rows of a report. */
+  /** Answers a request about the rows of a report. */
   answer(ask: Ask, context: Partial<CallContext>): Promise<Answer>;
   datasetOf(report: string): Promise<vscode.Uri>;
   export(report: string): Promise<void>;
-  /** Where a file that is saved out of the panel is proposed to go. */
+  /** Default folder for a file saved from the panel. */
   readonly folder: vscode.Uri | undefined;
-  /** Of what has a run. */
+  /** Only for a panel of a run. */
   cancel?(): void;
   rerun?(): Promise<void>;
   onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;
@@ -45,13 +45,13 @@ export interface PanelsParts {
 }
 
 export interface Shown {
-  /** Of the dataset file: the example there is brought to the front. */
+  /** Line of the dataset file whose example is selected. */
   line?: number;
-  /** A caption of it is to be tried. */
+  /** Whether to open the field for another caption. */
   whatIf?: boolean;
 }
 
-/** The panels of one kind that are open, one for each run, comparison or report file. */
+/** The open panels of one kind: one for each run, comparison or report file. */
 export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, Panel>();
 
@@ -59,7 +59,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
 
   async show(memory: PanelMemory, { line, whatIf = false }: Shown = {}): Promise<void> {
     const key = keyOf(memory);
-    // Before a tab is there: what cannot be opened opens none.
+    // Opened before the tab, so that a report that fails to open leaves no empty tab.
     const source = this.open.has(key) ? undefined : await this.parts.open(memory);
     const create = (own: PanelSource): Panel =>
       this.adopt(
@@ -98,7 +98,7 @@ export class Panels implements vscode.Disposable, vscode.WebviewPanelSerializer 
   }
 }
 
-/** Panels of the same runs are the same panel, however they are filtered. */
+/** Identifies a panel by its runs, without its filters. */
 function keyOf({ run, compare }: PanelMemory): string {
   return JSON.stringify([run, compare]);
 }
@@ -126,7 +126,7 @@ class Panel implements vscode.Disposable {
     );
     this.disposables.push(
       webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
-      // A hidden panel keeps no page: what is sent before the next one is there would be lost.
+      // A hidden panel has no page. A message sent before the next page is ready would be lost.
       webviewPanel.onDidChangeViewState(() => {
         if (webviewPanel.visible) return;
         this.isReady = false;
@@ -150,7 +150,7 @@ class Panel implements vscode.Disposable {
     this.webviewPanel.reveal();
   }
 
-  /** Brings the example on this line of the dataset file to the front, and the field to try a caption of it. */
+  /** Selects the example on this line of the dataset file; with `whatIf`, opens the field for another caption. */
   select(line: number, whatIf: boolean): void {
     this.pending = { type: 'select', line, whatIf };
     if (this.isReady) this.sendPending();
@@ -207,7 +207,7 @@ class Panel implements vscode.Disposable {
     }
   }
 
-  /** Whatever goes wrong, the page is told in the language of the editor. */
+  /** Errors reach the page in the language of the editor. */
   private async answer(ask: Ask, context: CallContext): Promise<Answer> {
     try {
       return await this.source.answer(ask, context);
@@ -233,9 +233,9 @@ class Panel implements vscode.Disposable {
     return state;
   }
 
-  /** The page takes a moment to come up; meanwhile the rows that it will ask for are found. */
+  /** Indexes the rows while the page loads. */
   private warm({ reports: [first] }: PanelState): void {
-    // Whatever is wrong is told when the page asks.
+    // The page asks again and then shows the error.
     if (first !== undefined)
       this.source.answer({ type: 'facets', report: first.key }, {}).catch(() => undefined);
   }

@@ -11,7 +11,7 @@ import { Panels, type PanelSource } from './panel';
 export const reportPanelType = 'captious.report';
 const reportKey = 'report';
 
-/** Reads report files and answers about their rows. */
+/** Reads report files and answers requests about their rows. */
 export interface ReportFileReader {
   read(report: vscode.Uri): Promise<Report>;
   answer(report: vscode.Uri, ask: Ask, context: Partial<CallContext>): Promise<Answer>;
@@ -19,7 +19,7 @@ export interface ReportFileReader {
   export(report: vscode.Uri): Promise<void>;
 }
 
-/** Panels over report files, whatever made them: nothing in them starts a run. */
+/** Panels of report files. They cannot start a run. */
 export function reportPanels(
   extensionUri: vscode.Uri,
   reader: ReportFileReader,
@@ -37,7 +37,6 @@ export function reportPanels(
   });
 }
 
-/** A report file. */
 class ReportFileSource implements PanelSource {
   readonly folder: vscode.Uri;
 
@@ -72,7 +71,7 @@ class ReportFileSource implements PanelSource {
   }
 }
 
-/** What takes a process of its own. */
+/** The error where a feature needs a process. */
 export function notHere(): CaptiousError {
   return new CaptiousError(
     'usage',
@@ -83,7 +82,7 @@ export function notHere(): CaptiousError {
   );
 }
 
-/** Where the dataset of a report lies: as the report says, beside the report, or anywhere in the open folders. */
+/** Finds the dataset of a report: at the path in the report, next to the report, or in an open folder. */
 export async function datasetOf(report: vscode.Uri, path: string): Promise<vscode.Uri> {
   const name = lastPart(path);
   const near = [vscode.Uri.joinPath(report, '..', name)];
@@ -103,7 +102,7 @@ export async function isThere(uri: vscode.Uri): Promise<boolean> {
   }
 }
 
-/** Of a path of whatever system. */
+/** Accepts paths of any operating system. */
 export function lastPart(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? path;
 }

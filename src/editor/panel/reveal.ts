@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 
-/** Opens a dataset file at a line, in the middle of what is seen. */
+/** Opens a dataset file and scrolls the line to the middle. */
 export async function revealLine(file: vscode.Uri, line: number | undefined): Promise<void> {
   const document = await vscode.workspace.openTextDocument(file);
   const editor = await vscode.window.showTextDocument(document, { preview: false });

@@ -18,9 +18,9 @@ const everything: PanelState['can'] = { whatIf: true, export: true };
 
 type Source = { path: string } & Pick<RunRecord, 'images' | 'evaluators'>;
 
-/** The reports of a run, or of several that are compared. */
+/** The reports of a run, or of several runs that are compared. */
 export class RunSource implements PanelSource {
-  /** Report paths with what their run was ordered with. */
+  /** Report paths, each with the order of its run. */
   private sources = new Map<string, Source>();
 
   constructor(

@@ -15,14 +15,17 @@ import { PlainWords } from '../../rows/textsInMemory';
 import { RowIndex, type RowSource } from '../../rows/rowIndex';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
-/** More than that would be kept in a browser's memory as a whole. */
+/** A browser would have to hold more than this in memory. */
 const largestRows = 200_000_000;
-/** Other work comes in between. */
+/** Between chunks the browser can do other work. */
 const chunk = 1 << 20;
 const largestPhoto = 30_000_000;
 const photoFolders = ['', 'images', 'photos', 'val2014', 'val2017'];
 
-/** Reports and their rows where there is no process and no disk: read whole, through the editor. */
+/**
+ * Reads reports and their rows completely, through the editor's file system: for browsers, which have no process and
+ * no disk.
+ */
 export class WebReports implements ReportFileReader {
   private readonly shelf: Shelf;
 
@@ -97,7 +100,7 @@ export class WebReports implements ReportFileReader {
     return index;
   }
 
-  /** The file as it is; the panel makes it small. */
+  /** The original file; the panel scales it down. */
   private async photo(report: vscode.Uri, name: string): Promise<Uint8Array> {
     needTrust();
     const { dataset } = await this.read(report);

@@ -13,16 +13,16 @@ import { diagnostic } from '../notify';
 export type Finding = CheckedFile['findings'][number];
 
 const endings = ['.json', '.jsonc', '.jsonl', '.ndjson', '.csv', '.tsv', '.token'];
-/** So that a finding over an entry of thousands of lines underlines its beginning. */
+/** Limits how much of a very long entry is underlined. */
 const longest = 2000;
 
-/** What is wrong in open dataset files, told as problems. Files are checked as they are on disk: on open and on save. */
+/** Shows problems of open dataset files. Checks the file on disk, when it is opened and when it is saved. */
 export class Checks implements vscode.Disposable {
   private readonly problems = vscode.languages.createDiagnosticCollection('captious');
   private readonly found = new Map<string, Map<vscode.Diagnostic, Finding>>();
   private readonly subscriptions: vscode.Disposable[];
   private readonly changed = new vscode.EventEmitter<vscode.Uri>();
-  /** Of this file other things are wrong than before. */
+  /** The problems of this file changed. */
   readonly onDidChange = this.changed.event;
   private queue: Promise<void> = Promise.resolve();
 
@@ -56,14 +56,13 @@ export class Checks implements vscode.Disposable {
     all();
   }
 
-  /** The finding that a problem was made of. */
   findingOf(uri: vscode.Uri, problem: vscode.Diagnostic): Finding | undefined {
     for (const [known, finding] of this.found.get(uri.toString()) ?? [])
       if (known.message === problem.message && known.range.isEqual(problem.range)) return finding;
     return undefined;
   }
 
-  /** How many places of a file something is wrong at. */
+  /** Number of rows with a problem. */
   rowsWithProblems(uri: vscode.Uri): number {
     const found = [...(this.found.get(uri.toString())?.values() ?? [])];
     return new Set(found.map(({ entry, place }) => (entry ?? place)?.line ?? 0)).size;
@@ -73,7 +72,7 @@ export class Checks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** One after the other: the reading process has better to do than ten files at once. */
+  /** One file at a time, because the reading process also serves the panel. */
   private soon(document: vscode.TextDocument): void {
     if (document.uri.scheme !== 'file' || !endings.includes(extname(document.uri.fsPath).toLowerCase()))
       return;
@@ -92,7 +91,7 @@ export class Checks implements vscode.Disposable {
       home: settings.home(),
       evaluator: await this.evaluatorOf(uri.fsPath),
     });
-    // What was read is the file; after more edits the next save will tell.
+    // The file on disk was checked. Later edits are checked on the next save.
     if (vscode.workspace.textDocuments.every((open) => open.uri.toString() !== uri.toString())) return;
     const localized = new Map(findings.map((finding) => [problemOf(document, finding), finding]));
     this.found.set(uri.toString(), localized);
@@ -110,7 +109,7 @@ export class Checks implements vscode.Disposable {
     this.changed.fire(uri);
   }
 
-  /** Where the model lies that scored the file last. */
+  /** Path of the model that scored the file last. */
   private async evaluatorOf(dataset: string): Promise<string | undefined> {
     await this.runs.load();
     const record = this.runs.latest(dataset);
@@ -136,7 +135,7 @@ function problemOf(document: vscode.TextDocument, finding: Finding): vscode.Diag
   return problem;
 }
 
-/** The exact words where they can be found within the entry, else its place. */
+/** The range of the exact text if the entry contains it, else of the whole entry. */
 function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding): vscode.Range {
   if (place === undefined)
     return (text !== undefined && wordIn(document, text)) || new vscode.Range(0, 0, 0, 0);
@@ -151,7 +150,7 @@ function rangeOf(document: vscode.TextDocument, { code, place, text }: Finding):
   return range;
 }
 
-/** Places are counted in bytes and editors count in characters. */
+/** Places count bytes; the editor counts characters. */
 export function placeIn(
   document: vscode.TextDocument,
   { line, column, length }: NonNullable<Finding['place']>,
@@ -163,7 +162,7 @@ export function placeIn(
   return new vscode.Range(start, document.positionAt(from + bytes.toString().length));
 }
 
-/** The first of its kind, near the top of the file. */
+/** The first occurrence near the top of the file. */
 function wordIn(document: vscode.TextDocument, word: string): vscode.Range | undefined {
   const top = new vscode.Range(0, 0, Math.min(document.lineCount, 200), 0);
   const text = document.getText(top).slice(0, 200_000);

@@ -8,7 +8,7 @@ import { inert } from '../notify';
 const selector: vscode.DocumentSelector = [
   { scheme: 'file', pattern: '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,token}' },
 ];
-/** These make an entry useless, and one line less is the way out. */
+/** Problems that make an entry useless; the fix is to remove it. */
 const removable = new Set([
   'broken-row',
   'missing-field',
@@ -23,7 +23,7 @@ const removable = new Set([
 ]);
 const idNames = ['id', 'example_id', 'uid', 'sample_id', 'question_id', 'sentid'];
 
-/** Ways out of what `Checks` has found. */
+/** Quick fixes for the problems that `Checks` reports. */
 export class Fixes implements vscode.CodeActionProvider {
   static register(checks: Checks): vscode.Disposable {
     return vscode.languages.registerCodeActionsProvider(selector, new Fixes(checks), {
@@ -108,7 +108,7 @@ function fixesOf(
 const inLines = (document: vscode.TextDocument) =>
   ['.jsonl', '.ndjson', '.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
 
-/** Keys of JSON, or the cell of a header. */
+/** Keys of JSON, or cells of the header row. */
 function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   const json = !['.csv', '.tsv', '.token'].includes(extname(document.uri.fsPath).toLowerCase());
   const text = json ? document.getText() : document.lineAt(0).text;
@@ -121,7 +121,7 @@ function namesIn(document: vscode.TextDocument, name: string): vscode.Range[] {
   );
 }
 
-/** A key of this entry that is almost the one that is missing. */
+/** A key of this entry whose spelling is close to the missing one. */
 function slipIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -139,7 +139,7 @@ function slipIn(
   return undefined;
 }
 
-/** The id of an entry of JSON, and one that nobody has. */
+/** The id of a JSON entry, and a new id that is not in the file. */
 function idIn(
   document: vscode.TextDocument,
   range: vscode.Range,
@@ -159,7 +159,7 @@ function idIn(
   };
 }
 
-/** A text of a list, with the comma that would be left over. */
+/** The range of a string in a list, with one comma next to it. */
 function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Range | undefined {
   const from = document.offsetAt(range.start);
   const to = document.offsetAt(range.end);
@@ -179,7 +179,7 @@ function listItem(document: vscode.TextDocument, range: vscode.Range): vscode.Ra
   return new vscode.Range(document.positionAt(low), document.positionAt(high));
 }
 
-/** The whole entry: its line where lines are entries, else what stands between its commas. */
+/** The range of the entry: its line in line-based formats, else the text between its commas. */
 function rowAt(
   document: vscode.TextDocument,
   { place, entry }: Finding,
@@ -196,7 +196,7 @@ function rowAt(
   if (whole === undefined) return undefined;
   const body = placeIn(document, whole);
   const text = document.getText(body);
-  // Cut off because it is long, or no entry but something in it: nothing to remove blindly.
+  // The range is truncated, or only part of an entry: removing it could break the file.
   if (!/^\{[^]*\}$/.test(text)) return undefined;
   const from = document.offsetAt(body.start);
   const to = document.offsetAt(body.end);

@@ -12,42 +12,40 @@ import { type RunRecord, titleOf } from './runRecord';
 
 type Told<T extends FromRunner['type']> = Extract<FromRunner, { type: T }>;
 
-/** A cancelled run is asked to stop, and made to after this long. */
+/** How long a cancelled run may take to stop before its process is killed. */
 const cancelGraceMs = 900;
-/** A run that was taken up by itself and goes on for so long is not what ended the window. */
+/** After this long, a resumed run is considered safe: it is not what crashed the window. */
 const provenMs = 60_000;
-/** Problems of single entries shown in the log for one run; the report counts them all. */
+/** Logged problems of single entries for each run; the report counts all. */
 const problemsLogged = 50;
 
 export interface ActiveRunParts {
-  /** What the process is started with. */
   script: string;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
-  /** The record says something new. */
+  /** The record changed. */
   onChange: () => void;
   onProgress: () => void;
-  /** What keeps the record should keep it now. */
+  /** Asks the owner to save the record now. */
   keep: () => void;
   onEnd: (end: End) => void;
 }
 
-/** How a run ended. */
 export interface End {
   cancelled: boolean;
-  /** Why it is not complete, where nobody cancelled it. */
+  /** Why the run is incomplete although it was not cancelled. */
   failure: Error | undefined;
   seen: FinishedRun | undefined;
 }
 
-/** The run at work: its process, and what that has told last. */
+/** The running audit: its process and the last messages from it. */
 export class ActiveRun {
   progress: PanelProgress | undefined;
   private readonly child: Child<typeof runnerRequests>;
   private readonly stop = new AbortController();
   private outcome: Promise<void> = Promise.resolve();
   private seen: FinishedRun | undefined;
-  /** Where the figures of the probe at work stand. */
+  /** Metrics so far of the current probe. */
   private partialMetrics: Told<'partialMetrics'> | undefined;
   private failure: Error | undefined;
   private problems = 0;
@@ -76,7 +74,7 @@ export class ActiveRun {
     });
   }
 
-  /** The process ends by itself once it has answered. */
+  /** The process exits after its answer. */
   start(order: AuditOrder): void {
     this.outcome = this.child.calls.ask('audit', { order }, { signal: this.stop.signal }).then(
       () => {

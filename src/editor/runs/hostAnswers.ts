@@ -7,11 +7,10 @@ import { ask, confirm } from '../notify';
 
 const storedAs = (name: string): string => `captious.key.${name}`;
 
-/** What an audit's process may ask of the editor: leave, keys, and answers of its language models. */
+/** Answers what an audit's process asks the editor: consent, keys, and language models. */
 export class HostAnswers {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
-  /** Answers the process of one run. */
   readonly serve = serving(hostRequests, {
     consent: ({ terms }) => agreed(terms),
     key: ({ name }, { signal }) => withToken(signal, async (token) => (await this.key(name, token)) ?? null),
@@ -19,7 +18,7 @@ export class HostAnswers {
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
   });
 
-  /** Kept where the editor keeps secrets; asked for the first time it is wanted. */
+  /** Reads the key from the secret storage; asks for it on first use. */
   private async key(name: string, token: vscode.CancellationToken): Promise<string | undefined> {
     return (await this.secrets.get(storedAs(name))) ?? this.askForKey(name, token);
   }

@@ -3,15 +3,15 @@ import { say } from '../../base/say';
 import type { Holder } from '../../base/files/lease';
 import type { RunRecord } from './runRecord';
 
-/** Longer ago than a reload, a crash or a start of the machine takes: somebody closed the window, and went. */
+/** Longer than a reload, a crash or a reboot takes: after this, the user closed the window on purpose. */
 const recentMs = 60 * 60_000;
-/** A run that takes the window down each time must not do so for ever. */
+/** A run that crashes the window must not be resumed again and again. */
 const mostTimes = 3;
 const lookAgainMs = 1000;
 
 export type Fate = 'elsewhere' | 'resume' | 'leave';
 
-/** What becomes of a run that was going on, or waited, in a window that may be gone. */
+/** What to do with an unfinished run whose window may be gone. */
 export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: boolean, now: number): Fate {
   if (holder?.held) return 'elsewhere';
   const isRecent = now - (holder?.seenAt ?? record.createdAt) < recentMs;
@@ -20,25 +20,25 @@ export function fateOf(record: RunRecord, holder: Holder | undefined, wanted: bo
 
 export interface ResumableRunsParts {
   holderOf(record: RunRecord): Promise<Holder | undefined>;
-  /** The record as another window has written it; throws where it has deleted it. */
+  /** The record as another window saved it. Throws if that window deleted it. */
   read(id: string): Promise<RunRecord>;
   wanted(): boolean;
-  /** false: another window was quicker. */
+  /** Returns false if another window was faster. */
   resume(record: RunRecord): Promise<boolean>;
   leave(record: RunRecord, why: CaptiousError | undefined): Promise<void>;
-  /** Another window has changed or, undefined, deleted it. */
+  /** Another window changed the record, or deleted it (undefined). */
   replaced(record: RunRecord, by: RunRecord | undefined): void;
   onProblem(message: string): void;
 }
 
-/** Sees to the runs that another window had begun: takes them up when it is gone, follows them while it is not. */
+/** Handles the unfinished runs of other windows: resumes them if their window is gone, else follows them. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;
 
   constructor(private readonly parts: ResumableRunsParts) {}
 
-  /** The oldest first, so that they keep their turn. */
+  /** Oldest first, so that the runs keep their order. */
   async settle(records: readonly RunRecord[]): Promise<void> {
     for (const record of [...records].sort((a, b) => a.createdAt - b.createdAt)) await this.decide(record);
     this.lookAgain();

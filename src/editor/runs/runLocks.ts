@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { type Holder, holderOf as leaseHolderOf, Lease } from '../../base/files/lease';
 import type { Owner } from '../../base/files/owner';
 
-/** Says in the folder of each run of this window that the run is here. */
+/** A lease in each run's folder says which window owns the run. */
 export class RunLocks {
   private readonly leases = new Map<string, Lease>();
 
   constructor(private readonly owner?: Owner) {}
 
-  /** false: another window holds it, or was quicker in taking it. */
+  /** Returns false if another window has the lease. */
   async take(folder: string): Promise<boolean> {
     if (this.leases.has(folder)) return true;
     await mkdir(folder, { recursive: true });
@@ -24,14 +24,14 @@ export class RunLocks {
     await lease?.release();
   }
 
-  /** The window closes, and there may be no time for more than this: what it held is free at once. */
+  /** Frees all leases synchronously: a closing window may have no time for more. */
   leave(): void {
     for (const lease of this.leases.values()) lease.leave();
     this.leases.clear();
   }
 }
 
-/** undefined: no window has ever held it, or it was released. */
+/** undefined: no window has the lease. */
 export function holderOf(folder: string): Promise<Holder | undefined> {
   return leaseHolderOf(join(folder, 'claim'));
 }

@@ -7,7 +7,7 @@ import type { RunRecord } from './runRecord';
 import type { Runs } from './runs';
 import { inert, withProgress } from '../notify';
 
-/** Shows a run where the editor shows progress, with a way to cancel it, until it has ended. */
+/** Shows the run as a cancellable notification until it ends. */
 export async function showProgress(runs: Runs, record: RunRecord, ended: Promise<RunRecord>): Promise<void> {
   await withProgress(
     {
@@ -41,7 +41,7 @@ export function wordsFor({ label, examples, rate, secondsLeft }: PanelProgress):
   return parts.join(' · ');
 }
 
-/** A quiet word in the status bar while runs go on; a click opens the one that does. */
+/** Shows the running audit in the status bar; a click opens its panel. */
 export class StatusItem implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem(
     'captious.status',

@@ -9,37 +9,36 @@ const runRecord = object({
   id: text,
   dataset: text,
   probes: list(text),
-  /** How they call themselves, once they have started. */
+  /** Titles of the probes, known after they start. */
   titles: list(probeTitle),
   evaluators: list(text),
   images: list(text),
   seed: optional(number),
   limit: optional(count),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
-  /** How often in a row it was taken up by itself. */
+  /** How often the run was resumed automatically in a row. */
   takenUp: optional(count),
-  /** Milliseconds since 1970. */
   createdAt: count,
   endedAt: optional(count),
-  /** File names of the reports, inside the run's folder. */
+  /** File names of the reports in the run's folder. */
   reports: list(text),
-  /** Why it failed or stopped, with the way out. */
+  /** Why it failed or stopped, with the remedy. */
   problem: optional(text),
-  /** The first figure, in words, for the tree. */
+  /** The leading metric, as text for the tree. */
   figure: optional(text),
-  /** The first figures, for the lens over the file. */
+  /** The leading metrics, as text for the CodeLens above the file. */
   sentence: optional(text),
 });
 export type RunRecord = Shaped<typeof runRecord>;
 
-/** What a probe of a run is called; before it has started, by its id. */
+/** Title of a probe; its id before the probe has started. */
 export function titleOf({ titles }: Pick<RunRecord, 'titles'>, probe: string): string {
   return titles.find(({ id }) => id === probe)?.title ?? probe.toUpperCase();
 }
 
 const recordFile = 'run.json';
 
-/** Runs of a workspace: a folder each, with what was ordered and what came of it. */
+/** Stores the runs of a workspace: one folder each, with the order and its reports. */
 export class RecordStore {
   private saving: Promise<unknown> = Promise.resolve();
 
@@ -49,7 +48,7 @@ export class RecordStore {
     return join(this.folder, id);
   }
 
-  /** The newest first. A folder without a readable record is no run, and is told to `onBroken`. */
+  /** Newest first. Calls `onBroken` for a folder without a readable record. */
   async load(onBroken: (path: string, why: unknown) => void): Promise<RunRecord[]> {
     const names = await readdir(this.folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return [];
@@ -74,7 +73,7 @@ export class RecordStore {
     return record;
   }
 
-  /** One after the other: each is written beside the last and moved into its place. */
+  /** Saves are queued, so that the last state wins. */
   save(record: RunRecord): Promise<void> {
     const saved = this.saving.then(() => this.saveNow(record));
     this.saving = saved.catch(() => undefined);

@@ -20,20 +20,19 @@ export type RunOrder = Pick<RunRecord, 'dataset' | 'probes' | 'evaluators' | 'im
 
 export interface RunsParts {
   store: RecordStore;
-  /** What a run's process is started with. */
   script: string;
   home: () => string;
-  /** Whether what another window had begun goes on here by itself. */
+  /** Whether to resume the unfinished runs of another window. */
   goOn: () => boolean;
   throughput: Throughput;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
 }
 
-/** Every run of this workspace, and the queue of those that wait. One goes on at a time: they share the processor. */
+/** All runs of this workspace and their queue. Runs share the processor, so only one is active. */
 export class Runs implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<RunRecord | undefined>();
-  /** A run was added, removed or is in another state; undefined: several. */
+  /** A run was added, removed or changed its state; undefined: several runs. */
   readonly onDidChange = this.changed.event;
   private readonly progressed = new vscode.EventEmitter<RunRecord>();
   readonly onDidProgress = this.progressed.event;
@@ -69,7 +68,7 @@ export class Runs implements vscode.Disposable {
     });
   }
 
-  /** Reads what earlier windows left, and takes up what was going on in one that is gone. */
+  /** Loads the records of earlier windows and resumes what they left unfinished. */
   load(): Promise<void> {
     this.loading ??= (async () => {
       const records = await this.parts.store.load((path, why) =>
@@ -90,7 +89,7 @@ export class Runs implements vscode.Disposable {
     return this.records.find((record) => record.id === id);
   }
 
-  /** The newest finished run over a dataset. */
+  /** The newest finished run of a dataset. */
   latest(dataset: string): RunRecord | undefined {
     return this.records.find((record) => record.dataset === dataset && record.state === 'done');
   }
@@ -107,7 +106,7 @@ export class Runs implements vscode.Disposable {
     return this.parts.store.folderOf(record.id);
   }
 
-  /** Adds a run to the queue; `ended` resolves in whatever state it ends. */
+  /** Adds a run to the queue. `ended` resolves when it ends in any state. */
   async start(order: RunOrder): Promise<{ record: RunRecord; ended: Promise<RunRecord> }> {
     needTrust();
     await this.load();
@@ -125,7 +124,7 @@ export class Runs implements vscode.Disposable {
     return { record, ended: this.enqueue(record) };
   }
 
-  /** Takes a run up again where it stopped: what was encoded is found in the store. */
+  /** Resumes a run. Items that were already encoded come from the cache. */
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
@@ -193,7 +192,7 @@ export class Runs implements vscode.Disposable {
       onProgress: () => this.progressed.fire(record),
       keep: () => void this.keep(record),
       onEnd: (end) => {
-        // The next window has to find the run as one that was going on.
+        // The record stays "running", so that the next window can resume the run.
         if (this.isOver) return;
         this.active = undefined;
         void this.settle(record, end).then(() => this.next());

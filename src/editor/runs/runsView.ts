@@ -8,10 +8,10 @@ export const runsViewId = 'captious.runs';
 
 export type RunNode = { kind: 'dataset'; path: string } | { kind: 'run'; record: RunRecord };
 
-/** What of the runs is shown. */
+/** The part of `Runs` that the view needs. */
 export type Shown = Pick<Runs, 'all' | 'load' | 'progressOf' | 'onDidChange' | 'onDidProgress'>;
 
-/** Datasets with their runs under them, newest first. Files dropped onto it are audited. */
+/** Tree of datasets with their runs, newest first. A dropped file is audited. */
 export class RunsView
   implements vscode.TreeDataProvider<RunNode>, vscode.TreeDragAndDropController<RunNode>, vscode.Disposable
 {

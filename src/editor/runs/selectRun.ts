@@ -16,7 +16,7 @@ interface Choice {
   evaluators: string[];
 }
 
-/** Asks for what an audit needs, proposing what fits the file and what was taken last. undefined: given up. */
+/** Asks for everything an audit needs. Preselects what fits the file and the last choice; undefined: cancelled. */
 export async function chooseOrder(
   dataset: vscode.Uri,
   { reader, throughput, memory }: { reader: Reader; throughput: Throughput; memory: vscode.Memento },
@@ -52,7 +52,7 @@ export async function chooseOrder(
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
     const folder = await askForPhotos(dataset);
     if (folder === undefined) return undefined;
-    // Whoever finds them later names their folder by the command.
+    // Ask only once; a command sets the folder later.
     if (folder.length === 0) await memory.update('captious.withoutPhotos', [...without, path]);
     images = [...images, ...folder];
   }
@@ -65,7 +65,7 @@ export async function chooseOrder(
   };
 }
 
-/** The one a file was made for, else the first that can be asked as things stand. */
+/** The probe the file was made for, else the first one that can run now. */
 export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes'][number] {
   const ready = probes.filter((probe) => probe.ready);
   return ready.find(({ natural }) => natural) ?? ready.at(0) ?? probes[0];
@@ -101,7 +101,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ id }) => id);
 }
 
-/** Evaluator files of the workspace: of judges, of metrics, calibrated and repaired ones. */
+/** Evaluator files of the workspace: judges, metrics, calibrated and repaired evaluators. */
 export async function evaluatorFiles(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const found = await vscode.workspace.findFiles(
@@ -115,12 +115,12 @@ export async function evaluatorFiles(): Promise<string[]> {
     .sort();
 }
 
-/** References to what the settings and the workspace name, beside what is installed. */
+/** Evaluators from the settings and the workspace, in addition to the installed ones. */
 export async function namedEvaluators(): Promise<string[]> {
   return [...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles())])];
 }
 
-/** At least one: those that the user installed or named in the settings, and `files` of the workspace. */
+/** At least one evaluator: installed, named in the settings, or among `files`. */
 export async function usableEvaluators(
   reader: Reader,
   files: readonly string[] = [],
@@ -175,7 +175,7 @@ function megabytes(bytes: number): string {
   return `${Math.max(1, Math.round(bytes / 1e6)).toLocaleString()} MB`;
 }
 
-/** A list with the folder, an empty one to go on without, undefined to give up. */
+/** A list with the folder, an empty list to continue without images, undefined to cancel. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
   const without = vscode.l10n.t('Go On Without');
@@ -189,7 +189,7 @@ async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> 
   return answer === choose ? choosePhotos(dataset) : undefined;
 }
 
-/** A folder the person names, remembered in the settings. */
+/** Lets the user choose a folder and saves it in the settings. */
 export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const [folder] =
     (await vscode.window.showOpenDialog({

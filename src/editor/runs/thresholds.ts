@@ -10,7 +10,7 @@ import * as settings from '../settings';
 import { trouble } from '../messages';
 import { inert } from '../notify';
 
-/** Every run with a threshold on its probe is a test: it passes while the threshold holds, and running it audits anew. */
+/** Shows each run with a threshold on its probe as a test. Running the test audits again. */
 export class Thresholds implements vscode.Disposable {
   private readonly controller = vscode.tests.createTestController('captious', 'Captious');
   private readonly subscriptions: vscode.Disposable[];
@@ -44,7 +44,7 @@ export class Thresholds implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** A dataset, a probe of it by an evaluator, and each threshold that names one of that probe's metrics. */
+  /** Tree: dataset, then probe and evaluators, then the thresholds on that probe's metrics. */
   private async list(): Promise<void> {
     await this.runs.load();
     const datasets = new Map<string, vscode.TestItem>();
@@ -52,7 +52,7 @@ export class Thresholds implements vscode.Disposable {
     for (const record of this.runs.all) {
       if (record.state !== 'done') continue;
       const key = keyOf(record);
-      // The newest of its kind speaks for it.
+      // Only the newest run of each kind is shown.
       if (seen.has(key)) continue;
       seen.add(key);
       const own = this.gates(record.dataset).filter(({ text }) => concerns(text, record.probes));
@@ -154,7 +154,7 @@ function tell(
   }
 }
 
-/** A threshold is over all reports of one evaluator, and holds where it holds for each. */
+/** A threshold must hold for every evaluator, over all of its reports. */
 function byEvaluator(reports: readonly Report[]): Report[][] {
   return [...groupBy(reports, ({ evaluator }) => evaluator.id).values()];
 }
@@ -171,7 +171,7 @@ function namesIn(expression: string): string[] {
   return expression.match(/[A-Za-z][\w.@+-]*/g) ?? [];
 }
 
-/** Every metric it names is one of these probes'. */
+/** Whether all metrics in the expression belong to these probes. */
 function concerns(expression: string, probes: readonly string[]): boolean {
   const names = namesIn(expression);
   return names.length > 0 && names.every((name) => probes.includes(name.split('.')[0]));

@@ -2,20 +2,18 @@ import * as vscode from 'vscode';
 
 type Rates = Record<string, number>;
 
-/** What a run told at its end. */
 export interface FinishedRun {
   rate?: number;
   asked: number;
   examples: number;
 }
 
-/** How fast evaluators were and how much probes asked of them, learnt from runs, for an estimate of the next. */
+/** Estimates how long a run will take, from the speed of evaluators and the requests of probes in earlier runs. */
 export class Throughput {
   constructor(private readonly memory: vscode.Memento) {}
 
-  /** Items an evaluator encoded per second in a run of its own. */
   async learn(evaluators: readonly string[], probes: readonly string[], seen: FinishedRun): Promise<void> {
-    // Of several at once nobody can tell whose time it was.
+    // With several evaluators or probes the time cannot be attributed to one of them.
     if (evaluators.length !== 1 || probes.length !== 1 || seen.rate === undefined || seen.examples === 0)
       return;
     await this.memory.update('captious.pace', { ...this.rates('captious.pace'), [evaluators[0]]: seen.rate });

@@ -4,7 +4,7 @@ import { replaceFile } from '../../base/files/writeFile';
 
 const settleMs = 50;
 
-/** Somebody's work, as the text of its file. */
+/** The annotator's work, as the text of its file. */
 export interface Work {
   toString(): string;
 }
@@ -21,7 +21,7 @@ export async function writeWork(path: string, work: Work): Promise<void> {
   }
 }
 
-/** Writes work soon after it changed, one writing at a time, the last state always. */
+/** Saves shortly after each change, one write at a time; the last state is always written. */
 export class Autosave {
   private timer: NodeJS.Timeout | undefined;
   private active: Promise<void> = Promise.resolve();

@@ -13,12 +13,12 @@ export interface SittingParts {
   log: vscode.LogOutputChannel;
 }
 
-/** What every view says, whatever its items are. */
+/** Messages that every view can send. */
 export type Move =
   { type: 'ready' | 'undo' | 'redo' } | { type: 'go'; index: number } | { type: 'defect'; message: string };
 const moves: readonly string[] = ['ready', 'undo', 'redo', 'go', 'defect'] satisfies Move['type'][];
 
-/** Items that are gone through, with every decision undoable; answers which one that concerned. */
+/** Items with decisions that can be undone. `undo` and `redo` return the index of the item. */
 interface Items extends Work {
   readonly items: readonly unknown[];
   undo(): number | undefined;
@@ -26,19 +26,18 @@ interface Items extends Work {
 }
 
 interface Look<In> {
-  /** Script and style in dist, and the element the script fills. */
+  /** Script and style in dist, and the element that the script fills. */
   name: string;
   root: string;
   title: string;
   /** For the log. */
   view: string;
   check: Shape<In>;
-  /** What the page asks. */
   serve: Serve;
   work: Items;
 }
 
-/** Somebody's work on a list of items, in a view. The host holds what is decided; the view only shows it and asks for changes. */
+/** An annotator's view of a list of items. The host stores the decisions; the page shows them and requests changes. */
 export abstract class SittingView<In extends { type: string }, Out> implements vscode.Disposable {
   private readonly disposables: vscode.Disposable[] = [];
   private readonly requests: PageRequests;
@@ -59,7 +58,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     });
     const { webview } = panel;
     panel.title = inert(look.title);
-    // Whatever goes wrong is shown in the page, beside what it asked for.
+    // The page shows errors next to the request that failed.
     this.requests = new PageRequests(webview, (name, ask, context) =>
       look.serve(name, ask, context).catch((error: unknown) => {
         if (!context.signal.aborted) this.fail(error, log);
@@ -87,7 +86,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     this.panel.reveal();
   }
 
-  /** Resolves when what was decided is on disk. */
+  /** Resolves when all decisions are on disk. */
   async close(): Promise<void> {
     await this.autosave.flush();
   }
@@ -157,7 +156,7 @@ function isMove<In extends { type: string }>(message: In): message is Extract<In
   return moves.includes(message.type);
 }
 
-/** After this one, then from the start, the next item that waits; this one itself where none does. */
+/** Index of the next open item after this one, then from the start; this index if none is open. */
 export function nextOpen<T>(items: readonly T[], index: number, isOpen: (item: T) => boolean): number {
   for (let step = 1; step < items.length; step++) {
     const at = (index + step) % items.length;

@@ -16,7 +16,7 @@ interface View extends vscode.Disposable {
   reveal(): void;
 }
 
-/** Views of one kind that are open, one for each file; they come back after a reload. */
+/** The open views of one kind, one for each file. They are restored after a reload. */
 export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerializer {
   private readonly open = new Map<string, View>();
 
@@ -60,7 +60,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 
   private async adopt(panel: vscode.WebviewPanel, path: string, index?: number): Promise<void> {
-    // What is decided is saved as it is decided.
+    // Decisions are saved at once, which needs trust.
     needTrust();
     const view = await this.view(panel, path, index);
     this.open.set(path, view);
@@ -71,7 +71,7 @@ export class Sittings implements vscode.Disposable, vscode.WebviewPanelSerialize
   }
 }
 
-/** A command whose errors are shown, and logged where they are defects. */
+/** Registers a command that shows its errors. Unexpected errors are also logged. */
 export function sittingCommand(
   id: string,
   log: vscode.LogOutputChannel,
@@ -105,7 +105,7 @@ export async function askAnnotator(
   return given.trim();
 }
 
-/** Work that is nobody's yet belongs to whoever opens it. */
+/** Work without an annotator is assigned to the user who opens it. */
 export async function assignTo(
   session: { readonly annotator: string; assign(annotator: string): void },
   ask: () => Promise<string | undefined>,
@@ -123,7 +123,7 @@ export async function readWork(path: string): Promise<string> {
   }
 }
 
-/** A name as part of a file's name. */
+/** The name in a form that fits into a file name. */
 export function inFileName(annotator: string): string {
   return annotator.replace(/[^\p{L}\p{N}-]+/gu, '_');
 }

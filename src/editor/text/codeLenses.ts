@@ -11,29 +11,28 @@ import { localized } from '../messages';
 import { codeLens, inert, inlayHint } from '../notify';
 
 const pattern = '**/*.{json,jsonc,jsonl,ndjson,csv,tsv,txt,token}';
-/** Lenses are made for what is seen and a little around it, and anew when another part is seen. */
+/** Lines around the visible part that also get lenses. */
 const around = 60;
 const scrollPauseMs = 120;
-/** Results of a file that was not asked about before may take longer to find. */
+/** How long to wait for results before lenses are shown without them. */
 const patienceMs = 100;
-/** A line that holds more entries than this is one long line, and no place for words. */
+/** A line with more entries than this is too long for lenses. */
 const mostOnALine = 6;
 
-/** Which files hold a dataset, as far as that is known. */
+/** The files that are known to hold a dataset. */
 export interface KnownDatasets {
-  /** On this side a run can be started, of files on disk; otherwise files of any kind are only looked at. */
+  /** Whether this extension host can start runs, for files on disk; a browser can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-/** What is wrong in them. */
 export interface FoundProblems {
   rowsWithProblems(uri: vscode.Uri): number;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
-/** What Captious knows about a caption, shown where the caption stands. */
+/** Shows results in the text: CodeLens, inlay hints, hovers. */
 export class TextHelp
   implements vscode.CodeLensProvider, vscode.InlayHintsProvider, vscode.HoverProvider, vscode.Disposable
 {
@@ -87,11 +86,11 @@ export class TextHelp
     const [from, to] = seen(document);
     const asked = this.marks.between(document, from, to);
     const key = document.uri.toString();
-    // Of one that was late once the answer is there, or soon will be.
+    // If the results were late before, wait for them now.
     const placed = this.late.delete(key) ? await asked : await Promise.race([asked, retry()]);
     if (token.isCancellationRequested) return [];
     if (placed === undefined) {
-      // The lens over the file waits for nobody; the others come when they are known.
+      // The lenses of the file are shown at once; those of the examples follow.
       this.late.add(key);
       void asked.then(() => this.lensesChanged.fire());
       return this.fileLenses(document);
@@ -125,7 +124,7 @@ export class TextHelp
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** What lenses say of the part that is seen, where the editor shows none. */
+  /** The texts for `LineEnds`, where VS Code shows no lenses. */
   private async wordsFor({ document }: vscode.TextEditor): Promise<vscode.CodeLens[]> {
     if (!codeLensesEnabled() || !this.concerns(document) || !isBeyondLenses(document)) return [];
     const placed = await this.marks.between(document, ...seen(document));
@@ -170,7 +169,7 @@ export class TextHelp
     return lenses;
   }
 
-  /** What was edited since its score is grey, as long as it is. */
+  /** Greys out captions that were edited since they were scored. */
   private fade(document: vscode.TextDocument, placed: readonly PlacedMark[]): void {
     const lines = placed.filter(({ stale }) => stale).map(({ line }) => document.lineAt(line).range);
     for (const editor of vscode.window.visibleTextEditors) {
@@ -206,7 +205,7 @@ function hintOf(
   if (mark.hint === undefined || stale) return undefined;
   const source = document.lineAt(line).text;
   for (const text of mark.texts.slice(0, 1).flatMap(writings)) {
-    // The same words may stand before it on the line, as a file name or another caption.
+    // The caption's text may also occur before it on the line, in a file name or another caption.
     const beyond = source.indexOf(text, (mark.column ?? 1) - 1);
     const at = beyond < 0 ? source.indexOf(text) : beyond;
     if (at < 0) continue;

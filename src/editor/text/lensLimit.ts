@@ -1,13 +1,12 @@
 import * as vscode from 'vscode';
 
-/** In the editor's units: characters, and lines. */
 const longest = 20 * 1024 * 1024;
 const mostLines = 300_000;
 
-/** As the editor does, once for each document: when it opens one. */
+/** VS Code decides once for each document, when it opens it. */
 const decided = new WeakMap<vscode.TextDocument, boolean>();
 
-/** In texts that the editor takes for large it shows no lenses, whoever has some, unless a setting says otherwise. */
+/** Whether VS Code shows no CodeLens because it treats the document as large. */
 export function isBeyondLenses(document: vscode.TextDocument): boolean {
   let beyond = decided.get(document);
   if (beyond === undefined) {

@@ -22,7 +22,7 @@ export function lensOf(
   });
 }
 
-/** What a click may do about an edited caption. */
+/** The command for an edited caption: rescore it, or run the audit again. */
 export function againOf(
   document: vscode.TextDocument,
   known: Known,

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 const pauseMs = 120;
 
 /**
- * The words of lenses at the ends of the lines that are seen, for texts in which the editor shows neither lenses nor
- * hints. A click does nothing there: what a lens would do is in the hover.
+ * Shows the text of lenses at line ends in documents too large for CodeLens. It cannot be clicked; the hover has the
+ * commands.
  */
 export class LineEnds implements vscode.Disposable {
   private readonly look = vscode.window.createTextEditorDecorationType({
@@ -52,7 +52,7 @@ export class LineEnds implements vscode.Disposable {
     const { document } = editor;
     const { version } = document;
     const lenses = await this.lensesFor(editor);
-    // Of a text that has changed since there will be others.
+    // The text changed meanwhile and is updated separately.
     if (document.version !== version || (lenses.length === 0 && !this.shown.has(editor))) return;
     this.shown.add(editor);
     const lines = new Map<number, string[]>();

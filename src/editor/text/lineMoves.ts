@@ -1,16 +1,16 @@
-/** How lines have moved since a run: every edit that added or removed some. */
+/** Tracks how line numbers have shifted since a run. */
 export class LineMoves {
   private readonly edits: { after: number; by: number }[] = [];
 
   constructor(readonly run: string) {}
 
-  /** The lines `from` to `to` were replaced by a text, as editors report it. */
+  /** The editor replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const by = text.split('\n').length - 1 - (to - from);
     if (by !== 0) this.edits.push({ after: from, by });
   }
 
-  /** Where a line of then is now. */
+  /** Current number of a line of the audited file. */
   after(line: number): number {
     return this.edits.reduce(
       (now, edit) => (now > edit.after ? Math.max(edit.after, now + edit.by) : now),
@@ -18,7 +18,7 @@ export class LineMoves {
     );
   }
 
-  /** Where a line of now was then. */
+  /** Number in the audited file of a current line. */
   before(line: number): number {
     return this.edits.reduceRight(
       (then, edit) => (then > edit.after ? Math.max(edit.after, then - edit.by) : then),
@@ -27,7 +27,7 @@ export class LineMoves {
   }
 }
 
-/** The ways a caption may be written in a file: as it is, as JSON escapes it, as CSV doubles its quotes. */
+/** How a caption can be written in a file: plain, escaped for JSON, or with quotes doubled for CSV. */
 export function writings(text: string): string[] {
   return [text, JSON.stringify(text).slice(1, -1), text.replaceAll('"', '""')];
 }

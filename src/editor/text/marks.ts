@@ -4,51 +4,50 @@ import type { Mark } from '../../protocol/rows';
 import { isIn, LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
-/** How far a row may have moved unseen, while the file was not open. */
+/** How many lines a row may have moved while the file was not open. */
 const searched = 100;
-/** Lines that an entry goes on for after the one it is known by. */
+/** Lines of an entry after its first one. */
 const entryLines = 12;
 
-/** What is known of a dataset as a whole, and how more is had. */
+/** Results of a dataset, and how to update them. */
 export interface Known {
   id: string;
-  /** For the lens over the file. */
+  /** Text of the CodeLens above the file. */
   words: string;
-  /** What can be done about an edited caption, where something can. */
+  /** What can be done about an edited caption, if anything. */
   again: 'rescore' | 'rerun' | undefined;
 }
 
-/** Where marks come from. */
 export interface MarkSource {
-  /** New results, or others than before. */
+  /** There are new or changed results. */
   readonly onDidChange: vscode.Event<unknown>;
   load(): Promise<void>;
   latest(uri: vscode.Uri): Known | undefined;
-  /** Marks on lines of the file as it was audited, from 1. */
+  /** Marks for lines of the audited file. Lines start at 1. */
   marks(known: Known, from: number, to: number): Promise<Mark[]>;
 }
 
-/** A mark where it stands in the document as it is now. */
+/** A mark with its place in the current document. */
 export interface PlacedMark {
   mark: Mark;
-  /** From 0. */
+  /** Starts at 0. */
   line: number;
-  /** The texts that were scored are no longer what stands there. */
+  /** The text was edited since it was scored. */
   stale: boolean;
-  /** Scored since the report, after an edit. */
+  /** The text was edited and rescored since the report. */
   fresh: boolean;
   known: Known;
 }
 
-/** What happened to a document since its run. */
+/** Changes of a document since its run. */
 interface Since {
   moves: LineMoves;
   touched: TouchedLines;
-  /** Scored anew, by what they stand in for. */
+  /** Rescored marks, by the mark that each replaces. */
   fresh: Map<string, Mark[]>;
 }
 
-/** Marks of the latest results, placed into documents that have been edited since. */
+/** Places the marks of the latest results in documents that were edited since. */
 export class Marks implements vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -72,7 +71,6 @@ export class Marks implements vscode.Disposable {
     ];
   }
 
-  /** What the newest results over a document are, where there are some. */
   latest(document: vscode.TextDocument): Known | undefined {
     return this.source.latest(document.uri);
   }
@@ -97,7 +95,7 @@ export class Marks implements vscode.Disposable {
     }
   }
 
-  /** Marks whose captions were edited and not scored since. */
+  /** Marks whose captions were edited and not rescored yet. */
   async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
     await this.source.load();
     const known = this.latest(document);
@@ -110,7 +108,7 @@ export class Marks implements vscode.Disposable {
     return [...edited.values()];
   }
 
-  /** Keeps what edited captions scored, each for the mark of the line it was scored on. */
+  /** Stores the scores of edited captions with the marks of their lines. */
   async learn(
     document: vscode.TextDocument,
     edited: readonly PlacedMark[],
@@ -118,7 +116,7 @@ export class Marks implements vscode.Disposable {
   ): Promise<void> {
     for (const line of new Set(edited.map((placed) => placed.line))) {
       const old = edited.filter((placed) => placed.line === line);
-      // Of several captions on one line those that were not edited come back as they were.
+      // Captions on the same line that were not edited are scored too; skip them.
       const others = new Set(
         (await this.between(document, line, line)).flatMap(({ mark, stale }) =>
           stale ? [] : [wordsOf(mark)],
@@ -138,7 +136,7 @@ export class Marks implements vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** Edits are counted from the state the results are of: newer ones start anew. */
+  /** Edits count from the run of the results: newer results start anew. */
   private sinceOf(document: vscode.TextDocument, { id }: Known): Since {
     const key = document.uri.toString();
     let since = this.since.get(key);
@@ -158,7 +156,7 @@ function wordsOf({ texts }: Mark): string {
   return JSON.stringify(texts);
 }
 
-/** An edited caption that was scored since shows that, as long as it stands there. */
+/** The rescored mark, as long as its text is in the document. */
 function withFresh(
   document: vscode.TextDocument,
   fresh: ReadonlyMap<string, readonly Mark[]>,
@@ -188,7 +186,7 @@ function place(
   return { mark, line: at, stale: true };
 }
 
-/** Whether a line, or the few after it that belong to the same entry, holds the texts, however they are written there. */
+/** Whether the entry that starts on this line contains the texts, in any of their spellings. */
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;

@@ -10,10 +10,10 @@ import * as settings from '../settings';
 import { needTrust } from '../trust';
 
 const typingPauseMs = 700;
-/** A longer file is not handed over with every pause: its edits are rescored when it is saved. */
+/** A longer document is not rescored while typing, only when it is saved. */
 const longestWhileTyping = 2_000_000;
 
-/** Scores captions that were edited since their audit: when asked to, on save, or as they are typed. */
+/** Rescores edited captions: on request, on save, or while typing. */
 export class Rescoring implements vscode.Disposable {
   private readonly subscriptions: vscode.Disposable[];
   private readonly timers = new Map<string, NodeJS.Timeout>();
@@ -34,7 +34,9 @@ export class Rescoring implements vscode.Disposable {
     ];
   }
 
-  /** Answers how many captions it scored. `lines`, from 0: only those; absent: all that were edited. */
+  /**
+   * Returns how many captions were scored. `lines` (from 0) limits them; without it, all edited captions are scored.
+   */
   rescore(document: vscode.TextDocument, lines?: readonly number[]): Promise<number> {
     const next = this.last.then(() => this.rescoreNow(document, lines));
     this.last = next.catch(() => undefined);
@@ -58,7 +60,7 @@ export class Rescoring implements vscode.Disposable {
     this.timers.set(key, timer);
   }
 
-  /** Nobody asked: what is in the way, such as a half-typed entry, is no news. */
+  /** Automatic rescoring only logs errors, because a half-typed entry often causes one. */
   private async quietly(document: vscode.TextDocument): Promise<void> {
     if (!vscode.workspace.isTrusted || this.marks.latest(document)?.again !== 'rescore') return;
     try {
@@ -92,7 +94,7 @@ function place(document: vscode.TextDocument, { line }: PlacedMark): string {
   return `${document.uri.fsPath}:${line + 1}`;
 }
 
-/** The document as it stands, in a file: its own where it is saved. */
+/** Passes the document as a file: its own if it is saved, else a temporary one. */
 async function withFile<T>(document: vscode.TextDocument, work: (file: string) => Promise<T>): Promise<T> {
   if (!document.isDirty) return work(document.uri.fsPath);
   const folder = await temporaryFolder('rescore');

@@ -40,7 +40,7 @@ export class RunMarks implements MarkSource {
     return (await this.reader.rows({ type: 'marks', report, from, to }, images)).marks;
   }
 
-  /** Scores what stands on these lines of `file` now; `leftOut` says why examples took no part. */
+  /** Scores these lines of `file`. `leftOut` gives the reasons for examples without a score. */
   rescore(
     known: Known,
     file: string,
@@ -61,7 +61,7 @@ export class RunMarks implements MarkSource {
   }
 }
 
-/** Of a gallery, one caption alone cannot be scored again. */
+/** A probe that ranks a whole gallery cannot rescore a single caption. */
 function againOf({ probes }: RunRecord): Known['again'] {
   return viewFor(probes[0]).mode === 'gallery' ? 'rerun' : 'rescore';
 }

@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** What a person wants to see in the text. Apart from the other settings, which know folders of this machine. */
+/**
+ * Settings of the text features, apart from `settings.ts`, which uses paths of this machine and does not run in a
+ * browser.
+ */
 export function codeLensesEnabled(): boolean {
   return vscode.workspace.getConfiguration('captious').get('codeLens', true);
 }

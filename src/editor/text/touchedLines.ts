@@ -1,11 +1,11 @@
-/** More than a person edits by hand; what a paste of thousands of rows brings was never scored. */
+/** More lines than a user edits by hand; pasted rows were never scored. */
 const most = 1000;
 
-/** Lines that were edited, where they are now. */
+/** Current numbers of the edited lines. */
 export class TouchedLines {
   private lines: number[] = [];
 
-  /** The lines `from` to `to` were replaced by a text, as editors report it. */
+  /** The editor replaced the lines `from` to `to` with `text`. */
   note(from: number, to: number, text: string): void {
     const added = text.split('\n').length - 1;
     const by = added - (to - from);
@@ -16,7 +16,7 @@ export class TouchedLines {
       .slice(0, most);
   }
 
-  /** From first to last, those that are less than `gap` apart in one. */
+  /** Ranges of edited lines; gaps of fewer than `gap` lines are closed. */
   ranges(gap: number): { from: number; to: number }[] {
     const ranges: { from: number; to: number }[] = [];
     for (const line of this.lines) {

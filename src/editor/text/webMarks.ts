@@ -17,7 +17,7 @@ interface Found {
   mtime: number;
 }
 
-/** Marks from the report files of the open folders, for datasets of the name that the report says. */
+/** Marks from the report files of the open folders, matched with datasets by file name. */
 export class WebMarks implements MarkSource, vscode.Disposable {
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -69,7 +69,6 @@ export class WebMarks implements MarkSource, vscode.Disposable {
     for (const subscription of this.subscriptions) subscription.dispose();
   }
 
-  /** The newest first. */
   private async find(): Promise<void> {
     const found: Found[] = [];
     for (const uri of await vscode.workspace.findFiles(pattern, '**/node_modules/**', mostReports)) {

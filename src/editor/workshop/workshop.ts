@@ -21,7 +21,7 @@ const photoSide = 640;
 
 export interface WorkshopParts extends SittingParts {
   helper: Helper;
-  /** The evaluator whose cosines are shown, and how a person chooses another. */
+  /** The evaluator whose cosines are shown, and a picker to change it. */
   evaluator: () => string;
   chooseEvaluator: () => Promise<string | undefined>;
 }
@@ -73,7 +73,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         if (index >= this.session.items.length) return;
         this.session.change(index, change);
         this.autosave.changed();
-        // Done with this one: the next that waits for a decision.
+        // After a decision, continue with the next open item.
         if (change.status === 'accepted' || change.status === 'rejected')
           this.index = nextOpen(this.session.items, index, ({ decision }) => decision.status === 'open');
         this.show();

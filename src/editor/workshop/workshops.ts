@@ -16,7 +16,7 @@ import { Workshop, workshopType } from './workshop';
 
 const ending = '.triplets.json';
 const evaluatorKey = 'captious.workshop.evaluator';
-/** More than anybody decides in a year; a longer file is cut, and says so. */
+/** More than an annotator can decide on; a longer file is truncated with a warning. */
 const mostItems = 5000;
 
 export interface WorkshopsParts {
@@ -26,7 +26,7 @@ export interface WorkshopsParts {
   log: vscode.LogOutputChannel;
 }
 
-/** The triplet workshops that are open, one for each session file. */
+/** Opens triplet workshops, one view for each session file. */
 export class Workshops implements vscode.Disposable {
   private readonly helper: Helper;
   private readonly views: Sittings;
@@ -50,7 +50,7 @@ export class Workshops implements vscode.Disposable {
     this.helper.dispose();
   }
 
-  /** From a captions file or from a session file. */
+  /** Accepts a dataset or a session file. */
   private async make(uri: unknown): Promise<void> {
     const file = await fileOf(uri);
     if (file === undefined) return;
@@ -58,7 +58,7 @@ export class Workshops implements vscode.Disposable {
     if (path !== undefined) await this.views.show(path);
   }
 
-  /** Makes a session file beside the captions, or finds the one that this person began; answers its path. */
+  /** Creates a session file next to the dataset, or finds the one of this annotator. Returns its path. */
   private async begin(dataset: string): Promise<string | undefined> {
     const annotator = await this.askAnnotator();
     if (annotator === undefined) return undefined;
@@ -79,7 +79,7 @@ export class Workshops implements vscode.Disposable {
     return path;
   }
 
-  /** undefined where it was cancelled. */
+  /** undefined: cancelled. */
   private async mine(dataset: string, seed: number): Promise<Mined | undefined> {
     return withProgress(
       {
@@ -117,7 +117,7 @@ export class Workshops implements vscode.Disposable {
     return new Workshop(panel, path, session, parts, index);
   }
 
-  /** The one chosen here, else the one last audited with, else the one that ships. */
+  /** The evaluator chosen here, else the one of the last audit, else the built-in one. */
   private evaluator(): string {
     const memory = this.parts.context.workspaceState;
     const audited = memory.get<{ evaluators?: string[] }>('captious.choice')?.evaluators?.at(0);

@@ -6,13 +6,13 @@ import { keyOfRow } from './calibration/calibrate';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** Captions both scored, unchanged, and how far they are ranked alike; absent where they share none. */
+  /** Captions scored by both, unchanged, and their rank correlation; absent if they share none. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
-  /** By family: the share of B's shifts that go the way of A's median for the same variant; shifts of zero go no way. */
+  /** By family: share of B's shifts with the sign of A's median for the same variant. Shifts of zero have no sign. */
   directions: { family: string; n: number; value: number; zeros: number }[];
 }
 
-/** How far two audits agree: two evaluators over one dataset, or one evaluator over two, A being the baseline. */
+/** Agreement of two audits: two evaluators on one dataset, or one evaluator on two. A is the baseline. */
 export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceRow[]): Agreement {
   const baseline = new Map<string, number[]>();
   for (const { key, delta } of shiftsOf(a)) baseline.set(key, [...(baseline.get(key) ?? []), delta]);
@@ -52,7 +52,7 @@ export function agreementOf(a: readonly InvarianceRow[], b: readonly InvarianceR
   return agreement;
 }
 
-/** Over several audits held against one baseline: of each family the median share. */
+/** The median share of each family over several audits, compared with one baseline. */
 export function medianDirections(
   all: readonly Agreement[],
 ): { family: string; audits: number; value: number }[] {

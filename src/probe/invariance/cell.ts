@@ -12,24 +12,24 @@ import type { Metric, Slice } from '../metric';
 import { changeOf } from './row';
 import { flipRiskMetrics } from './rrf';
 
-/** One score and what a change made of it. */
+/** A changed score and the score it is compared with. */
 export interface Shift {
   against: number;
   score: number;
-  /** Number of the photo. */
+  /** Index of the image. */
   photo: number;
-  /** Names the observation `against` comes from: several changes share one. */
+  /** Identifies the observation behind `against`, which several changes can share. */
   reference: string;
   category: string;
-  /** Where the object was moved; the larger of two where two moves are held against each other. */
+  /** Seam of a moved object; for two moves, the larger one. */
   seam?: number;
   background?: number;
 }
 
-/** From here on a sample counts as normal. */
+/** Significance level of the test for normality. */
 const normalFrom = 0.05;
 
-/** The shifts of one family or variant, and every figure of them. */
+/** The shifts of one family or variant, and all metrics of them. */
 export class Cell {
   readonly shifts: Shift[] = [];
   /** Scores too close to zero for a change in percent. */
@@ -52,7 +52,7 @@ export class Cell {
     return Uint32Array.from(this.shifts, ({ photo }) => photo);
   }
 
-  /** The middle shift in size, as it stands. */
+  /** Median size of the shifts so far. */
   soFar(prefix: string): Metric {
     const { deltas } = this;
     return {
@@ -61,7 +61,7 @@ export class Cell {
     };
   }
 
-  /** What every slice tells. */
+  /** The metrics of every slice. */
   medians(prefix: string, slice?: Slice): Metric[] {
     const { changes, deltas } = this;
     return [
@@ -72,7 +72,7 @@ export class Cell {
     ];
   }
 
-  /** Everything the paper reports of a family. `width` is the length of the evaluator's range. */
+  /** All metrics that the paper reports for a family. `width` is the length of the evaluator's range. */
   all(prefix: string, width: number): Metric[] {
     const shifts = this.deltas.map((delta) => delta / width);
     return [
@@ -124,7 +124,7 @@ export class Cell {
       : { ...this.start(id), note: 'No pair took part.' };
   }
 
-  /** Student's paired test where both samples look normal to Shapiro and Wilk, else Wilcoxon's. */
+  /** Paired t-test if Shapiro–Wilk accepts both samples as normal, else Wilcoxon's test. */
   private test(id: string): Metric {
     const { before, after } = this.sides;
     const metric = this.start(id);
@@ -144,7 +144,7 @@ export class Cell {
       : { ...metric, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
   }
 
-  /** score ~ 1 + changed + (1 | photo) + (1 | category), by REML; each unchanged score stands once. */
+  /** score ~ 1 + changed + (1 | photo) + (1 | category), by REML. Each unchanged score is used once. */
   private beta1(id: string): Metric {
     const metric = this.start(id);
     const response: number[] = [];

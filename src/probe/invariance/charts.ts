@@ -20,7 +20,7 @@ const places = [
   { variant: 'br', name: 'bottom right' },
 ];
 
-/** Of one report: in percent, or, where scores lie on both sides of zero, in scores. */
+/** Charts of one report: in percent, or in scores if scores have both signs. */
 export async function invarianceCharts(
   report: Charted,
   rows: AsyncIterable<InvarianceRow>,
@@ -28,7 +28,7 @@ export async function invarianceCharts(
   return chartsOf([report], await straddlesZero(rows));
 }
 
-/** Whether scores lie on both sides of zero, where a change in percent means little. */
+/** Whether scores have both signs, so that changes in percent mean little. */
 async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolean> {
   let [below, above] = [false, false];
   for await (const { score, variants } of rows) {
@@ -40,14 +40,14 @@ async function straddlesZero(rows: AsyncIterable<InvarianceRow>): Promise<boolea
   return below && above;
 }
 
-/** Of several reports side by side, in percent. */
+/** Charts of several reports side by side, in percent. */
 export function invarianceComparison(reports: readonly Charted[]): Chart[] {
   return chartsOf(reports, false);
 }
 
 /**
- * The paper's charts, of one evaluator or of several side by side: changes by family, place, angle and word, scores by
- * coverage and category, risks of flips and sensitivities.
+ * The paper's charts, for one evaluator or several: changes, scores by coverage and category, flip risks,
+ * sensitivities.
  */
 function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
   const figure = inScores ? 'delta' : 'median';
@@ -161,7 +161,7 @@ function pointOf(metric: Metric | undefined, x: number): Curve['points'] {
   return [{ x, y: metric.value, ...(metric.ci === undefined ? {} : { ci: metric.ci }) }];
 }
 
-/** In the order of the reports: families of an axis, and words of a family, that have a median of their own. */
+/** In the order of the reports: families of an axis, and words of a family, that have their own median. */
 function familiesOf(all: readonly Charted[], axis: string): string[] {
   return partsOf(all, new RegExp(`^invariance\\.${axis}\\.(\\w+)\\.median$`));
 }

@@ -50,7 +50,7 @@ function words(metrics: readonly Metric[]): Claim[] {
   );
 }
 
-/** Only where the interval leaves out zero is a direction claimed; where percent tells nothing, of the shift itself. */
+/** Claims a direction only if the interval excludes zero. Where percent means little, uses the shift itself. */
 function sideClaim(metrics: readonly Metric[], percentId: string, name: string): Claim[] {
   const isMoot = metrics.some(({ id, slice, moot }) => id === percentId && slice === undefined && moot);
   const id = isMoot ? percentId.replace(/median$/, 'delta') : percentId;

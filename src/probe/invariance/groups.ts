@@ -5,7 +5,7 @@ import { median } from '../../stats/summary';
 import { intervalSeed } from '../figure';
 import type { Metric } from '../metric';
 
-/** Whether several groups differ, by Kruskal and Wallis, and which of them, by Mann and Whitney with Holm's correction. */
+/** Kruskal–Wallis over all groups, and Mann–Whitney for each pair with Holm's correction. */
 export function betweenGroups(
   id: string,
   what: string,
@@ -41,7 +41,7 @@ export function betweenGroups(
   ];
 }
 
-/** The median score of each group, in the order given, with its interval over photos. */
+/** The median score of each group, in the given order, with its interval over images. */
 export function groupMedians(
   prefix: string,
   groups: readonly { name: string; values: readonly number[]; photos: readonly number[] }[],

@@ -16,11 +16,11 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   prepare: prepareAudit,
   claims: invarianceClaims,
   faults: invarianceFaults,
-  // Its figures are medians, which no row adds up to.
+  // Medians are not means over rows, so no row has a share.
   shares: () => [],
   charts: invarianceCharts,
   comparisonCharts: invarianceComparison,
-  // Its slices are hundreds.
+  // There are hundreds of slices.
   slicesInTableOnly: true,
 
   refuse(example, context) {
@@ -73,10 +73,10 @@ function rowOf(
   };
 }
 
-/** A change of this many percent is in the paper's words practically meaningful. */
+/** The paper calls a change of this many percent practically meaningful. */
 const largeChange = 6;
 
-/** The changes of nothing that matters which moved the score by much. */
+/** Large moves of the score by changes that should not move it. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(

@@ -5,7 +5,7 @@ import type { Rejection } from './row';
 import type { Category } from './row';
 import { categoryOf } from './taxonomy';
 
-/** Upper ends of the seven bins of coverage, a bin's own end excluded but for the last. */
+/** Names of the seven coverage bins. Only the last one includes its upper end. */
 export const bins = ['0-10', '10-20', '20-35', '35-50', '50-70', '70-90', '90-100'] as const;
 const binEnds = [0.1, 0.2, 0.35, 0.5, 0.7, 0.9];
 
@@ -21,23 +21,23 @@ export interface Dominant {
   tied: boolean;
   box: readonly [number, number, number, number];
   coverage: number;
-  /** Where the file has outlines. */
+  /** If the file has outlines. */
   bitmap?: Bitmap;
-  /** Outlines of what must not be hidden. */
+  /** Outlines of objects that must stay visible. */
   others: Bitmap[];
 }
 
-/** A box of a quarter of the dominant one's area or more makes an object prominent beside it. */
+/** An object is prominent if its box has at least this share of the dominant one's area. */
 const prominentShare = 0.25;
-/** Nobody would caption something smaller, as a share of the picture. */
+/** A smaller object, as a share of the image, is unlikely to be captioned. */
 const leastCoverage = 0.01;
-/** Below, something in front cuts the object into pieces. */
+/** A smaller largest piece means that something in front divides the object. */
 const leastPiece = 0.9;
 const mostOverlap = { single: 0.1, multi: 0.5 };
-/** Objects at least this large, as a share of the picture, must not be hidden by a moved one. */
+/** Objects of at least this share of the image must not be covered by a moved object. */
 const salientShare = 0.005;
 
-/** The object a photo is of, or why it is in neither slice: the first reason that holds for each. */
+/** The dominant object of an image, or for each slice the first reason why it has none. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
     rejected: [{ what: 'the photo', reason, ...(detail === undefined ? {} : { detail }) }],
@@ -105,7 +105,7 @@ export function overlapOf(
   return shared / (a[2] * a[3] + b[2] * b[3] - shared);
 }
 
-/** The largest polygon's share of all of them: an object that something covers in the middle is drawn as several. */
+/** Share of the largest polygon: an object with something in front of it is drawn as several polygons. */
 function largestPiece({ outline }: Instance): number {
   if (outline === undefined || !('polygons' in outline) || outline.polygons.length === 0) return 1;
   const areas = outline.polygons.map((points) => {
@@ -120,7 +120,7 @@ function largestPiece({ outline }: Instance): number {
   return all === 0 ? 1 : largest(areas) / all;
 }
 
-/** Whether the object is whole after a rotation about the picture's centre, by the outermost pixels of each row. */
+/** Whether a rotation about the image's centre keeps the object inside, by the outermost pixels of each row. */
 export function staysWhole(object: Dominant, width: number, height: number, degrees: number): boolean {
   const angle = (degrees * Math.PI) / 180;
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
@@ -152,10 +152,10 @@ function outermost({ bitmap, box }: Dominant): [number, number][] {
   return points;
 }
 
-/** Outlines are drawn by hand: one that ends this many pixels from the picture's edge is of an object that goes on beyond it. */
+/** Outlines are drawn by hand: one that ends within this many pixels of the edge touches it. */
 const edgeSlack = 3;
 
-/** Whether the picture's edge cuts the object off: moved, it would show a cut. */
+/** Whether the edge of the image cuts the object off. A moved object would show the cut. */
 export function touchesEdge({ bitmap }: Dominant): boolean {
   const box = bitmap === undefined ? undefined : boxOf(bitmap);
   if (bitmap === undefined || box === undefined) return false;

@@ -16,7 +16,7 @@ import type { InvarianceRow, AuditVariant, RowTransform } from './row';
 import { transformsOf } from './row';
 import { anchorWants, projectionWants } from './valence';
 
-/** What lies beside the dataset. */
+/** Files next to the dataset. */
 export interface Beside {
   instances?: Instances;
   lexicon: Lexicon;
@@ -37,11 +37,11 @@ export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
 }
 
 type PlannedVariant = Omit<AuditVariant, 'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'> & {
-  /** Indices into `wants`, and into `moved` where the object was moved. */
+  /** Indices into `wants`, and into `moved` if the object was moved. */
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
-  /** Where the cosines of the word, and of it with its object, with the anchors of valence begin. */
+  /** First cosine of the word, and of the word with its object, with the anchors of valence. */
   valenceAt?: { word: number; phrase: number };
 };
 
@@ -54,12 +54,12 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** Where the cosines among the anchors of valence begin, and the anchors. */
+  /** First cosine among the anchors of valence, and the anchors. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }
 
-/** Whether the dataset's own captions take the place of made ones: they do where no object is known. */
+/** Whether to score the dataset's own captions instead of generated ones: yes where no object is known. */
 export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
   return options.captions !== 'template' || instances === undefined;
 }
@@ -288,7 +288,7 @@ class Planner {
     }
   }
 
-  /** Cosines of a text with the anchors of valence; those among the anchors are asked for with the first. */
+  /** Cosines of a text with the anchors of valence. The first call also requests the cosines among the anchors. */
   private project(text: string): number {
     const { wants, anchors } = this.made;
     if (this.made.anchorsAt === undefined) {
@@ -318,7 +318,7 @@ class Planner {
     return { ...photo, transforms: [...photo.transforms, ...transformsOf(row, one)] };
   }
 
-  /** The same pair is asked for once. */
+  /** Requests each pair once. */
   private want(left: ImageItem, text: string): number {
     const key = JSON.stringify([
       'path' in left.source ? left.source.path : left.source.name,

@@ -15,7 +15,7 @@ interface Edges {
 
 const prefix = 'invariance.spatial.reposition';
 
-/** Bottom right against top left, the same without the photos whose composition shows most, and how much it shows. */
+/** Bottom right compared with top left: for all images, and without those that show most signs of editing. */
 export function repositionMetrics(
   contrast: Cell,
   moved: readonly { seam: number | null; background: number | null }[],

@@ -20,11 +20,11 @@ export type Category = (typeof categories)[number];
 const auditObject = z.object({
   label: z.string(),
   category: z.enum(categories),
-  /** The vocabularies do not agree on the category. */
+  /** Whether the vocabularies disagree on the category. */
   tied: z.boolean(),
-  /** x, y, width, height, in pixels. */
+  /** x, y, width, height in pixels. */
   box: z.readonly(z.tuple([z.number(), z.number(), z.number(), z.number()])),
-  /** Of its box, as a share of the image. */
+  /** Area of its box as a share of the image. */
   coverage: z.number(),
   bin: z.string(),
   mask: z.optional(maskSchema),
@@ -35,49 +35,49 @@ const axis = z.enum(['spatial', 'societal']);
 const variant = z.object({
   axis,
   family: z.string(),
-  /** Empty where a family has but one. */
+  /** Empty if the family has only one. */
   variant: z.string(),
-  /** Of a caption from the dataset: the word taken out, or swapped for another. */
+  /** For a caption of the dataset: whether the word was removed or swapped. */
   natural: z.optional(z.enum(['neutralised', 'swapped'])),
-  /** What was done to the image; a move's mask is the object's. */
+  /** The change of the image. A moved object uses the mask of the row. */
   transform: z.optional(rowTransformSchema),
-  /** What was scored, and what against, where the caption was changed. */
+  /** For a changed caption: the scored text, and the text it is compared with. */
   text: z.optional(z.string()),
   againstText: z.optional(z.string()),
   against: z.number(),
   score: z.number(),
   /** score − against. */
   delta: z.number(),
-  /** 100 · delta / |against|; null where |against| is below a millionth. */
+  /** 100 · delta / |against|; null if |against| is below a millionth. */
   change: z.nullable(z.number()),
   seams: z.optional(z.object({ background: z.nullable(z.number()), seam: z.nullable(z.number()) })),
-  /** Of a word in a made caption, where the evaluator has a text space. */
+  /** For a word in a generated caption, if the evaluator embeds texts. */
   valence: z.optional(z.object({ word: z.number(), phrase: z.number() })),
 });
 
 const rejection = z.object({
   what: z.string(),
   reason: z.string(),
-  /** The numbers behind it. */
+  /** The numbers behind the reason. */
   detail: z.optional(z.string()),
 });
 
 /** One caption of one image, with every change that was tried on either. */
 export const invarianceRowSchema = z
   .extend(rowSchema, {
-    /** Of the image: one prominent object, two to four, or it is not known or was rejected. */
+    /** One prominent object, two to four, or none known or accepted. */
     objects: z.enum(['single', 'multi', 'none']),
-    /** Made from a template, or the dataset's own; of the latter, index, column and place. */
+    /** Whether the caption was generated; for a caption of the dataset, its index, column and place. */
     source: z.enum(['template', 'dataset']),
     caption: z.optional(wholeNumber),
     field: z.optional(z.string()),
     captionPlace: z.optional(placeSchema),
     text: z.string(),
     object: z.optional(auditObject),
-    /** Of the caption as it is; null where nothing could be asked. */
+    /** Score of the unchanged caption; null if nothing could be scored. */
     score: z.nullable(z.number()),
     variants: z.array(variant),
-    /** What was not tried, and why. */
+    /** Changes that were not tried, with the reasons. */
     rejected: z.array(rejection),
   })
   .check(
@@ -95,7 +95,7 @@ export type RowTransform = z.infer<typeof rowTransformSchema>;
 export type Rejection = z.infer<typeof rejection>;
 export type Axis = z.infer<typeof axis>;
 
-/** What turns the row's photo into the variant's. */
+/** The transforms from the row's image to the variant's. */
 export function transformsOf(row: InvarianceRow, { transform }: AuditVariant): Transform[] {
   if (transform === undefined) return [];
   if (transform.op !== 'move') return [transform];
@@ -112,7 +112,7 @@ export function changeOf(score: number, against: number): number | null {
   return Math.abs(against) < leastScore ? null : (100 * (score - against)) / Math.abs(against);
 }
 
-/** Rows that count in the figures without a slice: made captions of single objects, or, where none were made, the dataset's own. */
+/** Rows of the metrics without a slice: generated captions of single objects, else the dataset's own captions. */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');
   return rows.filter((row) =>
@@ -120,7 +120,7 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   );
 }
 
-/** Whether a variant counts in its axis: not the controls, and not what was done to a caption somebody wrote. */
+/** Whether a variant belongs to its axis: no controls, and no edits of a dataset's caption. */
 export function isMainVariant({ family, natural }: AuditVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

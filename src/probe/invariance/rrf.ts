@@ -7,17 +7,16 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * The share of pairs of shifts, each drawn by itself, in which the second is larger than the first by more than a gap: how
- * often two systems that stand that far apart change places. One sort, then a walk through the sorted shifts for each
- * sample drawn from them.
+ * RRF: the share of pairs of shifts, drawn independently, whose difference exceeds a gap, so that two systems that
+ * far apart change places.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;
-  /** Of each row, its place among the sorted shifts. */
+  /** Position of each row among the sorted shifts. */
   private readonly place: Uint32Array;
-  /** Of each sorted shift, the first one larger by more than the gap. */
+  /** For each sorted shift, the first shift that is larger by more than the gap. */
   private readonly beyond: Uint32Array;
-  /** How many of a sample lie at or after each place. */
+  /** How many shifts of a sample are at or after each position. */
   private readonly from: Float64Array;
 
   constructor(
@@ -37,14 +36,14 @@ export class FlipRisk {
     }
   }
 
-  /** Over all pairs, a shift with itself among them. */
+  /** Over all pairs, including each shift with itself. */
   value(): number {
     return this.of(Uint32Array.from(this.shifts.keys()));
   }
 
   /**
-   * The same over a sample of rows, with repeats. A row against its own repeat is no pair of draws: it would make every
-   * sample look steadier than what it was drawn from.
+   * The same over a bootstrap sample. Pairs of a row with its own repeat are excluded: they would make samples look
+   * more stable.
    */
   of(rows: Uint32Array): number {
     const n = this.shifts.length;
@@ -59,7 +58,7 @@ export class FlipRisk {
       repeats += own * own;
     }
     const others = rows.length * rows.length - repeats;
-    // Of n² pairs of draws, n are a shift with itself, which never is larger than itself.
+    // Of n² pairs, n pair a shift with itself, which is never larger than itself.
     return others === 0 ? 0 : (pairs / others) * (1 - 1 / n);
   }
 }

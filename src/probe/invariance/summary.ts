@@ -13,7 +13,7 @@ import { repositionMetrics } from './reposition';
 import { tiedLabels } from './taxonomy';
 import { ValenceRecord } from './valence';
 
-/** In the order of a report; others follow by name. */
+/** Order in a report; other names follow alphabetically. */
 const order = [
   ...['vflip', 'hflip', 'rotation', 'reposition', 'blur'],
   ...['cultural', 'economic', 'gender', 'emotion', 'sociopolitical', 'neutral'],
@@ -23,13 +23,13 @@ const variantOrder = ['-10', '-5', '+5', '+10', 'tl', 'tr', 'bl', 'br', '1', '2'
 interface Keyed {
   axis: string;
   family: string;
-  /** Empty: the family, its variants pooled. */
+  /** Empty for the whole family. */
   variant: string;
   slice?: Slice;
   cell: Cell;
 }
 
-/** The length of the range a score can lie in: shifts are divided by it before they are held against a gap. */
+/** Length of the score's range: RRF divides shifts by it before comparing them with a gap. */
 export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
   switch (scale?.name) {
     case 'clipped':
@@ -68,7 +68,9 @@ export class InvarianceSummary {
     this.beside = besideOf(context);
   }
 
-  /** Whether a row counts in the figures that carry no slice: made captions of single objects, where objects are known. */
+  /**
+   * Whether a row belongs to the metrics without a slice: generated captions of single objects, if objects are known.
+   */
   private isMain(row: InvarianceRow): boolean {
     return this.templated ? row.source === 'template' && row.objects === 'single' : row.source === 'dataset';
   }
@@ -154,7 +156,7 @@ export class InvarianceSummary {
     return keyed.cell;
   }
 
-  /** Bottom right against top left, of the same photo. */
+  /** Bottom right against top left, of the same image. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
     const of = (anchor: string): AuditVariant | undefined =>
@@ -178,7 +180,7 @@ export class InvarianceSummary {
   }
 
   private count(tried: string, reason: string): void {
-    // By family: a reason holds for most of its words or angles.
+    // Grouped by family, because a reason usually applies to most of its words or angles.
     const what = /^(the|every) /.test(tried) ? tried : tried.split(' ')[0];
     const reasons = this.reasons.get(what) ?? new Map<string, number>();
     reasons.set(reason, (reasons.get(reason) ?? 0) + 1);
@@ -210,7 +212,7 @@ export class InvarianceSummary {
     return { metrics, warnings: this.warnings() };
   }
 
-  /** Whether the variants of a family differ among each other. */
+  /** Compares the variants of a family with each other. */
   private between(sorted: readonly Keyed[]): Metric[] {
     const main = sorted.filter(({ slice, variant }) => slice === undefined && variant !== '');
     const families = [...new Set(main.map(({ axis, family }) => `${axis}.${family}`))];
@@ -291,7 +293,7 @@ export class InvarianceSummary {
   }
 }
 
-/** Changes in percent of the score they are held against. */
+/** Whether a metric is a change in percent. */
 function isPercent(id: string): boolean {
   return /^invariance\.(spatial|societal)\b.*\.(median|absMedian)$/.test(id);
 }
@@ -301,7 +303,7 @@ function markMoot(metric: Metric): void {
   metric.note = `${metric.note ?? ''} Scores lie on both sides of zero.`.trim();
 }
 
-/** Several changes share the score they are held against: that one is observed once. */
+/** Several changes share one unchanged score, which counts as one observation. */
 function referenceOf(row: InvarianceRow, { againstText }: AuditVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }

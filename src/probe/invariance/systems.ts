@@ -5,24 +5,24 @@ import { intervalSeed } from '../figure';
 import type { InvarianceRow } from './row';
 
 export interface SystemsRisk {
-  /** Photos both systems captioned, and pairs of a photo and a transform. */
+  /** Images captioned by both systems, and pairs of an image and a transform. */
   photos: number;
   pairs: number;
-  /** Mean score of each, photos unchanged, and their difference. */
+  /** Mean score of each system on unchanged images, and their difference. */
   means: [number, number];
   gap: number;
-  /** 95 %, over photos. */
+  /** 95 %, over images. */
   gapCi?: readonly [number, number];
-  /** The share of pairs in which the sign of A − B is another than on the unchanged photo (eq. 1). */
+  /** Share of pairs in which the sign of A − B differs from the unchanged image (eq. 1). */
   value: number;
   ci?: readonly [number, number];
-  /** Photos on which the two score the same to begin with; a sign that is lost or gained counts as changed. */
+  /** Images with equal scores before the change. A sign that appears or disappears counts as changed. */
   ties: number;
   byTransform: {
     transform: string;
     n: number;
     value: number;
-    /** Mean of A − B on the photos that could be changed so: before, and after. */
+    /** Mean of A − B on the images with this transform: before and after it. */
     before: number;
     gap: number;
     overtakes: boolean;
@@ -30,7 +30,10 @@ export interface SystemsRisk {
   words: string;
 }
 
-/** How often two captioning systems change places when photos change and what they show does not; undefined without a common photo. */
+/**
+ * How often two captioning systems change places when images change but not their meaning; undefined without common
+ * images.
+ */
 export function riskBetween(
   a: readonly InvarianceRow[],
   b: readonly InvarianceRow[],
@@ -97,7 +100,7 @@ export function riskBetween(
   return risk;
 }
 
-/** The first caption of each photo; a system gives one. */
+/** The first caption of each image: a system gives one. */
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {
@@ -107,7 +110,7 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   return found;
 }
 
-/** A lead is one where its interval leaves out zero; without an interval, where there is a difference at all. */
+/** There is a lead if its interval excludes zero; without an interval, if there is any difference. */
 function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
   const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
   const often = `On ${photos} photos the better of the two captions changes in ${percent(value)} of the cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when a photo is changed without changing what it shows.`;

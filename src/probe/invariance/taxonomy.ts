@@ -4,7 +4,7 @@ import tables from './taxonomy.json';
 
 export interface Placed {
   category: Category;
-  /** As many vocabularies put the label elsewhere; the first of them in the order of the file decided. */
+  /** Equally many vocabularies give another category; the first one in the file's order was used. */
   tied: boolean;
 }
 
@@ -17,7 +17,7 @@ for (const table of Object.values(tables)) {
   }
 }
 
-/** Where most of the vocabularies of COCO, Open Images and Objects365 that know a label put it; undefined where none knows it. */
+/** The category that most vocabularies of COCO, Open Images and Objects365 give a label; undefined if none knows it. */
 export function categoryOf(label: string): Placed | undefined {
   const own = votes.get(label.trim().toLowerCase());
   if (own === undefined) return undefined;
@@ -27,7 +27,7 @@ export function categoryOf(label: string): Placed | undefined {
   return { category: leading[0], tied: leading.length > 1 };
 }
 
-/** Labels that are tied, with where they could go. */
+/** Labels with a tie between categories. */
 export function tiedLabels(): { label: string; between: Category[] }[] {
   return [...votes.keys()].flatMap((label) =>
     categoryOf(label)?.tied === true ? [{ label, between: [...new Set(votes.get(label))] }] : [],

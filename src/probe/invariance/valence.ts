@@ -6,12 +6,12 @@ import { mean } from '../../stats/summary';
 import type { Metric } from '../metric';
 
 /**
- * Where a text lies between kind and unkind words in the evaluator's text space (A.13): its embedding's share along the line
- * from the mean of the unkind ones to that of the kind ones. Cosines are all that is needed for it.
+ * Position of a text between unkind and kind words (A.13): its projection on the line between their means, computed
+ * from cosines alone.
  */
 export interface Valence {
   word: number;
-  /** Of the word with the object: "African bed". */
+  /** The word with the object: "African bed". */
   phrase: number;
 }
 
@@ -21,13 +21,13 @@ function textOf(text: string): TextItem {
   return { kind: 'text', text };
 }
 
-/** The cosines among the anchors, which tell how long the line is: each pair once. */
+/** The cosines among the anchors, each pair once; they give the length of the line. */
 export function anchorWants({ positive, negative }: Anchors): Want[] {
   const all = [...positive, ...negative];
   return all.flatMap((a, i) => all.slice(i + 1).map((b) => ({ left: textOf(a), right: textOf(b) })));
 }
 
-/** The cosines of one text with each anchor. */
+/** The cosines of a text with each anchor. */
 export function projectionWants({ positive, negative }: Anchors, text: string): Want[] {
   return [...positive, ...negative].map((anchor) => ({ left: textOf(text), right: textOf(anchor) }));
 }
@@ -51,7 +51,7 @@ export function projection({ positive }: Anchors, cosines: readonly number[], le
   return (kind - unkind) / length;
 }
 
-/** Whether words that lie nearer to the unkind ones lower the score more: over words, by family and over all. */
+/** Tests whether words closer to the unkind end lower the score more, by family and over all words. */
 export class ValenceRecord {
   private readonly words = new Map<
     string,
@@ -65,7 +65,7 @@ export class ValenceRecord {
     this.words.set(key, found);
   }
 
-  /** `medianOf` answers a word's median change. */
+  /** `medianOf` returns a word's median change. */
   metrics(medianOf: (family: string, variant: string) => number | null): Metric[] {
     const all = [...this.words.values()]
       .map((one) => ({ ...one, change: medianOf(one.family, one.variant) }))

@@ -15,7 +15,7 @@ import type { Card } from '../../protocol/panel';
 import type { Change, LabelledCaption } from '../../protocol/rows';
 import { wholeMetric, type RowView, type ProbeView } from '../view';
 
-/** Families as the file has them, in words. */
+/** Families with their names for the user. */
 const families: Readonly<Record<string, Words>> = {
   vflip: say`upside down`,
   hflip: say`mirrored`,
@@ -49,7 +49,7 @@ function nameOf({ axis, family, variant }: AuditVariant): Words {
   return variant === '' ? name : say`${name} ${entryOf(corners, variant) ?? variant}`;
 }
 
-/** A line for each change that was tried; nothing is right or wrong here, only moved more or less. */
+/** One line for each change. Variants are not right or wrong, only moved more or less. */
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
@@ -126,7 +126,7 @@ function changeOf({ object }: InvarianceRow, variant: AuditVariant): Change | un
   };
 }
 
-/** undefined where the object is elsewhere, and not only moved. */
+/** undefined if the transform does more than move the object. */
 function movedBy(transform: RowTransform): [number, number] | undefined {
   if (transform.op === 'move') return [transform.dx, transform.dy];
   return transform.op === 'blur' ? [0, 0] : undefined;
@@ -173,7 +173,7 @@ const cardTitles: Readonly<Record<string, Words>> = {
   neutral: say`Neutral words`,
 };
 
-/** One card for each axis and each family of it: the middle shift in size. */
+/** One card for each axis and each family: the median size of the shifts. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
   const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
     { id: `invariance.${axis}.absDelta`, title: say`All of them`, group: title },

@@ -2,7 +2,7 @@ import { barsOf, type Chart, type Charted } from '../chart';
 import { wholeMetric } from '../view';
 import type { LgipRow } from './row';
 
-/** The breakdown by type of flip, by strength, and how the gaps are distributed. */
+/** Metrics by type and strength of flip, and the distribution of the gaps. */
 export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipRow>): Promise<Chart[]> {
   const gaps: number[] = [];
   for await (const { variants } of rows) {
@@ -35,7 +35,7 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
   ];
 }
 
-/** What a paraphrase moves against what a flip lowers, where several evaluators can be told apart. */
+/** Invariance error against sensitivity, if several evaluators are compared. */
 export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
   const points = reports.flatMap(({ evaluator, metrics }) => {
     const [inv, sens] = ['lgip.inv', 'lgip.sens'].map((id) => wholeMetric(metrics, id));

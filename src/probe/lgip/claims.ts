@@ -54,7 +54,7 @@ function caught(metrics: readonly Metric[]): Claim[] {
 
 type Standing = 'seen' | Side;
 
-/** From here on, three flips in four for certain, a type counts as seen. */
+/** From here on, a type counts as seen. */
 const seenFrom = 0.75;
 
 const words: Record<Standing, (names: string, many: boolean) => string> = {

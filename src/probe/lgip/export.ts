@@ -1,6 +1,6 @@
 import type { LgipRow, LgipVariant } from './row';
 
-/** One picture with its captions in the fields the paper publishes (appendix A): the lists stand by caption. */
+/** One image with its captions in the fields of the published files (appendix A); each list is indexed by caption. */
 export interface PaperEntry {
   id: string;
   image: string;
@@ -17,7 +17,10 @@ export interface PaperFlip {
   flip_type: string;
 }
 
-/** The perturbations of a run, without scores, so that others can score the very same ones. Captions of a picture follow each other. */
+/**
+ * The perturbations of a run without scores, so that others can score the same ones. Captions of an image are
+ * adjacent.
+ */
 export async function* paperEntries(
   rows: AsyncIterable<LgipRow> | Iterable<LgipRow>,
 ): AsyncGenerator<PaperEntry> {

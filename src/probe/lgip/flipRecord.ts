@@ -8,13 +8,13 @@ import { Column } from '../../base/column';
 import type { LgipVariant } from './row';
 import { strengthBins, strengths, typePrior } from './strength';
 
-/** Every flip of the run in compact columns: its strength is known only when all of them are. */
+/** All flips of the run in compact columns; their strengths are known only at the end. */
 export class FlipRecord {
   private readonly gaps = new Column(Float64Array);
   private readonly priors = new Column(Float64Array);
   private readonly distances = new Column(Float64Array);
   private readonly clusters = new Column(Float64Array);
-  /** Number of the (picture, caption) pair; its flips lie side by side. */
+  /** Index of the (image, caption) pair; its flips are adjacent. */
   private readonly pairs = new Column(Float64Array);
   private pair = 0;
   private withoutDistance = 0;
@@ -22,7 +22,7 @@ export class FlipRecord {
   add(flips: readonly LgipVariant[], cluster: number): void {
     if (flips.length === 0) return;
     for (const { kind, gap, distance } of flips) {
-      // A flip that somebody else gave another type of has no prior.
+      // A flip from the dataset with an unknown type has no prior.
       if (gap === undefined || !isFlipType(kind)) continue;
       this.gaps.push(gap);
       this.priors.push(typePrior[kind]);

@@ -3,7 +3,7 @@ import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
 import type { Metric } from '../metric';
 
-/** How much larger one mean is than another, as a fraction of it: (after − before) / before, over the same pictures. */
+/** The relative increase of a mean over the same images: (after − before) / before. */
 export class Increase {
   /** For each cluster: sum and count before, sum and count after. */
   private sums = new Float64Array(4 * 64);
@@ -21,7 +21,7 @@ export class Increase {
     this.sums[at + 1]++;
   }
 
-  /** The two means come from the figures shown beside it, so that the three agree to the last digit. */
+  /** Uses the reported means, so that the three numbers agree to the last digit. */
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (before.value === null || after.value === null) {

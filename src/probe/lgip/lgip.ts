@@ -19,9 +19,9 @@ interface PlannedCaption {
   text: string;
   outcome: Outcome;
   variants: TextVariant[];
-  /** Where the caption's scores begin in `wants`: its own, then one for each variant; absent where it is blank. */
+  /** First score of the caption in `wants`: its own, then one for each variant; absent if it is blank. */
   at?: number;
-  /** Where the similarities of the caption to its flips begin, in the order of the flips. */
+  /** First similarity of the caption to its flips, in their order. */
   distancesAt?: number;
 }
 
@@ -79,7 +79,7 @@ function planCaption(
   options: LgipOptions,
 ): PlannedCaption {
   const caption = example.captions[index];
-  // Blanks at the ends are no part of what is said: without them no variant can differ by blanks alone.
+  // Without surrounding blanks: variants could otherwise differ by blanks alone.
   const text = caption.text.trim();
   const given = options.given === 'use' ? caption.variants : undefined;
   const made = perturb(

@@ -7,35 +7,33 @@ const span = z.readonly(z.tuple([wholeNumber, wholeNumber]));
 const variant = z.object({
   text: z.string(),
   family: z.enum(['paraphrase', 'flip', 'combined', 'beyond']),
-  /** Of a paraphrase: template, passive, synonym, restructure. Of a flip: color, number, object, or what it is beyond the paper. */
+  /** Paraphrase: template, passive, synonym, restructure. Flip: color, number, object, or a type beyond the paper. */
   kind: z.string(),
   rule: z.string(),
   score: z.number(),
-  /** The variant's score minus the original's. */
+  /** Score of the variant minus score of the original. */
   delta: z.number(),
-  /** The original's score minus the flip's; absent for a paraphrase. */
+  /** Score of the original minus score of the flip; absent for a paraphrase. */
   gap: z.optional(z.number()),
-  /** What is new in `text`, and what it replaces in the text it was made from, in UTF-16 units. */
+  /** The new words in `text`, and the words they replace in its source, in UTF-16 units. */
   span,
   was: span,
-  /** Of a combined variant: the index of the paraphrase that was flipped, and that one's score minus this one's. */
+  /** For a combined variant: index of the flipped paraphrase, and its score minus this one. */
   of: z.optional(wholeNumber),
   gapToParaphrase: z.optional(z.number()),
-  /** 1 − cosine of the flip and the original in the model's text space; absent where it has none. */
+  /** 1 − cosine of flip and original in the model's text space; absent if it has none. */
   distance: z.optional(z.number()),
 });
 
 /**
- * - `perturbed`: it has variants;
- * - `given`: it has variants, and the dataset brought them;
- * - `no-variant`: nothing of it survived the filters and caps;
- * - `other-language`, `no-word` (emoji, digits), `blank`: nothing was made from it, and a blank one was not scored.
+ * `given`: the variants are the dataset's. `no-variant`: filters and caps left none. `other-language`, `no-word`
+ * (emoji, digits), `blank`: not changed; a blank one was not scored.
  */
 const outcome = z.enum(['perturbed', 'given', 'no-variant', 'other-language', 'no-word', 'blank']);
 
-/** One caption with everything that was asked about it. */
+/** One caption with all of its variants. */
 export const lgipRowSchema = z.extend(rowSchema, {
-  /** Index of the caption in its example, the column it was read from, and its place in the file. */
+  /** Index of the caption in its example, its column, and its place in the file. */
   caption: wholeNumber,
   field: z.string(),
   captionPlace: z.optional(placeSchema),
@@ -43,7 +41,7 @@ export const lgipRowSchema = z.extend(rowSchema, {
   text: z.string(),
   words: wholeNumber,
   outcome,
-  /** Against the image; null where the caption was not scored. */
+  /** Score with the image; null if the caption was not scored. */
   score: z.nullable(z.number()),
   variants: z.array(variant),
 });

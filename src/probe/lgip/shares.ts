@@ -1,7 +1,7 @@
 import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
-/** The means within one caption that eq. 2, 4 and 5 average; flips beyond the paper take no part. */
+/** Means within one caption, as averaged by eq. 2, 4 and 5; flips beyond the paper are excluded. */
 export function lgipShares({ variants, score }: LgipRow): Share[] {
   if (score === null) return [];
   const shares: Share[] = [];

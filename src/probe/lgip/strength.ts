@@ -1,7 +1,7 @@
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import type { FlipType } from '../../perturb/text/variant';
 
-/** How much a flip of a type is taken to contradict a picture, before any distance is looked at. */
+/** How much a flip of a type contradicts an image, regardless of its distance. */
 export const typePrior: Readonly<Record<FlipType, number>> = { color: 1 / 3, number: 2 / 3, object: 1 };
 
 export const strengthBins = ['weak', 'medium', 'strong'] as const;
@@ -9,14 +9,13 @@ export const strengthBins = ['weak', 'medium', 'strong'] as const;
 export interface Strengths {
   /** In [0, 1], one for each flip. */
   values: Float64Array;
-  /** The bin each flip is in, as an index into `strengthBins`. */
+  /** Bin of each flip, as an index into `strengthBins`. */
   bins: Uint8Array;
 }
 
 /**
- * s = α · prior + (1 − α) · distance, the distance rescaled by its 5th and 95th percentile over the run and clipped. The
- * bins are cut at the terciles of s over the run; a strength that equals a cut falls into the weaker bin.
- * Without distances the prior is all there is.
+ * s = α · prior + (1 − α) · distance, the distance rescaled by its 5th and 95th percentile and clipped. Bins are
+ * terciles; a tie goes to the weaker bin.
  */
 export function strengths(
   priors: Float64Array,

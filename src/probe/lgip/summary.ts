@@ -9,15 +9,15 @@ import type { LgipOptions } from './options';
 import { Increase } from './increase';
 import type { LgipRow, LgipVariant, Outcome } from './row';
 
-/** Longer captions than this reach the length where encoders start to cut. */
+/** Captions of more words may be truncated by encoders. */
 const manyWords = 60;
 
-/** The figures of one family of flips: mean gap and share caught, by pair. */
+/** Metrics of one family of flips: mean gap and share caught, by pair. */
 class Gaps {
   readonly sens = new Figure();
   readonly pr = new Figure();
 
-  /** One (picture, caption) pair and its flips: eq. 4 and 5 take the mean within the pair first. */
+  /** Adds the flips of one (image, caption) pair: eq. 4 and 5 average within the pair first. */
   add(gaps: readonly number[], cluster: number): void {
     if (gaps.length === 0) return;
     this.sens.add(mean(gaps), cluster);
@@ -169,7 +169,7 @@ export class LgipSummary implements Summary<LgipRow> {
     const textSpace = this.scores.includes('text-text');
     const simple = inv.simple.metric('lgip.inv.simple');
     const advanced = inv.advanced.metric('lgip.inv.advanced');
-    // Before the figures by type are asked for, which would add the types that are not there.
+    // Read before the metrics by type, which would add missing types.
     const slices = this.slices();
     const metrics: Metric[] = [
       inv.all.metric('lgip.inv'),
@@ -240,7 +240,7 @@ export class LgipSummary implements Summary<LgipRow> {
   }
 }
 
-/** Groups by name, listed in the order of the names so that a report does not depend on the order of the rows. */
+/** Groups sorted by name, so that a report does not depend on the order of its rows. */
 class Groups<T> {
   private readonly groups = new Map<string, T>();
 

@@ -45,7 +45,7 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
-/** A line for each variant; a caption that has none gives none. */
+/** One line for each variant; a caption without variants has none. */
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
@@ -133,12 +133,11 @@ export const lgipRows: RowView<LgipRow> = {
   },
 };
 
-/** "red" → "blue" */
 function changeOf({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
-/** The caption, the chosen variant, and the others, worst first. */
+/** The caption, the selected variant, then the others, worst first. */
 function captionsOf(row: LgipRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`caption`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;

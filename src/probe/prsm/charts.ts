@@ -5,7 +5,7 @@ import type { PairRow, QueryRow } from './row';
 const queriesShown = 20;
 const namesShown = 5;
 
-/** How far any two wordings agree, and the queries whose results moved most with the photos that came and went. */
+/** Agreement of each pair of wordings, and the queries whose results changed most. */
 export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<QueryRow>): Promise<Chart[]> {
   const labels: string[] = [];
   const order = new Means();
@@ -20,7 +20,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
         tops.get(size)!.add(pair, shared);
       }
     }
-    // Where all photos tie there is no order that could have moved.
+    // If all images tie, there is no order to compare.
     if (row.moved.length > 0 && row.global !== null) moved.push({ row, agreement: row.global });
     if (moved.length > 10 * queriesShown) moved = worst(moved);
   }
@@ -28,7 +28,7 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   return [
     order.chart('Same order of all photos, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
-      // A top that holds every photo is the same under any wording.
+      // A top list that holds every image is always the same.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
       return [means.chart(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
     }),

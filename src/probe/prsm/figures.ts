@@ -25,7 +25,7 @@ export interface Result {
   row: QueryRow;
 }
 
-/** The wordings of a query that have an embedding, and the pairs of them that any comparison wants. */
+/** The embedded wordings of a query, and the pairs of them that are compared. */
 export class Family {
   readonly labels: string[];
   readonly rows: Float32Array[];
@@ -56,7 +56,7 @@ export function pairNames(labels: readonly string[]): string[] {
   return labels.flatMap((a, i) => labels.slice(i + 1).map((b) => `${a}-${b}`));
 }
 
-/** A comparison's figures: of each query the mean over its pairs, then the mean over queries. */
+/** Metrics of a comparison: the mean over pairs of each query, then the mean over queries. */
 export class Figures {
   private readonly global = new Figure();
   private readonly listwise = new Figure();
@@ -70,7 +70,7 @@ export class Figures {
     this.local = asked.map(() => new Figure());
   }
 
-  /** A query takes part that has all the pairs; without a slice, that has any. */
+  /** Without a slice, queries with all pairs count; with a slice, queries with any pair. */
   metrics(results: readonly Result[], names: readonly string[], slice: Slice | undefined): Metric[] {
     results.forEach(({ pairs }, cluster) => {
       const own = names.flatMap((name) => pairs.get(name) ?? []);

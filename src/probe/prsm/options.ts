@@ -5,7 +5,7 @@ import { type SetName, setNames } from './wordings';
 
 export interface PrsmOptions {
   sets: readonly SetName[];
-  /** Sizes of tops. */
+  /** Sizes of the top lists. */
   sizes: readonly number[];
   groups: readonly string[];
   attributes: readonly string[];

@@ -31,7 +31,7 @@ export const prsm: GalleryProbe<QueryRow> = {
   },
 };
 
-/** With fewer, another wording is another search. */
+/** A smaller share of common images counts as another search. */
 const most = 0.8;
 
 function claims(metrics: readonly Metric[]): Claim[] {
@@ -53,7 +53,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** A wording that drops at least half of the smallest top; the row holds each pair. */
+/** Wordings that lose at least half of the smallest top list; the row holds each pair. */
 function faults(row: Row): Fault[] {
   const { pairs, wordings } = row as QueryRow;
   const textOf = new Map(wordings.map(({ label, text }) => [label, text]));

@@ -2,14 +2,14 @@ import * as z from 'zod/mini';
 import { smallest } from '../../base/extent';
 import { rowSchema } from '../rowSchema';
 
-/** Two wordings of a query and how far the orders agree that they put the images into. */
+/** Two wordings of a query, and how far their rankings of the images agree. */
 const pair = z.object({
   first: z.string(),
   second: z.string(),
-  /** Null where all images tie. */
+  /** Null if all images tie. */
   rho: z.nullable(z.number()),
   listwise: z.nullable(z.number()),
-  /** By size of the top: share of images that both have. */
+  /** Share of common images, by size of the top list. */
   shared: z.record(z.string(), z.number()),
 });
 
@@ -18,7 +18,7 @@ export const queryRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   wordings: z.array(z.object({ label: z.string(), text: z.string(), first: z.array(z.string()) })),
   pairs: z.array(pair),
-  /** By set: the images among the first that a wording brings in, and that it drops, against the set's first wording. */
+  /** By set: images that a wording adds to or drops from the top, compared with the set's first wording. */
   moved: z.array(
     z.object({
       label: z.string(),
@@ -36,7 +36,7 @@ export const queryRowSchema = z.extend(rowSchema, {
 export type PairRow = z.infer<typeof pair>;
 export type QueryRow = z.infer<typeof queryRowSchema>;
 
-/** What moved most comes first: by the share of the smallest top that stayed. */
+/** Sort key: share of the smallest top list that stayed. */
 export function steadiness({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }

@@ -21,10 +21,9 @@ interface Photo {
   example: Example;
 }
 
-/** How many photos a row names for each wording. */
+/** Images in a row for each wording. */
 const namedPhotos = 10;
 
-/** One run of the probe. */
 export class Study {
   private readonly queries: Query[] = [];
   private readonly photos: Photo[] = [];
@@ -44,7 +43,7 @@ export class Study {
     return findings;
   }
 
-  /** Every photo once, every caption once. */
+  /** Collects each image and each caption once. */
   private async gather(): Promise<void> {
     const { context } = this;
     const known = new Set<string>();
@@ -77,7 +76,7 @@ export class Study {
 
   private gatherQueries(example: Example, asked: Set<string>): void {
     const captions = [...example.captions.entries()].filter(([, { role }]) => role === 'caption');
-    // The second caption of a triplet says the same as the first: it is no query of its own.
+    // The second caption of a triplet has the same meaning as the first, so it is not a separate query.
     const queries = example.form === 'triplet' ? captions.slice(0, 1) : captions;
     for (const [index, { text, variants }] of queries) {
       const caption = text.trim();

@@ -1,6 +1,6 @@
 /**
- * Another word for each attribute of people that Social Counterfactuals names, and for some that captions often name. Each
- * pair was read by a person for whether a caption would keep its sense; race is named by the words of the census.
+ * Synonyms for the attributes of Social Counterfactuals and other common ones, checked by hand to keep a caption's
+ * meaning. Race uses the terms of the US census.
  */
 export const attributeSynonyms: ReadonlyMap<string, string> = new Map(
   Object.entries({

@@ -6,7 +6,7 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking } from '../../protocol/rows';
 import type { ProbeView, RowView } from '../view';
 
-/** The labels of wordings, in words. */
+/** Labels of wordings, with their names for the user. */
 const wordingWords: Readonly<Record<string, Words>> = {
   o: say`caption`,
   c1: say`paraphrase 1`,
@@ -24,12 +24,12 @@ function named(label: string): Words {
   return entryOf(wordingWords, label) ?? label;
 }
 
-/** Of the smallest top: the share of photos that a wording keeps, which is what moves first. */
+/** Share of the smallest top list that a wording keeps; this changes first. */
 function keptOf({ local }: QueryRow): number {
   return local[smallest(Object.keys(local).map(Number))];
 }
 
-/** A line for each wording that is compared with the set's first one. */
+/** One line for each wording that is compared with the set's first one. */
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
@@ -75,7 +75,7 @@ export const prsmRows: RowView<QueryRow> = {
   }),
 };
 
-/** The photos that each of the two wordings finds first. */
+/** The first images of each of the two wordings. */
 function rankingsOf(
   row: QueryRow,
   { label, against, entered, left }: QueryRow['moved'][number],
@@ -135,7 +135,7 @@ export const prsmView = {
     },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
-      // A top that holds every photo keeps every photo.
+      // A top list that holds every image is always the same.
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {

@@ -4,10 +4,10 @@ import { anyWords, type Policy, put, replaceNoun, without } from '../../perturb/
 import { tag } from '../../perturb/text/tagger';
 import { chooseNoun, highest, lowest, type WeighedCaption } from './influence';
 
-/** A caption somebody tampered with, and what was done to it where that is known. */
+/** An altered caption, and the change if it is known. */
 export interface Alteration {
   text: string;
-  /** The caption it was made from, as an index into the example's captions. */
+  /** Index of its source among the example's captions. */
   caption?: number;
   from?: string;
   to?: string;
@@ -15,7 +15,7 @@ export interface Alteration {
   toConcept?: string;
 }
 
-/** By one of the paper's policies, at the noun that the evaluators weigh least. */
+/** Applies one of the paper's policies to the noun with the lowest weight for the evaluators. */
 export function alterByPolicy(
   caption: WeighedCaption,
   policy: Policy,
@@ -32,7 +32,7 @@ export function alterByPolicy(
 export type Deletion = 'low' | 'high' | 'random';
 export const deletions: readonly Deletion[] = ['low', 'high', 'random'];
 
-/** Table 5: a noun is taken out and nothing put in; EI is that of the evaluator that is asked. */
+/** Table 5: deletes a noun, chosen by the EI of the audited evaluator. */
 export function alterByDeletion(
   caption: WeighedCaption,
   influence: readonly number[],
@@ -48,7 +48,7 @@ export function alterByDeletion(
   return text === '' ? undefined : { text, caption: caption.index, from: noun.text };
 }
 
-/** Table 6: so many words of whatever kind are replaced by any others. Undefined where the caption has fewer words. */
+/** Table 6: replaces this many words of any kind. Undefined if the caption has fewer words. */
 export function alterManyWords(
   { example, index, text }: Pick<WeighedCaption, 'example' | 'index' | 'text'>,
   words: number,
@@ -57,7 +57,7 @@ export function alterManyWords(
   const tokens = (tag(text) ?? []).filter(({ text }) => /^\p{L}/u.test(text));
   if (tokens.length < words) return undefined;
   const random = new Random(seed, example, index, `rococo.words.${words}`);
-  // From the end, so that the places of those before stay what they are.
+  // From the end, so that earlier positions stay valid.
   const chosen = random
     .shuffle(tokens)
     .slice(0, words)
@@ -71,7 +71,7 @@ export function alterManyWords(
   return { text: altered, caption: index };
 }
 
-/** Captions are the same that differ in case, spaces and a last full stop: published alterations have lost these. */
+/** Ignores case, spaces and a final full stop, which published alterations have lost. */
 export function plainly(text: string): string {
   return text
     .toLowerCase()
@@ -80,7 +80,7 @@ export function plainly(text: string): string {
     .replace(/\s*\.+$/, '');
 }
 
-/** What one word was replaced by; undefined where more or less than one word differs. */
+/** The replacement of a word; undefined unless exactly one word differs. */
 export function changedWord(
   caption: string,
   altered: string,

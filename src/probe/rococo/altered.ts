@@ -13,12 +13,12 @@ import type { WeighedCaption } from './influence';
 import type { Source } from './options';
 import type { Participant } from './participant';
 
-/** Altered captions of every photo, made in one way; where chance has a part, in several draws. */
+/** Altered captions of all images, made in one way; several draws if it is random. */
 export interface AlteredSet {
   name: string;
   slice: Slice;
   draws: Map<Participant, Alteration[]>[];
-  /** Altered captions that equal a true caption of their own photo, and were left out. */
+  /** Number of altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 

@@ -7,7 +7,7 @@ const photosShown = 12;
 const wordsShown = 20;
 const shades = 5;
 
-/** The words of captions by their influence, the words that were chosen, how far encoders agree, and where a photo matters. */
+/** Charts of words and their influence, the chosen words, the agreement of encoders, and image regions. */
 export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoRow>): Promise<Chart[]> {
   const captions: CaptionRow[] = [];
   const photos: PhotoRow[] = [];

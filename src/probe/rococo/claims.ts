@@ -10,7 +10,7 @@ export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   ];
 }
 
-/** Nobody tampers with one in twenty of the answers of a search that means what it says. */
+/** Threshold: in a search by meaning, altered entries rarely come first. */
 const few = 0.05;
 
 function claim(metrics: readonly Metric[], id: string, what: string): Claim[] {

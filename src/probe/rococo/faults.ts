@@ -39,7 +39,7 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
   return faults;
 }
 
-/** Of the figures without a slice: those of the first source of altered captions, the first kind of altered photos. */
+/** For the metrics without a slice: the first source of altered captions, and the first kind of altered images. */
 export function rococoShares(row: Row): Share[] {
   const found = row as RococoRow;
   if (found.kind === 'photo') {

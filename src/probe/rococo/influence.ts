@@ -6,7 +6,7 @@ import type { Evaluator } from '../../evaluator/evaluator';
 import { nounsOf, without } from '../../perturb/words/replace';
 import type { Token } from '../../perturb/text/token';
 
-/** A caption whose words may be weighed. */
+/** A caption whose nouns can be weighed. */
 export interface CaptionRef {
   example: string;
   index: number;
@@ -15,11 +15,11 @@ export interface CaptionRef {
 
 export interface WeighedCaption extends CaptionRef {
   nouns: Token[];
-  /** By evaluator: EI of each noun, NaN where the evaluator had no embedding for it. */
+  /** By evaluator: EI of each noun, NaN if the embedding failed. */
   influence: Map<Evaluator, number[]>;
 }
 
-/** How much a caption's embedding turns when a noun is taken out: 1 − cos(f(C), f(C without it)). */
+/** Edit influence: how much the embedding changes without a noun, 1 − cos(f(C), f(C without it)). */
 export async function weigh(
   bench: Bench,
   evaluators: readonly Evaluator[],
@@ -50,7 +50,7 @@ export async function weigh(
   return weighed;
 }
 
-/** Nouns that share the lowest EI of one evaluator: one, but for words that stand twice. */
+/** Nouns with the lowest EI: one, or more if a word repeats. */
 export function lowest(influence: readonly number[]): number[] {
   return extremes(influence, Math.min);
 }
@@ -69,12 +69,12 @@ function extremes(influence: readonly number[], of: (a: number, b: number) => nu
 export interface Choice {
   /** Index into the caption's nouns. */
   noun: number;
-  /** How many evaluators chose it, of how many. */
+  /** Number of evaluators that chose it, and of all. */
   votes: number;
   voters: number;
 }
 
-/** The noun that most evaluators weigh least; among equals a draw. Undefined where there is no noun. */
+/** The noun with the lowest weight for most evaluators; ties are drawn. Undefined without nouns. */
 export function chooseNoun(
   { example, index, influence }: Pick<WeighedCaption, 'example' | 'index' | 'influence'>,
   seed: number,

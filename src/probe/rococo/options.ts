@@ -2,7 +2,7 @@ import { CaptiousError } from '../../base/errors';
 import { policies, type Policy } from '../../perturb/words/replace';
 import type { OptionSpec, OptionValue } from '../probe';
 
-/** Where altered captions come from. */
+/** Source of altered captions. */
 export type Source = 'file' | Policy;
 
 export interface PictureKind {
@@ -11,7 +11,7 @@ export interface PictureKind {
 }
 
 export interface RococoOptions {
-  /** Undefined: the file's where it has them, else the same concept. */
+  /** Undefined: the file's if it has any, else same-concept. */
   sources: readonly Source[] | undefined;
   textOnly: boolean;
   agree: boolean;

@@ -4,22 +4,22 @@ import type { ImageItem } from '../../protocol/item';
 import type { GalleryContext } from '../probe';
 import { plainly } from './alter';
 
-/** An example as this probe sees it: its first five captions, what was altered by others, its photo. */
+/** What this probe uses of an example: five captions, altered captions of the file, the image. */
 export interface Participant {
   example: Example;
   captions: Caption[];
-  /** Altered captions of the file, each with the caption it was made from where the file tells by its order. */
+  /** Altered captions of the file, with the index of their source if the file's order gives it. */
   given: { text: string; caption?: number }[];
   image?: ImageItem;
 }
 
 export interface Gathered {
   participants: Participant[];
-  /** Altered captions that equal a true one of their photo, and were left out. */
+  /** Number of altered captions left out because they equal a true caption of their image. */
   dropped: number;
 }
 
-/** The paper keeps five captions a photo. */
+/** The paper uses five captions an image. */
 const most = 5;
 
 export async function gather(context: GalleryContext, textOnly: boolean): Promise<Gathered> {
@@ -44,7 +44,7 @@ export async function gather(context: GalleryContext, textOnly: boolean): Promis
   return { participants, dropped };
 }
 
-/** Who sees photos, of those asked. */
+/** Whether an evaluator can score images. */
 export function seesPhotos(evaluator: Evaluator): boolean {
   return evaluator.embedTexts !== undefined && evaluator.embedImages !== undefined;
 }

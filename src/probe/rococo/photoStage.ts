@@ -23,15 +23,15 @@ import {
 } from './retrieval';
 import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 
-/** How many of what a photo found its row tells. */
+/** Results of an image that its row lists. */
 const listed = 10;
 
-/** A participant whose photo has an embedding, with those of its captions that have one. */
+/** A participant whose image has an embedding, with its embedded captions. */
 interface EvaluatorRun {
   participant: Participant;
   image: Float32Array;
   cluster: number;
-  /** Indexes into the captions. */
+  /** Indices into the captions. */
   captions: number[];
 }
 
@@ -47,7 +47,7 @@ export interface PhotoFindings {
   warnings: string[];
 }
 
-/** Photos against captions and captions against photos, clean and with what was altered put among them. */
+/** Searches captions by image and images by caption: clean, and with altered entries added. */
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
@@ -62,7 +62,7 @@ export class PhotoStage {
     private readonly clusters: Clusters,
   ) {}
 
-  /** Those whose photo can be embedded; the others are left out with the reason. */
+  /** Participants whose image can be embedded; the others are left out with the reason. */
   async evaluatorRun(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
@@ -161,7 +161,7 @@ export class PhotoStage {
             source: set.name,
             stressed: byDepth(hits.stressed),
             rsms: hits.altered,
-            // True entries stand before altered ones that tie with them.
+            // In a tie with altered entries, true entries come first.
             first: [...others, ...own].sort((a, b) => b.score - a.score).slice(0, listed),
           });
         });
@@ -285,7 +285,7 @@ export class PhotoStage {
     }
   }
 
-  /** Fig. 8: how much of the photo's embedding each of its parts carries. */
+  /** Fig. 8: how much each region contributes to the image's embedding. */
   private async occlude(rows: readonly PhotoRow[]): Promise<void> {
     const figures = Array.from({ length: grid * grid }, () => new Figure());
     for (const [q, { participant, image, cluster }] of this.evaluatorRuns.entries()) {

@@ -5,13 +5,13 @@ import type { PictureRef, Transform } from '../../perturb/transform';
 import type { PictureKind } from './options';
 import type { AlteredPhoto } from './row';
 
-/** The paper's size of altered photos. */
+/** The paper's size of altered images. */
 const side = 384;
 
 /** Grid of the occlusion map. */
 export const grid = 4;
 
-/** Photos that may be mixed into others: those that are files. */
+/** Images that can be mixed into others: those that are files. */
 export async function operands(images: readonly ImageItem[], signal: AbortSignal): Promise<PictureRef[]> {
   const fingerprints = new Fingerprints(undefined);
   const refs: PictureRef[] = [];
@@ -26,7 +26,7 @@ export function nameOf({ op, lambda }: PictureKind): string {
   return `${op}-${lambda}`;
 }
 
-/** Undefined where there is no other photo than this one. */
+/** Undefined if there is no other image. */
 export function alterPicture(
   image: ImageItem,
   example: string,
@@ -46,7 +46,7 @@ export function alterPicture(
   return { ...image, transforms: [...image.transforms, transform] };
 }
 
-/** What the dataset calls the files of its photos. */
+/** Names of the images in the dataset. */
 export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   return new Map(
     images.flatMap(({ source }): [string, string][] =>
@@ -55,7 +55,7 @@ export function namesOf(images: readonly ImageItem[]): Map<string, string> {
   );
 }
 
-/** How an altered photo was made, in names of the dataset: paths are of one machine. */
+/** How an altered image was made, with names of the dataset, because paths belong to one machine. */
 export function alterationOf(
   { source, transforms }: ImageItem,
   names: ReadonlyMap<string, string>,
@@ -69,7 +69,7 @@ export function alterationOf(
   };
 }
 
-/** The photo with each cell of the grid made black, row by row. */
+/** The image with each cell of the grid made black, row by row. */
 export function occluded(image: ImageItem): ImageItem[] {
   return Array.from({ length: grid * grid }, (_, cell) => ({
     ...image,

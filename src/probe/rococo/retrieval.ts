@@ -7,18 +7,18 @@ import type { Metric, Slice } from '../metric';
 
 export const depths = [1, 5, 10] as const;
 
-/** An entry of a gallery among the first of a query's ranked list. */
+/** An entry among the first results of a query. */
 export interface Listed {
   item: number;
   score: number;
 }
 
-/** One query against the clean gallery: how its best true entry stands there. */
+/** The best true entry of one query in the clean gallery. */
 export interface CleanResult {
-  /** The true entry with the highest score, the earlier one where they tie. */
+  /** The true entry with the highest score; the first in a tie. */
   item: number;
   best: number;
-  /** Entries that are not true: with a greater score than the best true one, and with an equal score. */
+  /** Number of other entries with a greater and with an equal score. */
   above: number;
   equal: number;
   first: Listed[];
@@ -31,7 +31,7 @@ export interface AlteredResult {
   first: Listed[];
 }
 
-/** Ranks every query against the clean gallery. `truths[q]` are the entries that are right for query q, at least one. */
+/** Ranks every query against the clean gallery. `truths[q]`: the right entries for query q, at least one. */
 export async function rankClean(
   ranker: Ranker,
   queries: Held,
@@ -45,14 +45,14 @@ export async function rankClean(
   return truths.map((own, q) => ({
     item: own[scores[q].indexOf(best[q])],
     best: best[q],
-    // No true entry is greater than the best of them; those that are as good are no rivals.
+    // Other true entries are not rivals.
     above: greater[q],
     equal: equal[q] - scores[q].filter((score) => score === best[q]).length,
     first: first[q],
   }));
 }
 
-/** Ranks every query's best true score against altered entries, none of which is right for any query. */
+/** Compares every query's best true score with altered entries, which are wrong for all queries. */
 export async function rankAltered(
   ranker: Ranker,
   queries: Held,
@@ -94,10 +94,10 @@ async function against(
 }
 
 export interface Hits {
-  /** At depth 1, 5, 10: 0 or 1 in the clean gallery; where altered entries are added, ½ as well. */
+  /** At depth 1, 5, 10: 0 or 1 in the clean gallery; also ½ with altered entries. */
   clean: number[];
   stressed: number[];
-  /** 1 where the first result is an altered entry, ½ where one ties for the first place. */
+  /** 1 if the first result is an altered entry, ½ in a tie for the first place. */
   altered: number;
   cleanTies: boolean[];
   stressedTies: boolean[];
@@ -105,8 +105,8 @@ export interface Hits {
 }
 
 /**
- * A true entry must be strictly better than others of the clean gallery. With an altered one it shares the place: half
- * for each.
+ * In the clean gallery, a true entry must score strictly higher. In a tie with an altered entry, each gets half a
+ * place.
  */
 export function hitsOf(clean: CleanResult, altered: AlteredResult): Hits {
   const firstClean = clean.first[0].score;
@@ -129,7 +129,7 @@ export function hitsOf(clean: CleanResult, altered: AlteredResult): Hits {
   };
 }
 
-/** The figures of one direction, from the hits of every query. */
+/** Metrics of one direction, from the hits of every query. */
 export class RetrievalFigures {
   private readonly clean = depths.map(() => new Figure());
   private readonly stressed = depths.map(() => new Figure());
@@ -138,7 +138,7 @@ export class RetrievalFigures {
   private readonly kept: number[] = [];
   private readonly clusters: number[] = [];
 
-  /** Several draws of the altered entries count as one query: their hits are averaged. */
+  /** Draws of altered entries count as one query: their hits are averaged. */
   add(draws: readonly Hits[], cluster: number): void {
     const mean = (of: (hits: Hits) => number): number =>
       draws.reduce((sum, hits) => sum + of(hits), 0) / draws.length;

@@ -14,7 +14,7 @@ export const rococo: GalleryProbe<RococoRow> = {
   claims: rococoClaims,
   faults: rococoFaults,
   shares: rococoShares,
-  // The caption that a photo's row names is the one its evaluator likes best.
+  // An image's row names the caption that its evaluator ranks best.
   rowKey: ({ kind, caption }) => (kind === 'photo' ? kind : `${kind} ${caption}`),
   charts: rococoCharts,
 

@@ -5,7 +5,7 @@ import { rowSchema } from '../rowSchema';
 
 const numbers = z.record(z.string(), z.number());
 
-/** A noun and how far the embedding turns without it, by the evaluator whose report this is. */
+/** A noun and its EI, by the evaluator of this report. */
 const wordInfluence = z.object({
   start: wholeNumber,
   end: wholeNumber,
@@ -13,7 +13,7 @@ const wordInfluence = z.object({
   influence: z.nullable(z.number()),
 });
 
-/** One altered caption and the one it was made from. */
+/** An altered caption and its source. */
 const altered = z.object({
   source: z.string(),
   text: z.string(),
@@ -21,7 +21,7 @@ const altered = z.object({
   to: z.optional(z.string()),
   fromConcept: z.optional(z.string()),
   toConcept: z.optional(z.string()),
-  /** With the caption it was made from. */
+  /** Cosine with its source. */
   similarity: z.optional(z.number()),
 });
 
@@ -31,49 +31,49 @@ const search = z.object({
   pictures: z.string(),
   stressed: numbers,
   rsms: z.number(),
-  /** The best altered image's score, of all draws. */
+  /** Best score of an altered image, over all draws. */
   rival: z.number(),
-  /** How that image was made; the other one is named as the dataset names it. */
+  /** How that image was made, with the dataset's name of the other image. */
   made: z.optional(alteredPhoto),
 });
 
-/** A caption, the weight of its words and what was made of it. */
+/** A caption, the weights of its words, and its altered versions. */
 const captionRow = z.extend(rowSchema, {
   kind: z.literal('caption'),
   caption: z.string(),
   words: z.optional(z.array(wordInfluence)),
-  /** Index into `words`: the noun the evaluators together weigh least. */
+  /** Index into `words`: the noun with the lowest weight for all evaluators together. */
   chosen: z.optional(wholeNumber),
   votes: z.optional(wholeNumber),
   voters: z.optional(wholeNumber),
   altered: z.array(altered),
-  /** The closest of the image's other true captions. */
+  /** The closest other true caption of the image. */
   nearest: z.optional(z.object({ text: z.string(), similarity: z.number() })),
-  /** Text to image: by kind of altered image, the hits averaged over the draws. */
+  /** Text to image: by kind of altered image, hits averaged over the draws. */
   search: z.optional(z.object({ score: z.number(), hits: z.array(search), clean: numbers })),
 });
 
 const listed = z.object({
   text: z.string(),
   score: z.number(),
-  /** `true`: of this image; `other`: a true caption of another image. */
+  /** `true`: of this image; `other`: true for another image. */
   kind: z.enum(['true', 'other', 'altered']),
-  /** Example id. */
+  /** Id of the example. */
   of: z.string(),
 });
 
-/** An image, and the captions it found. */
+/** An image and the captions it found. */
 const photoRow = z.extend(rowSchema, {
   kind: z.literal('photo'),
   caption: z.string(),
   score: z.number(),
   clean: numbers,
-  /** What it found before anything altered was put among the captions. */
+  /** Results in the clean gallery. */
   first: z.array(listed),
   lists: z.array(
     z.object({ source: z.string(), stressed: numbers, rsms: z.number(), first: z.array(listed) }),
   ),
-  /** Cosine with the whole image, of the image with each cell of a 4 × 4 grid made black, row by row. */
+  /** Cosine with the whole image, for each cell of a 4 × 4 grid made black, row by row. */
   occlusion: z.optional(z.array(z.number())),
 });
 

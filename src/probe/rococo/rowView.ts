@@ -13,19 +13,19 @@ import { rowCheck } from '../rowSchema';
 import type { Detail, LabelledCaption, Ranking, Verdict } from '../../protocol/rows';
 import type { LineFacts, RowView } from '../view';
 
-/** What a photo found first is its own caption, another true one, or an altered one. */
+/** From the share of altered entries in the first place. */
 function verdictOf(rsms: number): Verdict {
   if (rsms === 0) return 'right';
   return rsms === 1 ? 'wrong' : 'tie';
 }
 
-/** How far the first altered caption is above the photo's best own one, among those listed. */
+/** Lead of the first altered caption over the image's best own one, among the listed. */
 function leadOf({ score }: PhotoRow, list: PhotoRow['lists'][number]): number {
   const altered = list.first.find(({ kind }) => kind === 'altered');
   return altered === undefined ? 0 : altered.score - score;
 }
 
-/** A true caption of the same photo should be the closer one. */
+/** Right if another true caption of the image is closer than the altered one. */
 function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdict {
   if (similarity === undefined || nearest === undefined) return 'none';
   if (similarity === nearest.similarity) return 'tie';
@@ -39,14 +39,14 @@ const questions = {
 } as const;
 
 /**
- * A caption gives a line for each alteration and one for each kind of altered photos it was searched with, a photo one for
- * each source of altered captions.
+ * A caption has a line for each alteration and each kind of altered images; an image has one for each source of
+ * altered captions.
  */
 function factsOf(row: RococoRow): LineFacts[] {
   if (row.kind === 'caption')
     return [
       ...row.altered.map((altered): LineFacts => {
-        // The more alike the alteration, the harder it is to tell from the caption.
+        // The more similar the altered caption, the harder the comparison.
         const lead = (altered.similarity ?? 0) - (row.nearest?.similarity ?? 0);
         const verdict = closenessOf(altered, row);
         return { delta: lead, harm: lead, verdict, facets: [verdict, questions.caption, altered.source] };
@@ -73,25 +73,25 @@ function factsOf(row: RococoRow): LineFacts[] {
   });
 }
 
-/** A search among altered photos of one kind, with the score of the caption's own photo. */
+/** A search among altered images of one kind, with the score of the caption's own image. */
 type Search = SearchRow & { own: number };
 
 function searchesOf({ search }: CaptionRow): Search[] {
   return search?.hits.map((hit) => ({ ...hit, own: search.score })) ?? [];
 }
 
-/** Of a line that is about photos. */
+/** The search behind a line, if it is about images. */
 function searchAt(row: CaptionRow, sub: number): Search | undefined {
   return sub < row.altered.length ? undefined : searchesOf(row).at(sub - row.altered.length);
 }
 
-/** In the draw that was worst. */
+/** From the worst draw. */
 function searchVerdict({ rival, own }: Search): Verdict {
   if (rival === own) return 'tie';
   return rival < own ? 'right' : 'wrong';
 }
 
-/** What was done to the altered photo that came closest. */
+/** How the closest altered image was made. */
 function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
   const share = `${Math.round((1 - lambda) * 100)} %`;
   return op === 'mix' ? say`${share} of ${other.path} mixed in` : say`${share} covered by ${other.path}`;
@@ -217,7 +217,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   return [own, ...altered, ...nearest];
 }
 
-/** The photo's best own caption, and what was found first where that is another. */
+/** The image's best own caption, and the first result if it is another caption. */
 function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined): LabelledCaption[] {
   const own: LabelledCaption = {
     label: say`own caption`,
@@ -243,7 +243,7 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   ];
 }
 
-/** What the photo found among true captions, and with altered ones put among them. */
+/** Results among true captions, and with altered captions added. */
 function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detail['rankings'] {
   const kinds = { true: 'own', other: 'other', altered: 'altered' } as const;
   const ranking = (

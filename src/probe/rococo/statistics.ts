@@ -4,7 +4,7 @@ import { type Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import { chooseNoun, lowest, type WeighedCaption } from './influence';
 
-/** How far the embedding turns without a noun: all nouns, and the one that weighs least in each caption. */
+/** EI of all nouns, and of the noun with the lowest weight in each caption. */
 export function influenceMetrics(
   evaluator: Evaluator,
   captions: readonly WeighedCaption[],
@@ -22,10 +22,10 @@ export function influenceMetrics(
   return [all.metric('rococo.influence'), least.metric('rococo.influence.least')];
 }
 
-/** How many words of the long tail are named. */
+/** Words listed in the metrics. */
 const named = 20;
 
-/** Fig. 11: how many evaluators agree on the noun that weighs least, and which words are chosen how often. */
+/** Fig. 11: how many evaluators agree on the noun with the lowest weight, and how often each word is chosen. */
 export function agreementMetrics(captions: readonly WeighedCaption[], seed: number): Metric[] {
   const agreeing = new Map<number, number>();
   const words = new Map<string, number>();
@@ -57,7 +57,7 @@ export function agreementMetrics(captions: readonly WeighedCaption[], seed: numb
   return metrics;
 }
 
-/** Whether a word is among those an evaluator weighs least. */
+/** Whether a word is among those with the lowest weight for an evaluator. */
 export function isLeast(caption: WeighedCaption, evaluator: Evaluator, word: string): boolean | undefined {
   const influence = caption.influence.get(evaluator);
   if (influence === undefined || lowest(influence).length === 0) return undefined;

@@ -13,14 +13,13 @@ import type { PhotoRow } from './row';
 import { agreementMetrics, influenceMetrics } from './statistics';
 import { compareTexts } from './textStage';
 
-/** The paper's three draws where words are chosen at random (Table 6). */
+/** The paper's three draws for random words (Table 6). */
 const wordSeeds = [1, 10, 100];
 const wordCounts = [2, 3, 4, 5];
 
-/** Examples whose nouns are weighed at once: their embeddings are let go afterwards. */
+/** Examples per batch: their embeddings are released afterwards. */
 const weighedAtOnce = 200;
 
-/** One run of the probe. */
 export class Study {
   private readonly clusters = new Clusters();
   private readonly weights = new Map<Participant, readonly WeighedCaption[]>();
@@ -69,7 +68,7 @@ export class Study {
     return this.options.textOnly || !seesPhotos(evaluator);
   }
 
-  /** Every evaluator with a text tower weighs the nouns, so that each has a vote. */
+  /** Every evaluator that embeds texts has one vote. */
   private async weighAll(participants: readonly Participant[]): Promise<void> {
     const { bench, evaluators, signal } = this.context;
     const voters = evaluators.filter((evaluator) => evaluator.embedTexts !== undefined);
@@ -142,7 +141,7 @@ export class Study {
   }
 }
 
-/** By how far an altered caption beat the photo's own; where none did, in the order of the file. */
+/** By the lead of an altered caption; in the file's order where none leads. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

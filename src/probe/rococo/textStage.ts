@@ -13,14 +13,14 @@ import { isLeast } from './statistics';
 export interface TextFindings {
   rows: Map<Participant, CaptionRow[]>;
   metrics: Metric[];
-  /** Texts without an embedding. */
+  /** Number of texts without an embedding. */
   failed: number;
 }
 
-/** Examples whose captions are compared at once: what is not needed afterwards does not pile up. */
+/** Examples per batch, which limits the memory for embeddings. */
 const atOnce = 500;
 
-/** Captions against what was made of them, without photos. */
+/** Compares captions with their altered versions, without images. */
 export async function compareTexts(
   context: GalleryContext,
   evaluator: Evaluator,
@@ -131,7 +131,7 @@ function captionRow(
   return row;
 }
 
-/** The closest of the photo's other captions. */
+/** The closest other caption of the image. */
 function nearest(
   captions: readonly (Float32Array | undefined)[],
   index: number,

@@ -4,11 +4,11 @@ import { rowSchema } from '../rowSchema';
 export const sugarcrepeRowSchema = z.extend(rowSchema, {
   caption: z.string(),
   negative: z.string(),
-  /** Scores against the image. */
+  /** Scores with the image. */
   photo: z.optional(
     z.object({ caption: z.number(), negative: z.number(), right: z.boolean(), tie: z.boolean() }),
   ),
-  /** Cosine of the two captions: how alike the evaluator finds them before it has seen the image. */
+  /** Cosine of the two captions, without the image. */
   text: z.optional(z.number()),
 });
 

@@ -77,7 +77,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The photo scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // The split is the file's name, which a row does not know; within one report there is one.
+  // A row does not know the name of its file, which is the name of the metric. A report has only one.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 
@@ -98,7 +98,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       },
       soFar: () => (right.n === 0 ? [] : [right.soFar(`sugarcrepe.${dataset}`, { rate: true })]),
       finish() {
-        // The published files are one split each, named by the file.
+        // A published file is one split; its name is part of the metric's id.
         const id = `sugarcrepe.${dataset}`;
         const withPhotos = scores.includes('image-text');
         return {

@@ -11,7 +11,7 @@ function verdictOf({ photo }: SugarcrepeRow): Verdict {
   return photo.right ? 'right' : 'wrong';
 }
 
-/** How far the negative is above the caption; where no photo was scored, how alike the two are. */
+/** Lead of the negative; without an image score, the similarity of the two captions. */
 function harmOf({ photo, text }: SugarcrepeRow): number {
   return photo === undefined ? (text ?? 0) : photo.negative - photo.caption;
 }
@@ -74,7 +74,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   },
 };
 
-/** The photo and the two captions; without all three similarities there is none. */
+/** Image and both captions; only with all three similarities. */
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
@@ -102,7 +102,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
   ];
 }
 
-/** Its metrics are named by the file they are of. */
+/** Metrics are named after the dataset file. */
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {

@@ -6,7 +6,7 @@ type Pair = keyof typeof pairs;
 
 const examplesShown = 20;
 
-/** How far the captions lie apart in letters and words, the margins, and the failures of the two settings side by side. */
+/** Distances in letters and words, the margins, and failures of the two settings side by side. */
 export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow>): Promise<Chart[]> {
   const distances = { characters: edges(), words: edges() };
   const margins: { t2t: number[]; i2t: number[] } = { t2t: [], i2t: [] };

@@ -2,7 +2,7 @@ import { against, intervalOf, percents, rateClaim } from '../claim';
 import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
-/** Guessing orders three captions right once in three times. */
+/** Chance level of ordering three captions correctly. */
 const chance = 1 / 3;
 
 export function vislaClaims(metrics: readonly Metric[]): Claim[] {

@@ -5,7 +5,7 @@ const sides = { p1p2: z.number(), p1n: z.number(), p2n: z.number() };
 const result = { right: z.boolean(), tie: z.boolean() };
 const edges = z.object(sides);
 
-/** P1 is the positive closer to the negative in letters; `swapped` says that the file has them the other way round. */
+/** P1 is the positive closer to the negative in letters. `swapped`: the file has the positives in the other order. */
 export const vislaRowSchema = z
   .extend(rowSchema, {
     p1: z.string(),
@@ -15,11 +15,11 @@ export const vislaRowSchema = z
     /** Edit distances of the three pairs, in characters and in words. */
     characters: edges,
     words: edges,
-    /** Cosines of the three pairs of captions, and whether both positives lie closer to each other than to the negative. */
+    /** Cosines of the three caption pairs, and whether both positives are closer to each other than to the negative. */
     t2t: z.optional(z.object({ ...sides, ...result })),
-    /** Scores of the three captions against the image, and whether both positives beat the negative. */
+    /** Scores of the three captions with the image, and whether both positives beat the negative. */
     i2t: z.optional(z.object({ p1: z.number(), p2: z.number(), n: z.number(), ...result })),
-    /** The two settings side by side, where both were asked. */
+    /** Results of the two settings, if both were scored. */
     settings: z.optional(z.enum(['both right', 'both wrong', 'only t2t', 'only i2t'])),
   })
   .check(

@@ -8,7 +8,7 @@ import type { VislaRow } from './row';
 const wordBands = bands('words', [4, 8, 12]);
 const characterBands = bands('characters', [10, 20, 30, 40, 50]);
 
-/** How far apart in letters two captions are, against which accuracy is told: the harder half is where P2 is far from P1. */
+/** Accuracy is reported by these distances. Triplets with P2 far from P1 are harder. */
 const distances: readonly { name: string; bands: readonly Band[]; of: (row: VislaRow) => number }[] = [
   { name: 'words changed from P1 to P2', bands: wordBands, of: ({ words }) => words.p1p2 },
   {
@@ -26,7 +26,7 @@ interface Band {
   below: number;
 }
 
-/** "0–3 words", "4–7 words", …, "12 words or more" for the borders 4, 8, 12. */
+/** For the borders 4, 8, 12: "0–3 words", "4–7 words", …, "12 words or more". */
 function bands(unit: string, borders: readonly number[]): Band[] {
   return [...borders, Infinity].map((below, i) => {
     const from = i === 0 ? 0 : borders[i - 1];
@@ -39,11 +39,11 @@ class Setting {
   readonly p1n = new Figure();
   readonly p2n = new Figure();
   readonly byDistance = distances.map(({ bands: own }) => own.map(() => new Figure()));
-  /** How far the worst comparison was from turning. */
+  /** Distance of the closest comparison from changing sides. */
   readonly margin = new Figure();
   private readonly margins: number[] = [];
 
-  /** `toP1` and `toP2` are the similarities the negative's two rivals have, `n1` and `n2` those of the negative. */
+  /** `toP1`, `toP2`: similarities of the negative's two rivals; `n1`, `n2`: those of the negative. */
   add(row: VislaRow, cluster: number, rivals: { p1n: [number, number]; p2n: [number, number] }): void {
     const worst = Math.min(rivals.p1n[0] - rivals.p1n[1], rivals.p2n[0] - rivals.p2n[1]);
     this.p1n.compare(...rivals.p1n, cluster);
@@ -80,7 +80,7 @@ class Setting {
     ];
   }
 
-  /** How the margins are spread, lowest tenth to highest. */
+  /** Deciles of the margins. */
   private marginQuantiles(id: string): Metric[] {
     const ascending = sorted(this.margins);
     return Object.entries({ q10: 0.1, median: 0.5, q90: 0.9 }).map(([name, q]) => ({
@@ -93,8 +93,10 @@ class Setting {
   }
 }
 
-/** Edit distances of one pair of captions: their mean, and the share of triplets in each band (Fig. 8). They describe the
- *  dataset and not the evaluator: no intervals. */
+/**
+ * Edit distances of one caption pair: their mean, and the share of triplets in each band (Fig. 8). They describe the
+ * dataset, so they have no intervals.
+ */
 class Distance {
   private readonly counts: number[];
   private n = 0;
@@ -130,7 +132,7 @@ class Distance {
   }
 }
 
-/** Both settings side by side: where the photo helps, and where it does not (Figs. 9 and 10). */
+/** Compares the two settings: where the image helps and where it does not (Figs. 9 and 10). */
 class SideBySide {
   private readonly figures = new Map(
     (

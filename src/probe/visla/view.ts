@@ -6,9 +6,9 @@ import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
-/** Similarities of the two right answers and of the negative, whichever setting the row was scored in. */
+/** Similarities of the two positives and of the negative, in the setting of the row. */
 interface Reading {
-  /** Smallest lead of a right answer over the negative; negative where the negative won. */
+  /** Smallest lead of a positive over the negative; below zero if the negative won. */
   margin: number;
   right: boolean;
   tie: boolean;
@@ -38,9 +38,9 @@ function verdictOf({ right, tie }: Reading): Verdict {
   return right ? 'right' : 'wrong';
 }
 
-/** Of four words each. */
+/** Four words each. */
 const wordingBands = [say`0–3 words`, say`4–7 words`, say`8–11 words`, say`12 words or more`];
-/** Of ten characters each. */
+/** Ten characters each. */
 const letterBands = [
   say`0–9 characters`,
   say`10–19 characters`,
@@ -68,7 +68,7 @@ function which({ right, wrong }: Reading): Words {
   return say`photo–N`;
 }
 
-/** Against the photo where there was one; against P1 otherwise. */
+/** Against the image if there is one, else against P1. */
 function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
   const other = { against: 0, chosen: false };
   const lost = (wrong: boolean): Verdict => (wrong ? 'wrong' : 'right');

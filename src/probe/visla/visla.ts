@@ -18,7 +18,7 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /** Where the three scores of each setting begin in `wants`; absent where the setting cannot be asked. */
+  /** First of the three scores of each setting in `wants`; absent if the setting cannot be scored. */
   t2tAt?: number;
   i2tAt?: number;
 }
@@ -91,7 +91,7 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   summary: (context: Omit<PlanContext, 'image'>) => new VislaSummary(context.scores),
 };
 
-/** P1 is the positive with fewer letters to change into the negative; on a tie the file's order stands. */
+/** P1 is the positive with fewer letters to change into the negative; in a tie, the first one in the file. */
 function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
   const negative = example.captions.find((caption) => caption.role === 'negative');

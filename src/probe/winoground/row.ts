@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { rowSchema } from '../rowSchema';
 
-/** Score of caption c with image i is `c<c>i<i>`. */
+/** The score of caption c with image i is `c<c>i<i>`. */
 export const winogroundRowSchema = z.extend(rowSchema, {
   captions: z.tuple([z.string(), z.string()]),
   /** Names of the two images. */

@@ -5,7 +5,7 @@ import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { fixedCards, type RowView, type ProbeView } from '../view';
 
-/** The four comparisons, each the own one minus the other's. */
+/** The four comparisons, each own minus other. */
 function leads({ c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): { text: number; photo: number } {
   return { text: Math.min(c0i0 - c1i0, c1i1 - c0i1), photo: Math.min(c0i0 - c0i1, c1i1 - c1i0) };
 }

@@ -10,7 +10,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   options: [],
 
   claims: (metrics) => [
-    // Two comparisons must both come out right: one in four by guessing; all four together one in six.
+    // Chance level: 1/4 for two comparisons that must both be right, 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
       above: 'It puts two captions and two photos together more often than guessing does.',
       across: 'It puts two captions and two photos together no better than guessing.',

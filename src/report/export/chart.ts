@@ -1,4 +1,4 @@
-/* Charts as SVG text, in the page's colours: what is shown is also named, never by colour alone. */
+/* Charts as SVG text in the page's colours. Labels repeat what colours say. */
 import { largest, smallest } from '../../base/extent';
 import { escapeXml as e } from '../../base/xml';
 import type { Bar, Point } from '../../probe/chart';
@@ -7,7 +7,7 @@ const barWidth = 260;
 const labelWidth = 190;
 const rowHeight = 24;
 
-/** Values with their intervals, one below the other, from zero; `reference` is marked, such as what guessing gets. */
+/** Values with their intervals, one below the other, from zero. `reference` is marked, such as the chance level. */
 export function bars(title: string, items: readonly Bar[], reference?: number): string {
   const ends = items.flatMap(({ value, ci }) => [value, ...(ci ?? [])]);
   const low = Math.min(0, smallest(ends));
@@ -35,7 +35,7 @@ const plotWidth = 460;
 const plotHeight = 180;
 const margin = { left: 48, right: 16, top: 8, bottom: 36 };
 
-/** How often a value falls where, with a line at zero. */
+/** A histogram with a line at zero. */
 export function histogram(title: string, axis: string, values: Float64Array, bins = 30): string {
   if (values.length === 0) return '';
   let [low, high] = [Infinity, -Infinity];
@@ -43,7 +43,7 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
     if (value < low) low = value;
     if (value > high) high = value;
   }
-  // Of whole numbers each has a column of its own, where they are few.
+  // A few whole numbers get a column each.
   const whole = high - low < bins && values.every(Number.isInteger);
   const ends = [low, high].map((value) => (whole ? String(value) : figure(value)));
   if (whole) bins = high - low + 1;
@@ -74,7 +74,7 @@ export function histogram(title: string, axis: string, values: Float64Array, bin
   return wrapped(`${title} (${values.length})`, plotWidth, plotHeight, columns.join('') + zero + labels);
 }
 
-/** Points with their intervals, and the frontier of those that no other beats on both: less x, more y. */
+/** Points with their intervals, and the frontier of points that no other beats on both axes (less x, more y). */
 export function tradeOff(title: string, xAxis: string, yAxis: string, points: readonly Point[]): string {
   const [xLow, xHigh] = range(points.flatMap(({ x, xci }) => [x, ...(xci ?? [])]));
   const [yLow, yHigh] = range(points.flatMap(({ y, yci }) => [y, ...(yci ?? [])]));
@@ -111,7 +111,7 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
   );
 }
 
-/** From the least x on, the points with more y than any before. */
+/** From the smallest x on: points with more y than any before. */
 export function frontier(points: readonly Point[]): Point[] {
   let best = -Infinity;
   return [...points]

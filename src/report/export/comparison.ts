@@ -6,7 +6,7 @@ import { htmlTable, listSection, page } from './page';
 import { drawn } from './probeCharts';
 import { escapeXml as e } from '../../base/xml';
 
-/** Several reports of one probe as one page: the table, their probe's charts, and every two tested row by row. */
+/** Several reports of one probe as one page: the table, the probe's charts, and each pair compared row by row. */
 export function comparisonHtml(
   reports: readonly Report[],
   lined: LinedUp,

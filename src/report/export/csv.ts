@@ -1,7 +1,7 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
-/** Rows as a spreadsheet reads them. Two readings: one for the columns, one for the cells. */
+/** Rows as CSV. Reads the rows twice: for the columns, then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(rows())).keys()];
   yield `${names.map(quote).join(',')}\r\n`;
@@ -14,7 +14,7 @@ export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<strin
 function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
-  // A spreadsheet would run such a text as a formula; the apostrophe makes it a text.
+  // A spreadsheet would run such a text as a formula; the apostrophe prevents that.
   const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

@@ -16,7 +16,7 @@ import { sarif } from './sarif';
 interface Source {
   reportPath: string;
   report: Report;
-  /** Path of the rows file, and its rows: each call reads it anew. */
+  /** Path of the rows file, and its rows. Each call reads the file again. */
   path: string;
   rows: () => AsyncIterable<Row>;
   leftOut: LeftOutRows;
@@ -24,7 +24,7 @@ interface Source {
 
 type Writer = (source: Source) => AsyncIterable<string | Uint8Array>;
 
-/** The forms of any report: adding one adds its line here. A probe may have one more, named like it. */
+/** Formats of any report. A probe may add one, named like the probe. */
 const commonWriters: Readonly<Record<string, Writer>> = {
   json: ({ reportPath }) => chunksOf(reportPath),
   csv: ({ rows }) => csv(rows),
@@ -43,7 +43,7 @@ const commonWriters: Readonly<Record<string, Writer>> = {
   sarif: ({ report, rows }) => sarif(report, rows()),
 };
 
-/** A probe's own form: what it makes of its rows, an entry a line. */
+/** The probe's own format: one entry for each line. */
 async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row>): AsyncGenerator<string> {
   if (report.probe !== probe.id) {
     throw new CaptiousError(
@@ -57,7 +57,7 @@ async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row
   for await (const entry of probe.entries!(rows)) yield `${JSON.stringify(entry)}\n`;
 }
 
-/** Every form a report can leave in. */
+/** All export formats. */
 const writers = new Map([
   ...Object.entries(commonWriters),
   ...probes
@@ -75,7 +75,7 @@ function writerOf(form: string): Writer {
   });
 }
 
-/** `leftOut` gets the lines that are no rows of the report's probe. */
+/** `leftOut` collects lines that are not valid rows. */
 export async function* exportReport(
   path: string,
   form: string,

@@ -6,7 +6,7 @@ export interface PlacedFault extends Fault {
   row: Row;
 }
 
-/** The worst faults of a report, worst first, and how many there are in all; in memory only those that are kept. */
+/** The worst faults of a report, worst first, and their total number. Keeps only the worst in memory. */
 export async function worstFaults(
   probe: string,
   rows: AsyncIterable<Row>,

@@ -7,7 +7,7 @@ type HeatmapParts = Omit<Extract<Chart, { type: 'heatmap' }>, 'type'>;
 const cell = 46;
 const labels = 64;
 
-/** A table whose cells are the darker the larger their number, which also stands in them. */
+/** A table with a shade for each number. The number is printed too. */
 export function heatmap({ title, rows, columns, values }: HeatmapParts): string {
   const present = values.flat().filter((value) => value !== null);
   const [low, high] = [smallest(present), largest(present)];

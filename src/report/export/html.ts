@@ -21,7 +21,7 @@ const metricColumns: readonly Column[] = [
   { title: 'ties', number: true },
 ];
 
-/** A report as one file. Two readings of the rows: one for the faults, one for the charts. */
+/** A report as one HTML file. Reads the rows twice: for the faults, then for the charts. */
 export async function html(
   report: Report,
   rows: () => AsyncIterable<Row>,
@@ -65,7 +65,7 @@ function metricTable(metrics: readonly Metric[]): string {
   return htmlTable(metricColumns, rows);
 }
 
-/** The interval on a scale from 0 to 1; figures that go beyond it have none. */
+/** The interval on a scale from 0 to 1; empty for values outside it. */
 function picture({ value, ci }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);

@@ -4,7 +4,7 @@ import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
 
-/** JUnit XML: an example is a test case, its faults are its failure; the metrics are properties of the suite. */
+/** JUnit XML: an example is a test case, its faults are its failure, the metrics are properties of the suite. */
 export async function* junit(report: Report, rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const { faults: faultsOf } = probeNamed(report.probe);
   let tests = 0;

@@ -5,10 +5,10 @@ import type { Axes, Curve } from '../../probe/chart';
 
 const [width, height] = [560, 260];
 const margin = { left: 56, right: 130, top: 12, bottom: 44 };
-/** Lines are told apart by their dashes and by the name at their end, never by colour alone. */
+/** Lines differ by dashes and by the name at their end, not only by colour. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '1 5'];
 
-/** Curves over one axis, each with its name at its end and the intervals of its points. */
+/** A line chart, with the name at the end of each line and the intervals of its points. */
 export function curves(
   title: string,
   { x: xAxis, y: yAxis, ticks, mark }: Axes,
@@ -75,7 +75,7 @@ function ends(values: readonly number[]): [number, number] {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/** Labels moved down where they would lie on each other. */
+/** Moves labels down where they would overlap. */
 function apart<T extends { y: number }>(labels: readonly T[]): T[] {
   let lowest = -Infinity;
   return [...labels]

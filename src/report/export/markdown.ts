@@ -1,7 +1,7 @@
 import { figure, interval, metricName } from '../figures';
 import type { Report } from '../report';
 
-/** A report as Markdown: what was audited, the metrics, what was left out, how it was made. */
+/** A report as Markdown: dataset, metrics, what was left out, provenance. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
   const lines = [
@@ -42,7 +42,7 @@ export function markdown(report: Report): string {
   return lines.join('\n');
 }
 
-/** All that is needed to make the report again, in words. */
+/** Everything needed to reproduce the report. */
 export function provenance({
   dataset,
   evaluator,
@@ -67,7 +67,7 @@ export function provenance({
   ];
 }
 
-/** Line ends and control characters as spaces: a line of the file stays one line. */
+/** Replaces line breaks and control characters by spaces. */
 function oneLine(text: string): string {
   return text.replace(/[\s\p{Cc}]+/gu, ' ');
 }

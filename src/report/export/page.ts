@@ -18,7 +18,7 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1rem; } d
 ${[1, 2, 3, 4, 5].map((shade) => `.shade${shade} { background: color-mix(in srgb, var(--bar) ${shade * 13}%, transparent); }`).join(' ')}
 `;
 
-/** A page that opens without Captious, runs no code and asks nothing of any network. */
+/** A page that opens without Captious, runs no code and loads nothing from a network. */
 export function page(title: string, body: readonly string[]): string {
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
@@ -30,13 +30,13 @@ ${body.filter((part) => part !== '').join('\n')}
 `;
 }
 
-/** A heading and a list of texts; nothing where there are none. */
+/** A heading and a list; empty without items. */
 export function listSection(title: string, items: readonly string[]): string {
   if (items.length === 0) return '';
   return `<h2>${e(title)}</h2>\n<ul>${items.map((item) => `<li>${e(item)}</li>`).join('\n')}</ul>`;
 }
 
-/** Cells are markup already. */
+/** Cells contain markup. */
 export function htmlTable(columns: readonly Column[], rows: readonly (readonly string[])[]): string {
   const kind = (i: number) => (columns[i].number ? ' class="n"' : '');
   const head = columns.map(({ title }, i) => `<th${kind(i)}>${e(title)}</th>`).join('');

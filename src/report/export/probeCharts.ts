@@ -8,14 +8,14 @@ import { heatmap } from './heatmap';
 import { curves } from './lines';
 import { htmlTable } from './page';
 
-/** The charts of a report as markup: what its probe draws, and every metric that is cut by a slice as bars. */
+/** The charts of a report as markup: the probe's charts, and bars for every sliced metric. */
 export async function chartsOf(report: Report, rows: AsyncIterable<Row>): Promise<string[]> {
   const probe = probeNamed(report.probe);
   const own = (await probe.charts?.(report, rows)) ?? [];
   return drawn([...own, ...(probe.slicesInTableOnly ? [] : sliceCharts(report.metrics))]);
 }
 
-/** Charts as markup, without those that hold nothing. */
+/** Charts as markup, without empty ones. */
 export function drawn(charts: readonly Chart[]): string[] {
   return charts.map(markup).filter((made) => made !== '');
 }

@@ -15,7 +15,7 @@ export interface ChartActions extends PlotActions {
   copy(text: string): void;
 }
 
-/** The plots of a selection: one is seen at a time, each has its table behind it, a click filters what is below. */
+/** Charts of the selected rows, one at a time, each with its table. A click on a chart filters the list. */
 export class Charts {
   readonly root = el('section', { class: 'charts', 'aria-label': t('Plots') });
   private charts: readonly Chart[] = [];
@@ -101,7 +101,7 @@ const legendWords = {
   none: t('not judged: only moved'),
 } as const;
 
-/** What the colours and shapes stand for; the whiskers and dashed lines, too. */
+/** Legend of colours and shapes, interval lines and the dashed chance line. */
 function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {

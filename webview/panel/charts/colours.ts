@@ -6,7 +6,7 @@ export interface Colours {
   grid: string;
   right: string;
   wrong: string;
-  /** Of what is neither right nor wrong. */
+  /** Colour of rows without a verdict. */
   none: string;
   font: string;
 }
@@ -20,7 +20,7 @@ export function themeColours(): Colours {
     quiet: read('--vscode-descriptionForeground', '--vscode-foreground'),
     grid: read('--vscode-contrastBorder', '--vscode-panel-border', '--vscode-charts-lines'),
     right: read('--vscode-charts-blue'),
-    // As --wrong of the style sheet.
+    // The same colour as --wrong in the style sheet.
     wrong: opaque(read('--vscode-charts-orange', '--vscode-editorWarning-foreground')),
     none: read('--vscode-charts-lines', '--vscode-descriptionForeground'),
     font: read('--vscode-font-family'),

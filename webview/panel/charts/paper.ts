@@ -5,11 +5,10 @@ import { escapeXml } from '../../../src/base/xml';
 import { onAxis, percent, shortened, whole } from '../../base/format';
 
 /*
- * Plots for a paper, in English as reports are: vectors, dark on white, one column wide, in the type size of a caption. A point of the drawing is
- * a point of print; colours differ in lightness, and what they tell is told by a pattern or a shape as well.
+ * Charts for a paper, in English, as vectors, dark on white, one column wide; one unit is one point. Patterns and
+ * shapes repeat what colours say.
  */
 
-/** Paper has no theme: pictures are saved dark on white, and tell lighter from darker without colours. */
 const paper = {
   text: '#222',
   none: '#c8c8c8',
@@ -21,7 +20,7 @@ const paper = {
 type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
 type Scale = (value: number) => number;
 
-/** A column of most journals: 84 mm. */
+/** Column width of most journals: 84 mm. */
 export const paperWidth = 238;
 const plotHeight = 120;
 const size = 7;
@@ -136,7 +135,7 @@ function points(chart: Kind<'points'>): string {
 
 const fills = { right: paper.right, wrong: 'url(#wrong)', none: paper.none } as const;
 
-/** Wrong ones are striped: a print without colours tells them from right ones. */
+/** Stripes tell wrong from right in a print without colours. */
 const stripes =
   `<defs><pattern id="wrong" width="3" height="3" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
   `<rect width="3" height="3" fill="${paper.wrong}"/><rect width="1" height="3" fill="#fff"/></pattern></defs>`;
@@ -185,7 +184,7 @@ function legend(entries: readonly (readonly [name: string, sign: string])[]): st
     .join('');
 }
 
-/** Round numbers from at or below the least to at or above the greatest; `inside`: between them. */
+/** Round tick values that enclose low and high; with `inside`, that lie between them. */
 export function ticks(low: number, high: number, inside = false): number[] {
   const span = high - low || Math.abs(high) || 1;
   const power = 10 ** Math.floor(Math.log10(span / 4));

@@ -2,7 +2,7 @@ import { english, say, type Words } from '../../../src/base/say';
 import type { Chart } from '../../../src/protocol/rows';
 import { escapeMarkdown, percent, plain, whole } from '../../base/format';
 
-/** What a click on a plot, or on a line of its table, does. */
+/** What a click on a chart, or on a row of its table, does. */
 export interface PlotActions {
   filterFacet(facet: string, value: string): void;
   filterRange(low: number, high: number): void;
@@ -13,11 +13,11 @@ interface Table {
   caption: string;
   heads: string[];
   rows: { cells: string[]; act: () => void }[];
-  /** What acting on a line does. */
+  /** Label of the row's button. */
   verb: string;
 }
 
-/** The same numbers for a text, in English as reports are. */
+/** The numbers of a chart as Markdown, in English like reports. */
 export function markdownOf(chart: Chart): string {
   const nothing: PlotActions = {
     filterFacet: () => undefined,
@@ -39,7 +39,7 @@ export function markdownOf(chart: Chart): string {
 const pointsTold = 200;
 export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`neither` } as const;
 
-/** What a plot shows, line by line; `told` says it in the language that is wanted. */
+/** The numbers of a chart as a table; `localized` sets the language. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {
   switch (chart.type) {
     case 'histogram':

@@ -63,7 +63,7 @@ function axis(title: string, colours: Colours, size: number): object {
   };
 }
 
-/** Nothing is there half a time. */
+/** Counts are integers, so ticks are too. */
 function counted(title: string, colours: Colours, size: number): object {
   const plainAxis = axis(title, colours, size) as { ticks: object };
   return { ...plainAxis, ticks: { ...plainAxis.ticks, precision: 0, callback: whole } };
@@ -121,7 +121,7 @@ function histogram(
   } as ChartConfiguration;
 }
 
-/** Where the sign turns. */
+/** A line at zero. */
 function zeroLine(colours: Colours): Plugin {
   return {
     id: 'zeroLine',
@@ -202,7 +202,7 @@ function shares(
   } as ChartConfiguration;
 }
 
-/** The interval of each share, and chance as a dashed line. */
+/** Intervals of the shares, and the chance level as a dashed line. */
 function whiskers(chart: Kind<'shares'>, colours: Colours): Plugin {
   return {
     id: 'whiskers',
@@ -275,7 +275,7 @@ function points(
   } as ChartConfiguration;
 }
 
-/** What parts right from wrong: above it is right. */
+/** The border between right and wrong: points above it are right. */
 function border(chart: Kind<'points'>, colours: Colours): Plugin {
   return {
     id: 'border',

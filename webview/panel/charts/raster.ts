@@ -1,10 +1,10 @@
 import type { Chart } from '../../../src/protocol/rows';
 import { paperSvg, paperWidth } from './paper';
 
-/** As many pixels to the inch as printers ask of plots. */
+/** Resolution that printers ask for. */
 const dotsPerInch = 600;
 
-/** A plot for a paper, for those who cannot take vectors. */
+/** A chart as PNG, for papers that cannot use vectors. */
 export async function paperPng(chart: Chart): Promise<Uint8Array> {
   const url = URL.createObjectURL(new Blob([paperSvg(chart)], { type: 'image/svg+xml' }));
   try {

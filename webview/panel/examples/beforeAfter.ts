@@ -2,7 +2,7 @@ import type { Change } from '../../../src/protocol/rows';
 import { button, el, svg } from '../../base/dom';
 import { t, localized } from '../../base/words';
 
-/** A photo and what became of it, one over the other; what is left of the slider is as it was. */
+/** Image and changed image on top of each other; left of the slider shows the original. */
 export function beforeAfterView(
   { words: said, outline }: Change,
   name: string,
@@ -47,7 +47,7 @@ export function beforeAfterView(
   return view;
 }
 
-/** Shows and hides the edge of the object, and where the change has put it. */
+/** Shows or hides the outline of the object, at its original and its new position. */
 function outlineButton(
   { path, width, height, moved }: NonNullable<Change['outline']>,
   stage: HTMLElement,

@@ -8,7 +8,7 @@ import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';
 import { t, localized } from '../../base/words';
 
-/** The same example by the other evaluators, beside each other. */
+/** The scores of the other evaluators for the same example. */
 export function besideView(
   own: ReportView,
   others: readonly ReportView[],
@@ -42,7 +42,7 @@ export function besideView(
   return box;
 }
 
-/** What another report says of the example on this line; undefined where it says nothing, or of another one. */
+/** The same example in another report; undefined if that report has no such example. */
 async function sameIn(
   report: string,
   line: number,

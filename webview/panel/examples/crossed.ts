@@ -9,7 +9,7 @@ import { t } from '../../base/words';
 const side = 256;
 const photoWords = [t('first photo'), t('second photo')];
 
-/** Two captions against two photos: each row finds its photo, each column its caption, or the mark says that it does not. */
+/** Two captions and two images as a table; each row and column is marked right or wrong. */
 export function crossedView(
   { photos, captions, scores, captionFinds, photoFinds }: Crossed,
   report: string,

@@ -22,7 +22,7 @@ export interface DetailActions {
   close(): void;
 }
 
-/** One example: its photo, its captions under each other with the changed words marked, and their scores on one scale. */
+/** One example: its image, its captions with changed words marked, and their scores on one scale. */
 export function detailView(
   report: ReportView,
   others: readonly ReportView[],
@@ -59,7 +59,7 @@ export function detailView(
       ? photoView(report, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
-    // What a search for photos is about is the lists; what one for captions is about, the captions.
+    // A search for images shows its result lists first; a search for captions shows its captions first.
     ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
     canTry ? whatIfView(report.key, detail) : null,
@@ -93,7 +93,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
   return figure;
 }
 
-/** Where each stands in a table with each, it need not stand in a list, too. */
+/** The table of a crossed pair already shows both captions, so no list repeats them. */
 function captionsView({ captions, crossed }: Detail): HTMLElement | null {
   if (crossed !== undefined) return null;
   const scores = captions.flatMap(({ score }) => score ?? []);
@@ -133,7 +133,7 @@ function captionView(
   return parts;
 }
 
-/** A score from zero, and where the caption it is compared with stands. */
+/** A score as a bar from zero, with a mark at the caption that it is compared with. */
 function bar(score: number, low: number, high: number, other: number | undefined): Node {
   const width = 200;
   const at = (value: number) => ((value - low) / (high - low)) * width;
@@ -149,7 +149,7 @@ function bar(score: number, low: number, high: number, other: number | undefined
   );
 }
 
-/** In English, as everything that leaves. */
+/** Copied text is in English. */
 function asMarkdown(report: ReportView, { example, line, captions, triangle }: Detail): string {
   const escape = escapeMarkdown;
   const where = line === undefined ? escape(example) : `line ${line}`;

@@ -14,12 +14,12 @@ import { localized, t } from '../../base/words';
 export type View = NonNullable<PanelMemory['view']>;
 
 export interface ExamplesActions {
-  /** What is seen has changed, and should be found again after a reload. */
+  /** Called when the view changes, so that it can be restored after a reload. */
   changed(): void;
   fail(message: string): void;
 }
 
-/** The examples of one report at a time: plots, filters, the list, and the one that is open. */
+/** The examples of one report: charts, filters, the list, and the open example. */
 export class Examples {
   readonly root = el('div', { class: 'rest' });
   private reports: readonly ReportView[] = [];
@@ -29,7 +29,7 @@ export class Examples {
   private all = 0;
   private loading = 0;
   private current: number | undefined;
-  /** What was open before a reload, until it is open again. */
+  /** The view before a reload, until it is open again. */
   private wanted: View | undefined;
 
   private readonly tabs = el('div', {
@@ -65,7 +65,7 @@ export class Examples {
     this.root.hidden = true;
   }
 
-  /** undefined before anything was shown. */
+  /** undefined before the first report. */
   get view(): View | undefined {
     const report = this.report();
     if (report === undefined) return undefined;
@@ -87,7 +87,7 @@ export class Examples {
     this.reports = reports;
     this.can = can;
     this.toolbar.offer(can);
-    // One that nothing could be asked of says so, and is not what is looked at first.
+    // Start with a report that has examples; an empty one only shows why it is empty.
     const first = reports.find(({ examples }) => examples > 0) ?? reports.at(0);
     this.root.hidden = reports.every(({ examples }) => examples === 0);
     if (first === undefined) return;
@@ -117,7 +117,7 @@ export class Examples {
     this.grid.focus();
   }
 
-  /** A page that was built anew, or left with nothing chosen, has the keys at the example that is open. */
+  /** Moves the focus to the open example after the page was rebuilt or a picker was closed. */
   regainFocus(options?: FocusOptions): void {
     const isFree = document.hasFocus() && document.activeElement === document.body;
     if (this.current !== undefined && isFree) this.grid.focus(options);
@@ -131,13 +131,13 @@ export class Examples {
     this.split.querySelector<HTMLElement>('.detail-tools .copy')?.click();
   }
 
-  /** Closes the example that is open, or else removes the filters. */
+  /** Closes the open example, or removes the filters if none is open. */
   leave(): void {
     if (this.current !== undefined) this.closeDetail();
     else this.toolbar.clear();
   }
 
-  /** From a line of the file to its example here. */
+  /** Opens the example of a line of the dataset file. */
   async selectLine(line: number): Promise<void> {
     if (this.reportKey === '') return;
     try {
@@ -150,7 +150,7 @@ export class Examples {
     }
   }
 
-  /** Of the example that is open, or else of the first in the table. */
+  /** Opens the field for another caption, for the open example or the first in the list. */
   async tryCaption(): Promise<void> {
     if (!this.can.whatIf) return;
     const field = () => this.split.querySelector<HTMLInputElement>('#what-if');
@@ -207,7 +207,7 @@ export class Examples {
     this.grid.reset(this.reportKey, { before: localized(before), after: localized(after) });
   }
 
-  /** Table and plots of the selection as it stands now. */
+  /** Updates table and charts for the current selection. */
   private async refresh(keepDetail: boolean): Promise<void> {
     const mine = ++this.loading;
     const { reportKey: report } = this;
@@ -239,7 +239,7 @@ export class Examples {
     this.actions.changed();
     try {
       const { detail } = await ask({ type: 'detail', report: report.key, index });
-      // A quicker key press has asked for another one meanwhile.
+      // Another example was selected while this one loaded.
       if (this.current !== index || report.key !== this.reportKey) return;
       const others = this.reports.filter(({ key }) => key !== report.key);
       const view = detailView(report, others, detail, this.pictures, this.can.whatIf, {

@@ -5,17 +5,17 @@ import type { Pictures } from './pictures';
 import { RowViews } from './rowView';
 import { t } from '../../base/words';
 
-/** Below this width a line is told in three rows of text. */
+/** Below this width a row of the list takes three lines. */
 const compactBelow = 780;
-/** Below this width of the panel the detail has no place beside the list, and stands in it. */
+/** Below this width the detail is shown inside the list. */
 const narrowBelow = 620;
 const wideRow = 34;
 const narrowRow = 76;
-/** Taller elements than this browsers do not draw; longer lists scroll faster instead. */
+/** Browsers do not draw taller elements. In a longer list, one pixel of scrolling moves several rows. */
 const tallest = 8_000_000;
 const beyond = 6;
 
-/** Columns whose heads only say what they are to those who do not see them. */
+/** Column headers for screen readers only. */
 const unsaid: Readonly<Record<number, string>> = {
   0: t('photo'),
   5: t('change of the score'),
@@ -27,7 +27,7 @@ export interface GridActions {
   reveal(line: Line): void;
 }
 
-/** A list of any length: only the lines in sight are in the document. */
+/** A list of any length. Only the visible rows are in the document. */
 export class Grid {
   readonly root: HTMLElement;
   private readonly head = el('div', { class: 'grid-head', role: 'row' });
@@ -39,7 +39,7 @@ export class Grid {
   private frame = 0;
   private compact = false;
   private narrow = false;
-  /** In a narrow panel the detail stands right below its line. */
+  /** In a narrow panel, the detail below its row. */
   private inset: HTMLElement | undefined;
 
   constructor(
@@ -73,7 +73,7 @@ export class Grid {
     return this.narrow;
   }
 
-  /** Another list: from its top, nothing selected. */
+  /** Shows another list from its top, without a selection. */
   reset(report: string, words: { before: string; after: string }): void {
     this.position = -1;
     this.inset?.remove();
@@ -89,19 +89,19 @@ export class Grid {
     this.redraw();
   }
 
-  /** The lines have changed or a page has come. */
+  /** Call this when rows changed or a page of rows arrived. */
   redraw(): void {
     this.scroller.setAttribute('aria-rowcount', String(this.lines.total));
     this.schedule();
   }
 
-  /** Puts the detail below the selected line; only where the panel is narrow. */
+  /** Shows the detail below the selected row, in a narrow panel only. */
   setInset(element: HTMLElement | undefined): void {
     this.inset?.remove();
     this.inset = undefined;
     if (element !== undefined && this.narrow) {
       element.classList.add('inset');
-      // A grid holds rows and nothing else.
+      // A grid may only contain rows.
       this.inset = el('div', { class: 'inset-row', role: 'row' }, el('div', { role: 'gridcell' }, element));
       this.sizer.append(this.inset);
       new ResizeObserver(() => this.schedule()).observe(this.inset);
@@ -138,7 +138,7 @@ export class Grid {
     return Math.max(0, this.scroller.clientHeight - this.head.offsetHeight);
   }
 
-  /** How many pixels of the list one pixel of scrolling stands for. */
+  /** Pixels of the list for each pixel of scrolling. */
   private get ratio(): number {
     const full = this.fullHeight;
     return full <= tallest ? 1 : (full - this.viewHeight) / (tallest - this.viewHeight);
@@ -183,7 +183,7 @@ export class Grid {
     const { ratio, rowHeight, scroller, lines } = this;
     this.sizer.style.height = `${Math.min(tallest, this.fullHeight)}px`;
     const shownTop = scroller.scrollTop * ratio;
-    // What is drawn is laid out around where the scroller really stands.
+    // Rows are placed relative to the real scroll position.
     const shift = scroller.scrollTop - shownTop;
     const skipped = this.inset === undefined ? 0 : this.insetHeight;
     const first = Math.max(0, Math.floor((shownTop - skipped) / rowHeight) - beyond);

@@ -4,7 +4,7 @@ import { ask } from '../bridge';
 const pageSize = 100;
 const pagesKept = 40;
 
-/** The lines of a selection, fetched by the page as they come into sight. */
+/** The rows of a selection, fetched page by page as they become visible. */
 export class Lines {
   total = 0;
   private pages = new Map<number, Line[]>();
@@ -19,7 +19,7 @@ export class Lines {
   private report = '';
   private selection: Selection = { text: '', facets: {}, sort: 'worst' };
 
-  /** Resolves with the first page, so that nothing is shown of a selection that is not there yet. */
+  /** Resolves with the first page, so that the list does not appear empty. */
   async show(report: string, selection: Selection): Promise<void> {
     const generation = ++this.generation;
     this.report = report;
@@ -39,7 +39,7 @@ export class Lines {
     this.asked.clear();
   }
 
-  /** undefined while its page is on its way. */
+  /** undefined while its page is loading. */
   at(position: number): Line | undefined {
     const page = Math.floor(position / pageSize);
     const lines = this.pages.get(page);
@@ -47,7 +47,7 @@ export class Lines {
     return lines?.[position % pageSize];
   }
 
-  /** Among what was fetched; the place of a line that was never seen is not known here. */
+  /** Searches only fetched rows. */
   positionOf(index: number): number | undefined {
     for (const [page, lines] of this.pages) {
       const at = lines.findIndex((line) => line.index === index);

@@ -3,16 +3,16 @@ import { diffWords, type Piece } from '../../base/diff';
 import { el } from '../../base/dom';
 import { t } from '../../base/words';
 
-/** Two texts with less in common than this are two texts: marks would only say that everything is another. */
+/** Texts with less in common than this get no marks, because nearly every word would be marked. */
 const leastInCommon = 0.4;
 
-/** A text with the words marked in which it differs from another. */
+/** Marks the words of a text that differ from the other text. */
 export function markedAgainst(other: string, text: string): Node[] {
   const pieces = diffWords(other, text);
   return areAkin(pieces.after) ? marked(pieces.after, 'ins') : [document.createTextNode(text)];
 }
 
-/** Both texts with the words marked in which they differ. */
+/** Marks the words in both texts that differ. */
 export function markedBoth(before: string, after: string): [Node[], Node[]] {
   const pieces = diffWords(before, after);
   return areAkin(pieces.after) || areAkin(pieces.before)
@@ -28,7 +28,7 @@ function areAkin(pieces: readonly Piece[]): boolean {
 function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
   return pieces.flatMap(({ text, changed }) => {
     if (!changed) return [document.createTextNode(text)];
-    // A mark under the space before a word looks like a slip.
+    // Do not mark the space before a word.
     const bare = text.trimStart();
     return [
       document.createTextNode(text.slice(0, text.length - bare.length)),
@@ -40,7 +40,7 @@ function marked(pieces: readonly Piece[], tag: 'ins' | 'del'): Node[] {
 const glyphs = { right: '✓', wrong: '✗', tie: '=' } as const;
 const names = { right: t('right'), wrong: t('wrong'), tie: t('tie') } as const;
 
-/** A verdict as a sign that is read out as its word; where there is none, nothing is read. */
+/** A verdict as a sign, with its name for screen readers; empty without a verdict. */
 export function verdictMark(verdict: Verdict): HTMLElement {
   if (verdict === 'none') return el('span', { class: 'verdict', 'aria-hidden': 'true' }, '·');
   return el(

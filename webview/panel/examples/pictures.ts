@@ -2,11 +2,11 @@ import { ask } from '../bridge';
 
 const kept = 300;
 
-/** Photos as small pictures made by the engine, each asked for once; null where there is none to show. */
+/** Thumbnails made by the engine, each requested once; null if there is no image. */
 export class Pictures {
   private readonly known = new Map<string, Promise<string | null>>();
 
-  /** `changed`: as the line at this index changes it. */
+  /** `changed`: index of the row whose change is applied to the image. */
   url(report: string, name: string, side: number, changed?: number): Promise<string | null> {
     const key = JSON.stringify([report, name, side, changed]);
     let url = this.known.get(key);

@@ -11,7 +11,7 @@ const kinds = { own: t('its own'), other: t("another photo's"), altered: t('alte
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
 
-/** The list as it was and as it became, beside each other: who left, who came in, who moved. */
+/** The list before and after a change, side by side: which entries left, entered or moved. */
 export function rankingsView(
   { of, before, after }: Rankings,
   own: string | undefined,
@@ -20,7 +20,7 @@ export function rankingsView(
 ): HTMLElement {
   const shown = (entry: Found): (Node | string)[] => {
     if (of === 'photos') return [photoOf(entry.name, report, pictures)];
-    // What was altered is shown against the caption it stands beside.
+    // An altered caption is compared with the image's own caption.
     return entry.kind === 'altered' && own !== undefined ? markedAgainst(own, entry.name) : [entry.name];
   };
   const list = ({ title, found }: Ranking, moveOf: (entry: Found, at: number) => HTMLElement) =>

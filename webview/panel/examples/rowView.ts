@@ -5,11 +5,11 @@ import { markedBoth, verdictMark } from './marked';
 import type { Pictures } from './pictures';
 import { localized } from '../../base/words';
 
-/** So many photos that were not found, and none that was, and their column goes. */
+/** After this many missing images and none found, the image column is hidden. */
 const enoughMissing = 5;
 const thumbnail = 48;
 
-/** What a line of the list looks like. */
+/** Draws the rows of the list. */
 export class RowViews {
   private report = '';
   private largestDelta = 0;
@@ -17,7 +17,7 @@ export class RowViews {
 
   constructor(
     private readonly pictures: Pictures,
-    /** Whether the column of photos has anything to show. */
+    /** Called when the first image is found, or too many are missing. */
     private readonly onPhotos: (some: boolean) => void,
   ) {}
 
@@ -81,7 +81,7 @@ export class RowViews {
     return box;
   }
 
-  /** A number with its sign, and a bar from a common zero that ends in a point: three ways to see the direction. */
+  /** A number with its sign and a bar from zero with a pointed end, so that colour is not needed for the direction. */
   private deltaView({ delta, verdict }: Line): HTMLElement {
     if (delta === undefined) return el('span', { class: 'delta' });
     this.largestDelta = Math.max(this.largestDelta, Math.abs(delta), 0.02);

@@ -12,7 +12,7 @@ const sorts: Record<Selection['sort'], string> = {
   file: t('order of the file'),
 };
 
-/** Chooses what is in the table: text, facets, the range clicked in a plot, and the order. */
+/** The controls of the list: search, facets, the range clicked in a chart, and the order. */
 export class Toolbar {
   readonly root = el('div', { class: 'toolbar', role: 'search', 'aria-label': t('Filters') });
   readonly search: HTMLInputElement;
@@ -22,7 +22,7 @@ export class Toolbar {
   private readonly export: HTMLButtonElement;
   private timer: ReturnType<typeof setTimeout> | undefined;
   selection: Selection = { text: '', facets: {}, sort: 'worst' };
-  /** Which rows could not be read; empty where all were. */
+  /** Rows that could not be read; empty if all could. */
   leftOut = '';
 
   constructor(

@@ -5,10 +5,10 @@ import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { t } from '../../base/words';
 
-/** Long enough that a word in the making is not scored, short enough that nobody waits. */
+/** Long enough that unfinished words are not scored, short enough to feel immediate. */
 const pauseMs = 120;
 
-/** A caption to try on the example: what it scores with the photo and with the captions that are there. */
+/** A field for another caption: its score with the image and its similarity to the example's captions. */
 export function whatIfView(report: string, detail: Detail): HTMLElement {
   const others = [...new Set(detail.captions.map(({ text }) => text))];
   const field = el('input', {

@@ -17,7 +17,7 @@ export function keyOfRow({ example, text }: Pick<InvarianceRow, 'example' | 'tex
   return JSON.stringify([example, text]);
 }
 
-/** A change and what it is held against, and from where in its orbit each is corrected. */
+/** A changed score and the score it is compared with, with the position of each in its orbit. */
 interface Pair {
   axis: Axis;
   family: string;
@@ -33,7 +33,7 @@ interface Unit {
   isDev: boolean;
 }
 
-/** Chooses λ on one part of the photos and measures on the other what it did. */
+/** Chooses λ on one part of the images and measures its effect on the other part. */
 export function calibrate(
   rows: readonly InvarianceRow[],
   references: readonly Reference[],
@@ -56,7 +56,7 @@ export function calibrate(
     return { lambda, total: parts.dev.total(lambda), agreement, allowed };
   });
   const least = smallest(sweep.filter(({ allowed }) => allowed).map(({ total }) => total));
-  // Sums in another order differ in their last digits: that is no lower sensitivity.
+  // Sums in another order differ in their last digits. Such a difference is not lower sensitivity.
   const { lambda } = sweep.find(({ allowed, total }) => allowed && total <= least * (1 + 1e-12))!;
   const calibration: Calibration = {
     options,
@@ -71,7 +71,7 @@ export function calibrate(
   return calibration;
 }
 
-/** Rows that count in the figures without a slice, each photo on one side of the split. */
+/** Rows of the metrics without a slice. All rows of an image are on the same side of the split. */
 function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions): Unit[] {
   return mainRows(rows).flatMap((row) => {
     if (row.score === null) return [];
@@ -80,7 +80,7 @@ function unitsOf(rows: readonly InvarianceRow[], { seed, dev }: CalibrateOptions
   });
 }
 
-/** Every family of the rows with its weight and its median shift, both from the part that is fitted on. */
+/** The families of the rows, with their weight and median shift from the fitted part. */
 function familiesOf(dev: readonly Unit[], { weights }: CalibrateOptions): CalibratedFamily[] {
   const deltas = new Map<string, { family: CalibratedFamily; deltas: number[] }>();
   for (const { row } of dev) {
@@ -150,7 +150,7 @@ class Part {
     });
   }
 
-  /** A pair within every orbit that a photo alone tells: as the evaluator that is saved sees it. */
+  /** A pair within every orbit that depends on the image alone, as the saved evaluator computes it. */
   private partialMetrics(row: InvarianceRow, own: number, variant: AuditVariant | undefined): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
@@ -165,7 +165,7 @@ class Part {
       });
   }
 
-  /** Of a changed caption only that it is one; how the photo's changes move its score is not in the rows. */
+  /** A changed caption has only its own orbit: the rows do not contain its scores with changed images. */
   private wordStandings({ family, score }: AuditVariant): Standing[] {
     return this.families
       .filter(({ name }) => name === family)
@@ -203,7 +203,7 @@ class Part {
     return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
   }
 
-  /** Spearman's ρ with each reference over the captions both have; null where it is not defined. */
+  /** Spearman's ρ with each reference over common captions; null where it is not defined. */
   agreement(lambda: number): (number | null)[] {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));

@@ -8,16 +8,16 @@ export type Weighting = (typeof weightings)[number];
 export interface CalibrateOptions {
   estimator: Estimator;
   weights: Weighting;
-  /** How much of Spearman's ρ with a reference may be lost. */
+  /** How much Spearman's ρ with a reference may drop. */
   epsilon: number;
-  /** Share of the photos that λ is chosen on; the rest only tells how well that went. */
+  /** Share of the images that λ is fitted on; the rest measures the effect. */
   dev: number;
   seed: number;
-  /** Length of the evaluator's range; absent: no risk of flips is measured, which takes its time. */
+  /** Length of the evaluator's range. Without it, no flip risk is measured, which saves time. */
   width?: number;
 }
 
-/** What another evaluator says of the same captions, by `keyOfRow`. */
+/** Scores of another evaluator for the same captions, by `keyOfRow`. */
 export interface Reference {
   name: string;
   scores: ReadonlyMap<string, number>;
@@ -39,7 +39,7 @@ export interface PartFigures {
   total: {
     before: number;
     after: number;
-    /** Of after − before, over photos; where a risk of flips is measured, too. */
+    /** Interval of after − before, over images; only if flip risks are measured too. */
     ci?: readonly [number, number];
   };
   /** By axis, at a gap of 0.7 % of the range. */
@@ -55,6 +55,6 @@ export interface Calibration {
   sweep: { lambda: number; total: number; agreement: (number | null)[]; allowed: boolean }[];
   dev: PartFigures;
   heldOut: PartFigures;
-  /** What the figures mean. */
+  /** The results in words. */
   words: string[];
 }

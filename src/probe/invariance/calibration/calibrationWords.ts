@@ -1,6 +1,6 @@
 import type { Calibration } from './calibration';
 
-/** What a calibration's figures mean: on held-out photos, and no better than they are. */
+/** States what a calibration achieved on held-out images, including what became worse. */
 export function calibrationWords(
   { options, lambda, heldOut, dev }: Calibration,
   references: number,
@@ -45,7 +45,7 @@ export function calibrationWords(
   return words;
 }
 
-/** "Lowers" is said where the interval of the difference lies below zero; without an interval, where the figure is lower. */
+/** Says "lowers" if the interval of the difference lies below zero; without an interval, if the value is lower. */
 function totalWords(
   { before, after, ci }: Calibration['heldOut']['total'],
   fitted: Calibration['dev']['total'],

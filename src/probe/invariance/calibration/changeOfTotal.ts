@@ -4,14 +4,14 @@ import { median } from '../../../stats/summary';
 import { intervalSeed } from '../../figure';
 
 interface Sizes {
-  /** Of each pair: its family, its photo, and the size of its change before and after. */
+  /** Each pair: its family, its image, and the size of its change before and after. */
   families: readonly string[];
   photos: readonly string[];
   before: Float64Array;
   after: Float64Array;
 }
 
-/** The 95 % interval, over photos, of how the sum of the families' median sizes changes; undefined where there is none. */
+/** 95 % interval, over images, of the change in the sum of the families' median sizes; undefined if there is none. */
 export function changeOfTotal({
   families,
   photos,
@@ -27,7 +27,7 @@ export function changeOfTotal({
       own.before.push(before[row]);
       own.after.push(after[row]);
     }
-    // A family that no drawn photo has says nothing.
+    // A family without a drawn image adds nothing.
     return values
       .filter((own) => own.before.length > 0)
       .reduce((sum, own) => sum + median(own.after) - median(own.before), 0);
