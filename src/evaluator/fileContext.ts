@@ -1,10 +1,14 @@
 import type * as z from 'zod/mini';
 import type { CaptiousError } from '../base/errors';
 import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
+import type { RuntimeOptions } from './model/runtime';
 import type { EditorModels } from './judge/editorModels';
 
 /** A key by its name. */
 export type Secret = (name: string) => string | undefined | Promise<string | undefined>;
+
+/** How what a file names is opened, where the file says more than its name. */
+export type Wish = Pick<RuntimeOptions, 'resize'>;
 
 /** What an evaluator file says of the evaluator to be, and where. */
 export interface FileIdentity {
@@ -24,14 +28,14 @@ export interface PreviewContext extends FileIdentity {
   /** It would be opened where the language models of VS Code can be asked. */
   insideEditor: boolean;
   /** Of another evaluator: an id, or a path that begins with ./ or ../ and is relative to this file. */
-  preview: (ref: string) => Promise<EvaluatorPreview>;
+  preview: (ref: string, wish?: Wish) => Promise<EvaluatorPreview>;
   /** Of a model's folder, by its path or id; with the folder of region features, where it takes those. */
-  previewFolder: (path: string, regions?: string) => Promise<EvaluatorPreview>;
+  previewFolder: (path: string, regions?: string, wish?: Wish) => Promise<EvaluatorPreview>;
 }
 
 export interface FileContext extends FileIdentity {
-  open: (ref: string) => Promise<Evaluator>;
-  openFolder: (path: string, regions?: string) => Promise<Evaluator>;
+  open: (ref: string, wish?: Wish) => Promise<Evaluator>;
+  openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
   home: string;
   /** The secret of that name: from the environment, or from where the editor keeps such things. */
   secret: Secret;

@@ -10,6 +10,16 @@ export const encoderRef = z
 
 export const captionPrefix = z.optional(z.string().check(z.describe('Put before every caption.')));
 
+export const resampler = z.optional(
+  z
+    .enum(['pillow', 'torchvision'])
+    .check(
+      z.describe(
+        "Whose resizing of images is followed; transformers 5's default processors use torchvision's.",
+      ),
+    ),
+);
+
 export const modelFolder = z.string().check(z.describe('Folder of the model.'));
 
 export const fittedFrom = z.optional(z.string().check(z.describe('Where the numbers come from, in words.')));

@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 import { calibrated, calibratedFile, type CalibratedFile, previewCalibrated } from './calibrated';
 import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric } from './clipscore';
 import type { Evaluator } from './evaluator';
-import type { FileContext, FileKind } from './fileContext';
-import { captionPrefix, encoderRef, modelFolder } from './fileFields';
+import type { FileContext, FileKind, Wish } from './fileContext';
+import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
 import { openRemote } from './remote/remote';
@@ -24,8 +24,21 @@ async function around(
   }
 }
 
+function wishOf({ resize }: Wish): Wish {
+  return resize === undefined ? {} : { resize };
+}
+
+function refuseIdleResize(
+  { resize }: Wish,
+  { imageKey, pairKey, remote }: { imageKey?: string; pairKey?: string; remote?: boolean },
+  { wrong }: Pick<FileContext, 'wrong'>,
+): void {
+  if (resize === undefined || remote === true || imageKey !== undefined || pairKey !== undefined) return;
+  throw wrong('resize', 'this encoder reads no images.', 'Leave the key out.');
+}
+
 /** A kind of file that turns an encoder's cosines into another score. */
-function metricOf<S extends { encoder: string }>(
+function metricOf<S extends { encoder: string } & Wish>(
   schema: z.ZodMiniObject,
   specOf: (said: S, path: string) => MetricSpec,
   nameOf: (own: { id: string; name: string }, encoder: string) => string,
@@ -38,17 +51,19 @@ function metricOf<S extends { encoder: string }>(
   return {
     schema,
     preview: async (said, context) => {
-      const inner = await context.preview(said.encoder);
+      const inner = await context.preview(said.encoder, wishOf(said));
+      refuseIdleResize(said, inner, context);
       return previewMetric(inner, specOf(said, context.path), identity(context, inner.name));
     },
     make: async (said, context) =>
-      around(await context.open(said.encoder), (inner) =>
-        asMetric(inner, specOf(said, context.path), identity(context, inner.info.name)),
-      ),
+      around(await context.open(said.encoder, wishOf(said)), (inner) => {
+        refuseIdleResize(said, inner.info, context);
+        return asMetric(inner, specOf(said, context.path), identity(context, inner.info.name));
+      }),
   };
 }
 
-const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix });
+const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix, resize: resampler });
 const weightedFile = z.extend(cosineFile, {
   weight: z.optional(z.number().check(z.gt(0), z.describe('What the clipped cosine is multiplied by.'))),
 });
@@ -95,24 +110,32 @@ const repaired: FileKind<RepairedFile> = {
 const itmFile = z.object({
   folder: modelFolder,
   features: z.optional(z.string().check(z.describe("Folder of the images' region features."))),
+  resize: resampler,
 });
 
 /** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
 const itm: FileKind<z.infer<typeof itmFile>> = {
   schema: itmFile,
-  preview: async ({ folder, features }, { id, name, place, previewFolder, wrong }) => {
-    const found = await previewFolder(folder, features === undefined ? undefined : place(features));
+  preview: async ({ folder, features, ...wish }, { id, name, place, previewFolder, wrong }) => {
+    const found = await previewFolder(
+      folder,
+      features === undefined ? undefined : place(features),
+      wishOf(wish),
+    );
     if (found.kind !== 'pair-scorer') throw noPairs(wrong);
     return { ...found, name: name === id ? found.name : name };
   },
-  make: async ({ folder, features }, { id, name, path, place, openFolder, wrong }) =>
-    around(await openFolder(folder, features === undefined ? undefined : place(features)), (evaluator) => {
-      if (evaluator.scorePairs === undefined) throw noPairs(wrong);
-      return {
-        ...evaluator,
-        info: { ...evaluator.info, id, path, name: name === id ? evaluator.info.name : name },
-      };
-    }),
+  make: async ({ folder, features, ...wish }, { id, name, path, place, openFolder, wrong }) =>
+    around(
+      await openFolder(folder, features === undefined ? undefined : place(features), wishOf(wish)),
+      (evaluator) => {
+        if (evaluator.scorePairs === undefined) throw noPairs(wrong);
+        return {
+          ...evaluator,
+          info: { ...evaluator.info, id, path, name: name === id ? evaluator.info.name : name },
+        };
+      },
+    ),
 };
 
 function noPairs(wrong: FileContext['wrong']): Error {

@@ -79,9 +79,9 @@ async function openReference(
         secret: options.secret ?? ((name) => process.env[name]),
         ...(editor === undefined ? {} : { editor }),
         ...(allow === undefined ? {} : { allow }),
-        open: (inner) => openWithin(inner, options, here),
-        openFolder: (named, regions) =>
-          openFolder(folderNamed(named, { home, within: here }), options, regions),
+        open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
+        openFolder: (named, regions, wish) =>
+          openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
       });
     }
   }
@@ -93,7 +93,7 @@ async function openFolder(
   options: Options,
   regions?: string,
 ): Promise<Evaluator> {
-  const folder = new ModelFolder(path);
+  const folder = new ModelFolder(path, options.resize);
   const openOn = async (provider: string | undefined): Promise<Evaluator> => {
     const runtime = runtimeOf({ ...options, provider });
     const fingerprints = new Fingerprints(storeFolder(options.home));

@@ -71,9 +71,9 @@ async function preview(
       const here = [...within, path];
       return previewEvaluatorFile(path, {
         insideEditor,
-        preview: (inner) => previewWithin(inner, options, here),
-        previewFolder: (named, regions) =>
-          previewFolder(folderNamed(named, { home, within: here }), options, regions),
+        preview: (inner, wish) => previewWithin(inner, { ...options, ...wish }, here),
+        previewFolder: (named, regions, wish) =>
+          previewFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
       });
     }
   }
@@ -84,7 +84,7 @@ async function previewFolder(
   options: Options,
   regions?: string,
 ): Promise<EvaluatorPreview> {
-  const folder = new ModelFolder(path);
+  const folder = new ModelFolder(path, options.resize);
   const { info } = await describeFolder(folder, id, runtimeOf(options), options.fingerprints, regions);
   return { ...info, size: folder.size(), sharedSpace: info.kind === 'dual-encoder', remote: false };
 }

@@ -1,16 +1,28 @@
 /** Pillow's numbers for its filters, as preprocessor_config.json writes them. */
 export type ResampleFilter = 'nearest' | 'lanczos' | 'bilinear' | 'bicubic' | 'box' | 'hamming';
 
+/**
+ * Both stretch the filter where the image shrinks. Pillow rounds weights to 22 bits; torchvision, on uint8 tensors, to 16
+ * in all, and always takes the rows first.
+ */
+export type Resampler = 'pillow' | 'torchvision';
+export const resamplers: readonly Resampler[] = ['pillow', 'torchvision'];
+
 export type ResizeRule =
   /** The shorter side becomes so many pixels, the other follows. */
   | { rule: 'shortest'; side: number; longest?: number }
   /** Both sides as given, whatever the shape was. */
-  | { rule: 'exact'; width: number; height: number };
+  | { rule: 'exact'; width: number; height: number }
+  /** In its own shape: as large as fits into that box, or as small as covers it; halves round to even. */
+  | { rule: 'fit' | 'cover'; width: number; height: number };
 
 /** From decoded pixels to what the graph is given, as preprocessor_config.json says. It travels into the image key. */
 export interface ImageSpec {
   resize: (ResizeRule & { filter: ResampleFilter }) | undefined;
-  crop: { width: number; height: number } | undefined;
+  /** Pillow where absent. */
+  resampler?: 'torchvision';
+  /** `halves: 'even'` is torchvision's way: half a pixel rounds to even. The hub's processors always cut it off. */
+  crop: { width: number; height: number; halves?: 'even'; fill?: number } | undefined;
   /** Each 8-bit value times `rescale`, then minus `mean`, divided by `std`, channel by channel. */
   rescale: number;
   mean: readonly [number, number, number];

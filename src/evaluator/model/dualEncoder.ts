@@ -10,7 +10,7 @@ import type { ConstantFeed, Port } from '../../protocol/native';
 import type { GraphHeader, GraphPort } from './onnx/graphPorts';
 import { checkLength } from './onnx/graphPorts';
 import { learnedScale } from './onnx/learnedScale';
-import { readImageSpec } from './preprocessing';
+import { readImageSpec } from './images/preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';

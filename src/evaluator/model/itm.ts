@@ -9,7 +9,7 @@ import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PairJob, Port } from '../../protocol/native';
 import type { GraphHeader, GraphPort } from './onnx/graphPorts';
-import { readImageSpec } from './preprocessing';
+import { readImageSpec } from './images/preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';

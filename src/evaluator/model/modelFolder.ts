@@ -5,6 +5,7 @@ import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { type JsonLimits, readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import type { Fingerprints } from '../../base/files/fingerprints';
+import type { Resampler } from '../../protocol/imageSpec';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readGraphHeader } from './onnx/onnxHeader';
 import type { Json } from './json';
@@ -27,7 +28,11 @@ export class ModelFolder {
   /** How each file that takes part looked when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  constructor(path: string) {
+  /** `resampler`: whose resizing of images was asked for. */
+  constructor(
+    path: string,
+    readonly resampler?: Resampler,
+  ) {
     this.path = realpathSync(path);
     this.name = basename(this.path);
   }

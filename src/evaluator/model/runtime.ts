@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import type { Resampler } from '../../protocol/imageSpec';
 import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readGraphNodes } from './onnx/onnxHeader';
@@ -34,6 +35,8 @@ export interface RuntimeOptions {
   provider?: string;
   /** `float32` by default. */
   precision?: string;
+  /** Whose resizing of images is followed; the folder's own wish by default, else Pillow's. */
+  resize?: Resampler;
 }
 
 /** As people and file names say it. */

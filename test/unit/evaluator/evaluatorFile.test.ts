@@ -5,7 +5,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { createBench } from '../../../src/bench/createBench';
 import { openEvaluator } from '../../../src/evaluator/open';
 import oracle from '../../oracle/evaluator/clipscore.json';
-import { cleanUp, modelsPath, open, openPath, picture, scratch, valueOf } from './fixtures';
+import { cleanUp, copyOf, modelsPath, open, openPath, picture, scratch, valueOf } from './fixtures';
 
 function fileOf(said: unknown, name = 'mine.evaluator.json', folder = scratch()): string {
   const path = join(folder, name);
@@ -127,6 +127,46 @@ describe('an evaluator file', () => {
     assertNear(await scoresOf(outer), oracle.clipscore);
     const self = fileOf({ kind: 'clipscore', encoder: './self.json' }, 'self.json', folder);
     assert.match((await problemOf(openPath(self))).message, /made of itself/);
+  });
+
+  it('follows the resizing that it names: other image keys, the same text keys', async () => {
+    const plain = await openPath(fileOf({ kind: 'cosine', encoder: clip }));
+    const other = await openPath(fileOf({ kind: 'cosine', encoder: clip, resize: 'torchvision' }));
+    const same = await openPath(fileOf({ kind: 'cosine', encoder: clip, resize: 'pillow' }));
+    assert.equal(other.info.textKey, plain.info.textKey);
+    assert.notEqual(other.info.imageKey, plain.info.imageKey);
+    assert.equal(same.info.imageKey, plain.info.imageKey);
+    assert.ok(plain.info.notes.some((note) => note.includes('resized as Pillow does it')));
+    assert.ok(other.info.notes.some((note) => note.includes('resized as torchvision does it')));
+    const rows = await Promise.all(
+      [plain, other].map((evaluator) => evaluator.embedImages!([picture('tall.png')])),
+    );
+    assert.notDeepEqual(valueOf(rows[0][0]), valueOf(rows[1][0]));
+  });
+
+  it('lets captious.json choose the resizing, and the file decide', async () => {
+    const folder = copyOf('clip');
+    writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'torchvision' } }));
+    const [chosen, decided] = [
+      await openPath(folder),
+      await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
+    ];
+    assert.ok(chosen.info.notes.some((note) => note.includes('torchvision does it')));
+    assert.ok(decided.info.notes.some((note) => note.includes('Pillow does it')));
+    writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
+    await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
+  });
+
+  it('refuses a resizing where no image is resized, or open_clip does it with Pillow', async () => {
+    const texts = fileOf({ kind: 'cosine', encoder: join(modelsPath, 'bert-cls'), resize: 'torchvision' });
+    assert.match((await problemOf(openPath(texts))).describe(), /"resize".*reads no images/);
+    const folder = copyOf('clip');
+    const config = { preprocess_cfg: { size: 32 } };
+    writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
+    const { info } = await openPath(folder);
+    assert.ok(info.notes.some((note) => note.includes('as open_clip does it, from open_clip_config.json')));
+    const other = fileOf({ kind: 'cosine', encoder: folder, resize: 'torchvision' });
+    assert.match((await problemOf(openPath(other))).describe(), /open_clip resizes images with Pillow/);
   });
 
   const wrong: [string, unknown, RegExp][] = [

@@ -35,13 +35,13 @@ describe('preprocess', () => {
   });
 
   it('crops about the centre, the odd pixel at the right and the bottom', () => {
-    const { data } = cropCentre(numbered(5, 7), 2, 4);
+    const { data } = cropCentre(numbered(5, 7), { width: 2, height: 4 });
     assert.deepEqual([...data.subarray(0, 6)], [1, 1, 7, 2, 1, 7]);
     assert.deepEqual([...data.subarray(-3)], [2, 4, 7]);
   });
 
   it('surrounds a picture that is too small with black', () => {
-    const { data } = cropCentre(numbered(1, 2), 4, 5);
+    const { data } = cropCentre(numbered(1, 2), { width: 4, height: 5 });
     const filled = [...data].flatMap((value, i) => (value === 7 ? [Math.floor(i / 3)] : []));
     // As the hub's processors pad: the odd pixel goes before.
     assert.deepEqual(filled, [2 * 4 + 2, 3 * 4 + 2]);

@@ -8,9 +8,9 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   let sized = pixels;
   if (spec.resize !== undefined) {
     const { width, height } = targetSize(pixels, spec.resize);
-    sized = resize(pixels, width, height, spec.resize.filter);
+    sized = resize(pixels, width, height, spec.resize.filter, spec.resampler);
   }
-  if (spec.crop !== undefined) sized = cropCentre(sized, spec.crop.width, spec.crop.height);
+  if (spec.crop !== undefined) sized = cropCentre(sized, spec.crop);
   if (sized.width !== spec.width || sized.height !== spec.height) {
     throw new Error(
       `Preprocessing ended at ${sized.width}×${sized.height} for a graph of ${spec.width}×${spec.height}.`,
@@ -44,7 +44,7 @@ function patchesOf(
 ): Float32Array {
   const { rows, columns } = patchGrid(pixels, spec, patches);
   const { width: side } = spec;
-  const sized = resize(pixels, columns * side, rows * side, patches.filter);
+  const sized = resize(pixels, columns * side, rows * side, patches.filter, spec.resampler);
   const values = toTensor(sized, { ...spec, layout: 'channels-last' });
   const out = new Float32Array(patches.most * side * side * 3);
   const line = side * 3;
@@ -63,6 +63,11 @@ export function targetSize(
   rule: NonNullable<ImageSpec['resize']>,
 ): { width: number; height: number } {
   if (rule.rule === 'exact') return { width: rule.width, height: rule.height };
+  if (rule.rule !== 'shortest') {
+    const both = [height / rule.height, width / rule.width];
+    const ratio = rule.rule === 'fit' ? Math.max(both[0], both[1]) : Math.min(both[0], both[1]);
+    return { width: halfToEven(width / ratio), height: halfToEven(height / ratio) };
+  }
   let short = rule.side;
   let long = Math.trunc((short * Math.max(width, height)) / Math.min(width, height));
   if (rule.longest !== undefined && long > rule.longest) {
@@ -72,12 +77,19 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** What lies outside a picture that is too small is black. */
-export function cropCentre({ width, height, data }: Pixels, toWidth: number, toHeight: number): Pixels {
+/** What lies outside a picture that is too small is `fill`, or else black. */
+export function cropCentre(
+  { width, height, data }: Pixels,
+  { width: toWidth, height: toHeight, halves, fill = 0 }: NonNullable<ImageSpec['crop']>,
+): Pixels {
   if (width === toWidth && height === toHeight) return { width, height, data };
-  const out = new Uint8Array(toWidth * toHeight * 3);
-  const left = Math.floor((width - toWidth) / 2);
-  const top = Math.floor((height - toHeight) / 2);
+  const out = new Uint8Array(toWidth * toHeight * 3).fill(fill);
+  const start = (room: number): number => {
+    if (halves === undefined) return Math.floor(room / 2);
+    return room < 0 ? -Math.floor(-room / 2) : halfToEven(room / 2);
+  };
+  const left = start(width - toWidth);
+  const top = start(height - toHeight);
   const fromX = Math.max(0, left);
   const toX = Math.max(0, -left);
   const count = Math.min(width, toWidth);
@@ -86,6 +98,13 @@ export function cropCentre({ width, height, data }: Pixels, toWidth: number, toH
     out.set(data.subarray(row, row + count * 3), (y * toWidth + toX) * 3);
   }
   return { width: toWidth, height: toHeight, data: out };
+}
+
+/** Python's round(). */
+function halfToEven(value: number): number {
+  const below = Math.floor(value);
+  if (value - below !== 0.5) return Math.round(value);
+  return below % 2 === 0 ? below : below + 1;
 }
 
 function toTensor({ width, height, data }: Pixels, spec: ImageSpec): Float32Array {

@@ -1,17 +1,23 @@
 import type { Pixels } from '../../../perturb/picture/pixels';
-import type { ResampleFilter } from '../../../protocol/imageSpec';
+import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 
 /**
- * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures: the filter is stretched where the
- * picture shrinks, weights are fixed-point with 22 fractional bits, and each of the two passes rounds to 8 bits.
+ * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures, or of torchvision's on uint8 tensors:
+ * the filter is stretched where the picture shrinks, weights are fixed-point, and each of the two passes rounds to 8 bits.
  */
-export function resize(pixels: Pixels, width: number, height: number, filter: ResampleFilter): Pixels {
+export function resize(
+  pixels: Pixels,
+  width: number,
+  height: number,
+  filter: ResampleFilter,
+  by: Resampler = 'pillow',
+): Pixels {
   if (filter === 'nearest') return pickNearest(pixels, width, height);
   const across = (from: Pixels): Pixels =>
-    width === from.width ? from : acrossRows(from, width, tableFor(from.width, width, filter));
+    width === from.width ? from : acrossRows(from, width, tableFor(from.width, width, filter, by));
   const down = (from: Pixels): Pixels =>
-    height === from.height ? from : downColumns(from, height, tableFor(from.height, height, filter));
-  return columnsFirst(pixels, width, height) ? across(down(pixels)) : down(across(pixels));
+    height === from.height ? from : downColumns(from, height, tableFor(from.height, height, filter, by));
+  return by === 'pillow' && columnsFirst(pixels, width, height) ? across(down(pixels)) : down(across(pixels));
 }
 
 /**
@@ -29,27 +35,28 @@ interface Table {
   /** `stride` weights for each output. */
   weights: Int32Array;
   stride: number;
+  /** Fractional bits of the weights. */
+  bits: number;
 }
 
-const fractionBits = 22;
-const half = 1 << (fractionBits - 1);
+const pillowBits = 22;
 
 /** A dataset has pictures of few sizes; a table is small. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
-function tableFor(from: number, to: number, filter: SmoothFilter): Table {
-  const key = `${from} ${to} ${filter}`;
+function tableFor(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
+  const key = `${from} ${to} ${filter} ${by}`;
   let table = tables.get(key);
   if (table === undefined) {
-    table = makeTable(from, to, filter);
+    table = makeTable(from, to, filter, by);
     if (tables.size >= tablesKept) tables.delete(tables.keys().next().value!);
     tables.set(key, table);
   }
   return table;
 }
 
-function makeTable(from: number, to: number, filter: SmoothFilter): Table {
+function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler): Table {
   const { support, weight } = filters[filter];
   const scale = from / to;
   const stretch = Math.max(1, scale);
@@ -60,30 +67,44 @@ function makeTable(from: number, to: number, filter: SmoothFilter): Table {
     count: new Int32Array(to),
     weights: new Int32Array(to * stride),
     stride,
+    bits: pillowBits,
   };
-  const exact = new Float64Array(stride);
+  const exact = new Float64Array(to * stride);
+  let largest = 0;
   for (let at = 0; at < to; at++) {
     const centre = (at + 0.5) * scale;
     const first = Math.max(0, Math.trunc(centre - reach + 0.5));
     const count = Math.min(from, Math.trunc(centre + reach + 0.5)) - first;
     let sum = 0;
     for (let i = 0; i < count; i++) {
-      exact[i] = weight((i + first - centre + 0.5) * (1 / stretch));
-      sum += exact[i];
+      sum += exact[at * stride + i] = weight((i + first - centre + 0.5) * (1 / stretch));
     }
-    for (let i = 0; i < count; i++) {
-      const fixed = (sum === 0 ? exact[i] : exact[i] / sum) * (1 << fractionBits);
-      table.weights[at * stride + i] = Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5);
+    for (let i = at * stride; i < at * stride + count; i++) {
+      if (sum !== 0) exact[i] /= sum;
+      largest = Math.max(largest, exact[i]);
     }
     table.first[at] = first;
     table.count[at] = count;
   }
+  if (by === 'torchvision') table.bits = bitsFor(largest);
+  exact.forEach((value, i) => {
+    const fixed = value * (1 << table.bits);
+    table.weights[i] = Math.trunc(fixed < 0 ? fixed - 0.5 : fixed + 0.5);
+  });
   return table;
+}
+
+/** As many as leave the largest weight within 16 bits and its sign. */
+function bitsFor(largest: number): number {
+  let bits = 0;
+  while (bits < pillowBits && Math.trunc(0.5 + largest * (1 << (bits + 1))) < 1 << 15) bits++;
+  return bits;
 }
 
 function acrossRows({ width: from, height, data }: Pixels, width: number, table: Table): Pixels {
   const out = new Uint8Array(width * height * 3);
-  const { first, count, weights, stride } = table;
+  const { first, count, weights, stride, bits } = table;
+  const half = 1 << (bits - 1);
   let to = 0;
   for (let y = 0; y < height; y++) {
     const row = y * from * 3;
@@ -100,9 +121,9 @@ function acrossRows({ width: from, height, data }: Pixels, width: number, table:
         blue = (blue + Math.imul(data[at + 2], weight)) | 0;
         at += 3;
       }
-      out[to++] = toByte(red);
-      out[to++] = toByte(green);
-      out[to++] = toByte(blue);
+      out[to++] = toByte(red, bits);
+      out[to++] = toByte(green, bits);
+      out[to++] = toByte(blue, bits);
     }
   }
   return { width, height, data: out };
@@ -112,7 +133,8 @@ function downColumns({ width, data }: Pixels, height: number, table: Table): Pix
   const step = width * 3;
   const out = new Uint8Array(step * height);
   const sums = new Int32Array(step);
-  const { first, count, weights, stride } = table;
+  const { first, count, weights, stride, bits } = table;
+  const half = 1 << (bits - 1);
   for (let y = 0; y < height; y++) {
     sums.fill(half);
     for (let i = 0; i < count[y]; i++) {
@@ -121,13 +143,13 @@ function downColumns({ width, data }: Pixels, height: number, table: Table): Pix
       for (let x = 0; x < step; x++) sums[x] = (sums[x] + Math.imul(data[row + x], weight)) | 0;
     }
     const row = y * step;
-    for (let x = 0; x < step; x++) out[row + x] = toByte(sums[x]);
+    for (let x = 0; x < step; x++) out[row + x] = toByte(sums[x], bits);
   }
   return { width, height, data: out };
 }
 
-function toByte(sum: number): number {
-  const value = sum >> fractionBits;
+function toByte(sum: number, bits: number): number {
+  const value = sum >> bits;
   return value < 0 ? 0 : value > 255 ? 255 : value;
 }
 

@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
-import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
-import type { ModelFolder } from './modelFolder';
-import type { ImageSpec, ResampleFilter } from '../../protocol/imageSpec';
-import type { GraphHeader } from './onnx/graphPorts';
+import { CaptiousError } from '../../../base/errors';
+import { openClipSpec } from './openClip';
+import { followed, resamplerOf } from './resampler';
+import { booleanAt, type Json, numberAt, objectAt, stringAt } from '../json';
+import type { ModelFolder } from '../modelFolder';
+import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
+import type { GraphHeader } from '../onnx/graphPorts';
 
 /** Pillow's numbers. */
 const resampleFilters: readonly ResampleFilter[] = [
@@ -51,13 +53,31 @@ const processors: Record<string, Defaults> = {
 
 const asTheyLie = 'turned as their EXIF orientation says, transparency dropped, no colour profile applied.';
 
-/** Reads preprocessor_config.json into what the child does to each picture. */
+/** Reads preprocessor_config.json, or what open_clip keeps instead of it, into what the child does to each picture. */
 export function readImageSpec(
   folder: ModelFolder,
   graph: GraphHeader,
   input: string,
 ): { spec: ImageSpec; notes: string[] } {
+  const resampler = resamplerOf(folder);
+  const openClip = openClipSpec(folder);
+  if (openClip !== undefined) {
+    if (resampler === 'torchvision')
+      throw new CaptiousError('evaluator', 'open_clip resizes images with Pillow, not with torchvision.', {
+        at: openClip.at,
+        remedy: 'Leave "resize" out.',
+      });
+    const { spec, at, file } = openClip;
+    const layout = layoutOf(graph, input, spec, at);
+    return {
+      spec: { ...spec, layout },
+      notes: [
+        `Pictures: ${describeSize(spec.resize, spec.crop)} as open_clip does it, from ${file}; ${asTheyLie}`,
+      ],
+    };
+  }
   const { config, file } = processorConfig(folder);
+  const own = resampler === undefined ? {} : { resampler };
   const at = join(folder.path, file);
   const type = stringAt(config, 'image_processor_type') ?? stringAt(config, 'feature_extractor_type') ?? '';
   const base = type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '');
@@ -77,7 +97,7 @@ export function readImageSpec(
   const resize =
     booleanAt(config, 'do_resize') === false || patches !== undefined
       ? undefined
-      : readResize(config, known, ask);
+      : readResize(config, known, ask, resampler);
   const cropped = booleanAt(config, 'do_center_crop') ?? known?.crop !== undefined;
   const crop = cropped ? readCrop(config, known, ask) : undefined;
   const rescale =
@@ -94,7 +114,7 @@ export function readImageSpec(
   const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
   const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
 
-  const filter = patches === undefined ? undefined : readFilter(config, known, ask);
+  const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler);
   if (patches !== undefined && filter !== undefined) {
     const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'How large is a patch?');
     expectPatches(graph, input, patches, side, at);
@@ -110,9 +130,11 @@ export function readImageSpec(
         width: side,
         height: side,
         patches: { most: patches, filter },
+        ...own,
       },
       notes: [
         `Pictures: kept in shape, resized (${filter}) to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+        followed(resampler),
       ],
     };
   }
@@ -123,9 +145,10 @@ export function readImageSpec(
   const layout = layoutOf(graph, input, size, at);
   const { width, height } = size;
   return {
-    spec: { resize, crop, rescale, mean, std, order, layout, width, height },
+    spec: { resize, crop, rescale, mean, std, order, layout, width, height, ...own },
     notes: [
       `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
+      ...(resize === undefined ? [] : [followed(resampler)]),
       // The hub's processor would divide where the file is silent; models exported without their top do not want it.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
@@ -144,8 +167,13 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 
 type Ask = (key: string, what: string) => never;
 
-function readResize(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['resize']> {
-  const filter = readFilter(config, known, ask);
+function readResize(
+  config: Json,
+  known: Defaults | undefined,
+  ask: Ask,
+  resampler: Resampler | undefined,
+): NonNullable<ImageSpec['resize']> {
+  const filter = readFilter(config, known, ask, resampler);
   const size = objectAt(config, 'size');
   const width = numberAt(size, 'width');
   const height = numberAt(size, 'height');
@@ -159,10 +187,24 @@ function readResize(config: Json, known: Defaults | undefined, ask: Ask): NonNul
     : { rule: 'shortest', side: plain, filter };
 }
 
-function readFilter(config: Json, known: Defaults | undefined, ask: Ask): ResampleFilter {
+function readFilter(
+  config: Json,
+  known: Defaults | undefined,
+  ask: Ask,
+  resampler: Resampler | undefined,
+): ResampleFilter {
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
-  return filter ?? ask('resample', 'Which filter are pictures resized with?');
+  if (filter === undefined) return ask('resample', 'Which filter are pictures resized with?');
+  if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
+    throw new CaptiousError(
+      'evaluator',
+      `Captious resizes with torchvision's bilinear and bicubic, not ${filter}.`,
+      {
+        remedy: 'Set "resize" to "pillow".',
+      },
+    );
+  return filter;
 }
 
 function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNullable<ImageSpec['crop']> {
@@ -234,6 +276,10 @@ function layoutOf(
 function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): string {
   const parts: string[] = [];
   if (resize?.rule === 'exact') parts.push(`resized to ${resize.width}×${resize.height} (${resize.filter})`);
+  if (resize?.rule === 'fit' || resize?.rule === 'cover') {
+    const how = resize.rule === 'fit' ? 'fit into' : 'cover';
+    parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
+  }
   if (resize?.rule === 'shortest') parts.push(`shorter side resized to ${resize.side} (${resize.filter})`);
   if (crop !== undefined) parts.push(`cropped to ${crop.width}×${crop.height} about the centre`);
   return parts.join(', ');

@@ -1,0 +1,84 @@
+import { join } from 'node:path';
+import { CaptiousError } from '../../../base/errors';
+import { type Said, say } from '../../../base/say';
+import type { ImageSpec } from '../../../protocol/imageSpec';
+import { type Json, numberAt, objectAt, stringAt } from '../json';
+import type { ModelFolder } from '../modelFolder';
+
+/*
+ * How open_clip prepares images: the preprocess_cfg of open_clip_config.json, carried out by torchvision on Pillow images.
+ */
+
+const file = 'open_clip_config.json';
+
+/** What open_clip assumes where its file is silent. */
+const openAiMean = [0.48145466, 0.4578275, 0.40821073];
+const openAiStd = [0.26862954, 0.26130258, 0.27577711];
+
+/** Undefined where the folder is not one of open_clip. */
+export function openClipSpec(
+  folder: ModelFolder,
+): { spec: Omit<ImageSpec, 'layout'>; at: string; file: string } | undefined {
+  const config = folder.json(file);
+  if (config === undefined) return undefined;
+  const at = join(folder.path, file);
+  const cfg = objectAt(config, 'preprocess_cfg') ?? {};
+  const wrong = (key: string, remedy: Said): CaptiousError =>
+    new CaptiousError('evaluator', say`"preprocess_cfg.${key}" cannot be read.`, { at, remedy });
+
+  const vision = objectAt(objectAt(config, 'model_cfg'), 'vision_cfg');
+  const size = pairOf(vision?.image_size ?? cfg.size ?? 224);
+  if (size === undefined) throw wrong('size', say`It is one number, or height and width: 224 or [224, 224].`);
+  const mean = tripleOf(cfg.mean ?? openAiMean);
+  if (mean === undefined) throw wrong('mean', say`It is a list of three numbers.`);
+  const std = tripleOf(cfg.std ?? openAiStd);
+  if (std === undefined) throw wrong('std', say`It is a list of three numbers.`);
+  const how = stringAt(cfg, 'interpolation') ?? 'bicubic';
+  // "random" is for training; open_clip itself then evaluates with bicubic.
+  const filter = how === 'random' ? 'bicubic' : how;
+  if (filter !== 'bicubic' && filter !== 'bilinear')
+    throw wrong('interpolation', say`open_clip knows bicubic, bilinear and random.`);
+  const [height, width] = size;
+  const { resize, crop } = sizing(cfg, { width, height }, filter, () =>
+    wrong('resize_mode', say`open_clip knows shortest, longest and squash.`),
+  );
+  return { spec: { resize, crop, rescale: 1 / 255, mean, std, order: 'rgb', width, height }, at, file };
+}
+
+function sizing(
+  cfg: Json,
+  box: { width: number; height: number },
+  filter: 'bicubic' | 'bilinear',
+  unknown: () => CaptiousError,
+): Pick<ImageSpec, 'resize' | 'crop'> {
+  const crop = { ...box, halves: 'even' } as const;
+  switch (stringAt(cfg, 'resize_mode') ?? 'shortest') {
+    case 'shortest':
+      // Where the box is no square, open_clip passes its interpolation over.
+      return box.width === box.height
+        ? { resize: { rule: 'shortest', side: box.width, filter }, crop }
+        : { resize: { rule: 'cover', ...box, filter: 'bicubic' }, crop };
+    case 'longest':
+      return {
+        resize: { rule: 'fit', ...box, filter },
+        crop: { ...crop, fill: numberAt(cfg, 'fill_color') ?? 0 },
+      };
+    case 'squash':
+      return { resize: { rule: 'exact', ...box, filter }, crop: undefined };
+    default:
+      throw unknown();
+  }
+}
+
+function pairOf(value: unknown): [height: number, width: number] | undefined {
+  const numbers = Array.isArray(value) ? (value as unknown[]) : [value];
+  if (!numbers.every((one): one is number => Number.isInteger(one) && Number(one) > 0)) return undefined;
+  if (numbers.length === 1) return [numbers[0], numbers[0]];
+  return numbers.length === 2 ? [numbers[0], numbers[1]] : undefined;
+}
+
+function tripleOf(value: unknown): [number, number, number] | undefined {
+  const numbers = Array.isArray(value) ? (value as unknown[]) : [value, value, value];
+  if (!numbers.every((one): one is number => typeof one === 'number')) return undefined;
+  return numbers.length === 3 ? [numbers[0], numbers[1], numbers[2]] : undefined;
+}
