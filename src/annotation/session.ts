@@ -1,7 +1,6 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
-import { say } from '../base/say';
 import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
 
@@ -9,14 +8,14 @@ export const checkSchema = 'captious/check@1';
 
 const item = object({
   ...sampledFields,
-  /** The side of the changed version; the view does not reveal it. */
+  /** On which side the changed version is shown; the view does not tell. */
   changedOn: choice(...sides),
   judgement,
 });
 export type CheckItem = Shaped<typeof item>;
 
 const origin = object({
-  /** The report, and the dataset with its images. */
+  /** The report, and the dataset its photos belong to. */
   report: text,
   rowsSha256: text,
   dataset: text,
@@ -36,7 +35,7 @@ export type CheckFile = Shaped<typeof checkFile>;
 
 const open: Judgement = { left: null, right: null, better: null };
 
-/** One annotator's judgments of a sample; saved as JSON between sittings. */
+/** One person's judgements of a sample. A file of JSON between two sittings. */
 export class CheckSession {
   private constructor(private readonly file: CheckFile) {}
 
@@ -54,8 +53,8 @@ export class CheckSession {
     return new CheckSession(
       parseWork(content, checkFile, {
         at,
-        what: say`human check file`,
-        remedy: say`Create one with "captious check sample". It has "schema": "${checkSchema}".`,
+        what: 'file of a human check',
+        remedy: `Make one with "captious check sample". It should say "schema": "${checkSchema}".`,
       }),
     );
   }
@@ -80,7 +79,7 @@ export class CheckSession {
     return this.file.undone.length > 0;
   }
 
-  /** Sets the annotator of an unassigned session and draws new sides, so that annotators see different ones. */
+  /** Names who judges, where nobody did so far; sides are drawn anew, so that not everybody sees the same ones. */
   assign(annotator: string): void {
     if (this.file.annotator !== nobody) return;
     this.file.annotator = annotator;
@@ -98,7 +97,7 @@ export class CheckSession {
     own.judgement = after;
   }
 
-  /** Returns the index of the item that changed. */
+  /** Answers the item that changed. */
   undo(): number | undefined {
     return this.shift('undo');
   }

@@ -3,7 +3,7 @@ import type { Dataset, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
-import type { Format, Recognised, RowReader } from './format';
+import type { Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
 import { type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
@@ -42,35 +42,20 @@ class Queue implements Sink {
   }
 }
 
-/** What a format found out about a file. */
-abstract class Recognisable {
-  readonly format: string;
-  readonly title: string;
-  readonly form: ExampleForm;
-  readonly reads: Recognised['reads'];
-  protected readonly recognised: Recognised;
-
-  constructor({ format, recognised }: { format: Format; recognised: Recognised }) {
-    this.recognised = recognised;
-    this.format = format.id;
-    this.title = recognised.title ?? format.title;
-    this.form = recognised.form;
-    this.reads = recognised.reads;
-  }
-}
-
 /** Text in any layout: the same code whatever the format. */
-export class TextDataset extends Recognisable implements Dataset {
+export class TextDataset implements Dataset {
+  readonly form: ExampleForm;
   readonly encoding: string;
 
   constructor(
     readonly path: string,
-    found: { format: Format; recognised: Recognised },
+    readonly format: string,
     readonly columns: readonly string[],
+    private readonly recognised: Recognised,
     private readonly layout: TextLayout,
     private readonly stored: DetectedEncoding,
   ) {
-    super(found);
+    this.form = recognised.form;
     this.encoding = describeEncoding(stored);
   }
 
@@ -93,17 +78,19 @@ export class TextDataset extends Recognisable implements Dataset {
 }
 
 /** Parquet: rows without a place in a text. */
-export class ParquetDataset extends Recognisable implements Dataset {
+export class ParquetDataset implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];
+  readonly form: ExampleForm;
 
   constructor(
     private readonly file: ParquetFile,
-    found: { format: Format; recognised: Recognised },
+    readonly format: string,
+    private readonly recognised: Recognised,
   ) {
-    super(found);
     this.path = file.path;
     this.columns = file.columns;
+    this.form = recognised.form;
   }
 
   read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {

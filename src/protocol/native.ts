@@ -4,14 +4,14 @@ import type { ImageItem } from './item';
 import type { ImageSpec } from './imageSpec';
 import type { RankingJobs } from './ranking';
 
-/** A graph file and how to run it. The child process loads it for the first job that needs it. */
+/** A graph on disk and how to run it. The child loads it on the first job that names it. */
 export interface GraphRef {
   path: string;
   threads: number;
   provider: string;
 }
 
-/** A constant input: a two-tower graph needs one for the tower that is not used. */
+/** An input that is the same in each run: what a graph with two towers wants for the tower that is not asked. */
 export interface ConstantFeed {
   name: string;
   type: 'int64' | 'int32' | 'float32' | 'float16';
@@ -19,13 +19,13 @@ export interface ConstantFeed {
   fill: number;
 }
 
-/** How the second-to-last axis of the output becomes one row. `none`: the output already has one row per item. */
+/** How the last axis but one of a graph's output becomes one row. `none`: the output is one row per item already. */
 export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
 
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** Tokens at the start that pooling ignores (an instruction). */
+  /** Tokens at the start that pooling leaves out (an instruction). */
   skip: number;
   normalise: boolean;
 }
@@ -33,20 +33,20 @@ export interface OutputSpec {
 export interface TextJob {
   graph: GraphRef;
   rows: number;
-  /** Tokens per row, including padding. */
+  /** Tokens of each row, padding included. */
   length: number;
   /** rows × length. */
   ids: Int32Array;
-  /** rows × length; absent without padding. */
+  /** rows × length; absent where nothing is padded. */
   mask: Uint8Array | undefined;
   inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
-  /** The graph takes exactly this many rows. */
+  /** The graph takes this many rows, no more and no fewer. */
   fixedRows: number | undefined;
 }
 
-/** Texts for the tokenizer in a model's folder. */
+/** Texts to be made tokens by the tokenizer of a model's folder. */
 export interface TokenJob {
   folder: string;
   rules: TokenRules;
@@ -54,33 +54,33 @@ export interface TokenJob {
 }
 
 export interface TokenRules {
-  /** Maximum length, including special tokens. */
+  /** Longest input, special tokens included. */
   max: number;
-  /** Pads every text to this length. */
+  /** Every text is padded to this length. */
   fixed: number | undefined;
-  /** The model attends to padding, so it is not masked. */
+  /** The padding is part of the text to the model: it is not masked. */
   attendPadding: boolean;
-  /** Attended padding precedes the text. */
+  /** Padding that is attended to stands before the text. */
   padLeft?: true;
-  /** Prefix of every text. */
+  /** Put before every text. */
   prompt: string;
 }
 
 export interface TokenRow {
   ids: Int32Array;
-  /** Tokens other than padding. */
+  /** Tokens that are not padding. */
   real: number;
   cut: boolean;
 }
 
-/** One row per text. */
+/** One row for each text. */
 export interface TokenRows {
-  /** All rows, concatenated. */
+  /** Of all rows, one after the other. */
   ids: Int32Array;
   lengths: Int32Array;
   real: Int32Array;
   cut: Uint8Array;
-  /** Tokens of the prompt at the start of a row, including special tokens. */
+  /** How many tokens the prompt takes at the start of a row, special tokens included. */
   promptTokens: number;
 }
 
@@ -94,20 +94,20 @@ export interface ImageJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
   input: string;
-  /** Default float32. */
+  /** float32 where absent. */
   inputType?: 'float16';
-  /** Further inputs of a graph that takes patches: a mask, and the patch counts per side. */
+  /** Inputs beside the pixels of a graph that takes patches: which of them count, and how many there are each way. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** Images per embedding run. */
+  /** Embeddings are made so many pictures at a time. */
   perRun: number;
 }
 
-/** How a graph receives an image's regions, which an external detector found. */
+/** How a picture's regions, which a detector found elsewhere, are given to a graph. */
 export interface RegionSpec {
-  /** Contains NAME.npy and NAME.boxes.npy for each image. */
+  /** NAME.npy and NAME.boxes.npy lie here for each picture. */
   folder: string;
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
@@ -117,11 +117,11 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** For each pair: the index of its image, and its text's tokens. */
+  /** For each pair: which of the images, and its text's tokens. */
   pictures: readonly number[];
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
-  /** What attention_mask covers: the tokens only, or the regions after them too. */
+  /** What attention_mask covers: the tokens, or the regions after them, too. */
   maskCovers: 'text' | 'all';
   pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
   regions?: RegionSpec;
@@ -130,14 +130,14 @@ export interface PairJob {
   perRun: number;
 }
 
-/** Images to encode as files for upload, with no side longer than `side`. */
+/** Pictures to be sent away as files, no side longer than `side`. */
 export interface SendableJob {
   images: readonly ImageItem[];
   side: number;
   format: 'png' | 'jpeg';
 }
 
-/** Images to preprocess without running a graph. */
+/** Pictures to be made ready, and no graph to be run. */
 export interface PixelJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
@@ -150,15 +150,12 @@ export interface Encoded {
   problems: readonly (string | undefined)[];
 }
 
-/**
- * Requests to the child process and their answers. A new kind of evaluator adds a line here and one to
- * `nativeRequests`.
- */
+/** What can be asked of the child, and what it answers. A new kind of evaluator adds a line here and one to `nativeRequests`. */
 export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
-  /** Images preprocessed for a graph elsewhere, one row each. */
+  /** Pictures as a graph elsewhere wants them, one row each. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };

@@ -1,15 +1,15 @@
 import { count, flag, holding, list, object, type Shaped, text } from '../base/shape';
 
-/* Messages between the Parquet reader and the thread that decodes. */
+/* Between the reading of Parquet files and the thread that decodes them. */
 
 const outline = object({
   columns: list(text),
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
-/** The metadata of a file that reading needs. */
+/** What lies in a file, as far as reading it needs. */
 export type Outline = Shaped<typeof outline>;
 
-/** Cells are checked later, when they become fields. */
+/** Cells of every kind, many of them: what they are is looked at when they become fields. */
 const rows = list(holding<Record<string, unknown>>({}));
 
 export const parquetRequests = {

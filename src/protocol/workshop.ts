@@ -19,16 +19,16 @@ import { candidate, item } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
 import type { AnswerOf } from '../base/calls';
 
-/* Messages between the triplet workshop's view, the extension host and the scoring process, checked on arrival. */
+/* What the workshop's view, the extension host and the process that measures say to each other; checked on arrival. */
 
 const texts = { caption: text, second: text, negative: text };
 export const threeTexts = object(texts);
 export type ThreeTexts = Shaped<typeof threeTexts>;
 
 const readings = object({
-  /** Cosines between the captions. */
+  /** Cosines of the captions with each other. */
   t2t: optional(object({ p1p2: number, p1n: number, p2n: number })),
-  /** Scores of the captions against the image. */
+  /** Scores of the captions against the photo. */
   i2t: optional(object({ p1: number, p2: number, n: number })),
   findings: list(
     object({
@@ -50,11 +50,11 @@ const state = object({
   evaluator: text,
   statuses: list(status),
   index: count,
-  /** null if the session is empty. */
+  /** null where the session is empty. */
   item: nullable(item),
   canUndo: flag,
   canRedo: flag,
-  /** Every decision is on disk. */
+  /** Everything that was decided is on disk. */
   saved: flag,
   problem: optional(text),
 });
@@ -62,7 +62,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Only the saved state changed. */
+  /** Nothing that is shown has changed but this. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
@@ -80,7 +80,7 @@ export const fromWorkshop = union({
   undo: {},
   redo: {},
   chooseEvaluator: {},
-  /** Requests candidates for the second positive from a chat model. */
+  /** Candidates for the second positive, from a chat model. */
   askChat: { index: count },
   export: {},
   /** A defect inside the view, for the log. */
@@ -88,7 +88,7 @@ export const fromWorkshop = union({
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
 
-/** Requests of the view to the extension host. */
+/** What the view asks of the extension host. */
 export const workshopRequests = {
   read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
   photo: { ask: object({ index: count }), answer: jpeg },
@@ -96,7 +96,7 @@ export const workshopRequests = {
 
 const photoPlace = { dataset: text, images: list(text), name: text };
 
-/** Requests to the process behind the triplet workshop and the human check. */
+/** What the process behind the workshop and the human check is asked. */
 export const helperRequests = {
   mine: {
     ask: object({ dataset: text, seed: count, limit: count }),
@@ -115,7 +115,7 @@ export const helperRequests = {
     }),
     stallMs: 60_000,
   },
-  /** Opening an evaluator can take long. */
+  /** Opening an evaluator may take its time. */
   read: {
     ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(object(photoPlace)) }),
     answer: readings,
@@ -131,7 +131,7 @@ export const helperRequests = {
     answer: object({ bytes: optional(bytes) }),
     stallMs: 30_000,
   },
-  /** Draws variants of a report for people to judge. */
+  /** Variants of an audit, drawn for people to judge. */
   sample: {
     ask: object({ report: text, perFamily: count, seed: count }),
     answer: object({ items: list(sampled), dataset: text, rowsSha256: text }),

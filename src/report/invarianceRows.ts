@@ -1,5 +1,4 @@
 import { CaptiousError, untilCancelled } from '../base/errors';
-import { say } from '../base/say';
 import type { InvarianceRow } from '../probe/invariance/row';
 import { LeftOutRows } from './rowChecks';
 import { readReport, type Report } from './report';
@@ -15,14 +14,14 @@ export interface Audited {
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
-    throw new CaptiousError('input', say`This report is of the probe ${report.probe}, not invariance.`, {
+    throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
       at: path,
-      remedy: say`Choose a report of "captious audit … --probe invariance".`,
+      remedy: 'Give one that "captious audit … --probe invariance" has written.',
     });
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 
-/** The rows of an invariance report. */
+/** The rows of a report that is known to be one of invariance. */
 export async function invarianceRows(
   path: string,
   report: Report,

@@ -7,21 +7,18 @@ import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
 import { mean } from '../stats/summary';
 
-/** The difference of a metric over the rows that two reports share. */
+/** How a metric differs over the rows that two reports share. */
 export interface PairedDifference {
   metric: string;
   better: 'higher' | 'lower';
-  /** Rows in both reports. */
+  /** Rows in both. */
   n: number;
-  /** Mean of second minus first, with its BCa interval over images. */
+  /** Mean of second minus first, with its BCa interval over photos. */
   difference: number;
   ci?: [number, number];
-  /**
-   * For right or wrong outcomes: rows right only in the first, only in the second, and the exact McNemar p
-   * value.
-   */
+  /** For right and wrong: rows only the first got right, rows only the second did, and the exact McNemar p. */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** The better report, if the interval excludes 0. */
+  /** Which one is better, where the interval leaves no doubt. */
   verdict: 'first' | 'second' | 'undecided';
 }
 
@@ -32,7 +29,7 @@ interface Pairs {
   clusters: number[];
 }
 
-/** Compares two reports of one probe row by row, over the rows that both have. */
+/** Compares two reports of one probe row by row: what both have of the same example, and nothing else. */
 export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
@@ -64,7 +61,7 @@ export async function pairedDifferences(
   return [...pairs].map(([metric, of]) => differenceOf(metric, of));
 }
 
-/** Identifies rows of one example by the probe's key; rows with equal keys by their order. */
+/** Rows of one example are told apart by what their probe names, and those that share it by their order. */
 export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

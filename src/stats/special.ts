@@ -1,12 +1,9 @@
-/**
- * Special functions behind the distributions; densities use the saddle point expansion, accurate to 14 digits
- * at any size.
- */
+/** Functions the distributions stand on. Densities are taken by saddle point, which keeps 14 digits at any size. */
 
 /** ln Γ(x + 1) minus Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
   let below = 0;
-  // The series needs a large argument; each recurrence step changes the error by a known amount.
+  // The series needs a large argument; each step up changes the error by a known, small amount.
   for (; x < 15; x++) below += (x + 0.5) * Math.log1p(1 / x) - 1;
   const s = 1 / (x * x);
   return (
@@ -15,7 +12,7 @@ export function stirlingError(x: number): number {
   );
 }
 
-/** x ln(x / m) + m − x, without cancellation for x close to m. */
+/** x ln(x / m) + m − x without cancellation where x and m are close. */
 function deviance(x: number, m: number): number {
   if (Math.abs(x - m) >= 0.1 * (x + m)) return x * Math.log(x / m) + m - x;
   const v = (x - m) / (x + m);
@@ -29,14 +26,14 @@ function deviance(x: number, m: number): number {
   }
 }
 
-/** The Poisson density e^−m m^x / Γ(x + 1) at any real x ≥ 0. */
+/** Poisson's density e^−m m^x / Γ(x + 1) at any real x ≥ 0. */
 export function poissonDensity(x: number, m: number): number {
   if (m === 0) return x === 0 ? 1 : 0;
   if (x === 0) return Math.exp(-m);
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/** The binomial density at any real 0 ≤ x ≤ n; q = 1 − p is separate to keep the digits of a tiny q. */
+/** The binomial density at any real 0 ≤ x ≤ n; q is 1 − p, given apart so that a tiny one keeps its digits. */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;
@@ -48,7 +45,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution: they sum to 1, and the smaller one keeps its digits. */
+/** Both tails of a distribution at a point: they add up to 1, and the small one keeps its digits. */
 export interface Tails {
   lower: number;
   upper: number;
@@ -96,7 +93,7 @@ export function gammaTails(a: number, x: number): Tails {
   return { lower: 1 - upper, upper };
 }
 
-/** Regularised incomplete beta: I(x; a, b) below, 1 − I above; y = 1 − x is separate to keep its digits. */
+/** Regularised incomplete beta I(x; a, b) below, 1 − I above; y is 1 − x, given apart. */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
   if (y <= 0) return { lower: 1, upper: 0 };

@@ -7,7 +7,7 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean before subtracting `against`. */
+  /** The mean that is tested, before `against` is taken off. */
   mean: number;
   standardError: number;
 }

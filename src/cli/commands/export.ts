@@ -28,14 +28,14 @@ export const exportCommand: Command = {
     const form = text(call.values, 'to');
     if (form === undefined) {
       throw new CaptiousError('usage', '--to is missing.', {
-        remedy: `Choose a format: ${exportForms.join(', ')}.`,
+        remedy: `Name a form: ${exportForms.join(', ')}.`,
       });
     }
     const leftOut = new LeftOutRows();
     const out = text(call.values, 'out');
     if (out === undefined) {
       if (call.values.json)
-        throw new CaptiousError('usage', '--json needs --out, because standard output holds one thing only.');
+        throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
       for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);
         if (!printPiece(piece)) await once(process.stdout, 'drain');
@@ -52,7 +52,7 @@ export const exportCommand: Command = {
       const sha256 = await file.finish();
       logLeftOut(path, leftOut);
       if (call.values.json) printJson({ file: out, form, sha256 });
-      else log(`wrote ${out}`);
+      else log(`${out} written`);
     } catch (error) {
       await file.discard();
       throw error;

@@ -10,8 +10,6 @@ const mostCaptions = 1000;
 /** Flickr8k and Flickr30k: a table of nothing but pictures and captions, a caption a row, a picture's rows together. */
 export const flickr: Format = {
   id: 'flickr',
-  title: 'captions, one a row',
-  isGeneral: true,
   looksLike: 'a table with the columns image and caption, a caption a row',
   recognise({ layout, naming, columns }) {
     const image = naming.column('image');
@@ -19,16 +17,7 @@ export const flickr: Format = {
     if (layout !== 'delimited' || image === undefined || caption === undefined) return undefined;
     const others = columns.filter((column) => column !== image && column !== caption);
     if (others.some((column) => !counters.has(plainName(column)))) return undefined;
-    return {
-      form: 'captions',
-      reads: [
-        [image, 'image'],
-        [caption, 'captions'],
-        ...others.map((column) => [column, 'number'] as const),
-      ],
-      map: { image, caption },
-      reader: () => new FlickrReader(image, caption, others),
-    };
+    return { form: 'captions', reader: () => new FlickrReader(image, caption, others) };
   },
 };
 
@@ -46,7 +35,7 @@ class FlickrReader implements RowReader {
     const draft = new Draft(entry, sink);
     for (const column of this.counters) draft.take(column);
     draft.addImage(this.image);
-    draft.addCaptions(this.caption, 'caption');
+    draft.addCaption(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
     // The token file writes picture.jpg#0 for its first caption.
     const name = draft.images[0].name.replace(/#\d+$/, '');

@@ -6,14 +6,15 @@ export type Anchor = (typeof anchors)[number];
 
 export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
 
-/** Attempts per anchor before it is skipped. */
+/** So many places are tried before an anchor is given up. */
 const mostTries = 10;
-/** The largest share of another object that may be covered. */
+/** More of another object's pixels may not be hidden. */
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1: centres the object in a quadrant; if it would leave the image or cover another object, tries
- * jittered places ever nearer to the image centre, on the same side.
+ * Algorithm 1: the object's centroid goes to the middle of a quarter of the picture. Where it would stick out or hide
+ * another object, places ever nearer to the picture's centre are tried, each a little beside the line, and all of them on
+ * the anchor's side of the centre.
  */
 export function placeAt(
   anchor: Anchor,
@@ -37,7 +38,7 @@ export function placeAt(
   let sticksOut = 0;
   for (let tries = 1; tries <= mostTries; tries++) {
     const inwards = (tries - 1) / mostTries;
-    // The first attempt is the anchor itself.
+    // The first place is the anchor itself.
     const jitter = (): number => (tries === 1 ? 0 : (random.uniform() - 0.5) / mostTries);
     const shareX = inwards + jitter();
     const shareY = inwards + jitter();
@@ -53,8 +54,8 @@ export function placeAt(
     ok: false,
     reason:
       sticksOut === mostTries
-        ? `it would leave the image at each of ${mostTries} places`
-        : `it would leave the image or cover another object at each of ${mostTries} places`,
+        ? `it would stick out of the picture at each of ${mostTries} places`
+        : `it would stick out or hide another object at each of ${mostTries} places`,
   };
 }
 

@@ -8,14 +8,14 @@ import { changedSpans, flipTypes, type FlipType, type TextVariant } from './vari
 import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
-  /** Fill the templates as the paper does, including capitals and full stops in the middle. */
+  /** Fill the templates as the paper does, capital and full stop in the middle included. */
   asInPaper: boolean;
-  /** Flips also match capitalised words. */
+  /** A flip also matches a word with a capital. */
   capitals: boolean;
   mostParaphrases: number;
   mostFlips: number;
   mostCombined: number;
-  /** Shorter variants (in characters) are dropped. */
+  /** A variant with fewer characters is dropped. */
   leastLength: number;
 }
 
@@ -24,7 +24,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** Variants from the dataset, used instead of generated ones of their family. */
+/** Variants somebody else made: used in place of generated ones of their family. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -32,8 +32,8 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. Depends on caption,
- * options and draws alone; the caption must be trimmed.
+ * Every variant of a caption: paraphrases, flips, flipped paraphrases, and flips beyond the paper. Depends on the caption,
+ * the options and the draws alone. The caption comes trimmed, so that no variant differs from it by blanks.
  */
 export function perturb(
   caption: string,
@@ -65,10 +65,7 @@ export function perturb(
   };
 }
 
-/**
- * Every paraphrase, flipped in each type it has a word of. `paraphrases` are the first of the caption's
- * variants.
- */
+/** Each paraphrase flipped in each type it has a word of. `paraphrases` come first among the caption's variants. */
 function combined(
   caption: string,
   paraphrases: readonly TextVariant[],
@@ -87,7 +84,7 @@ function combined(
   return sample(fresh, options.mostCombined, randomFor, 'combined');
 }
 
-/** Cleans given texts like generated ones; their kind comes from the file or from their words. */
+/** The texts of a family are cleaned as generated ones are; what each is called comes from the file, or from its words. */
 function fromGiven(
   caption: string,
   given: readonly GivenVariant[],
@@ -113,7 +110,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor)];
 }
 
-/** The paper recognises a simple paraphrase by these phrases when its rule is unknown. */
+/** By these the paper tells a simple paraphrase where the rule is not known. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {
@@ -129,7 +126,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The type the file gives a flip, otherwise the type whose vocabulary has both words. */
+/** The type the file gives a flip; where it gives none, that of the vocabulary both words are of. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

@@ -1,3 +1,4 @@
+// Written by scripts/probes.mjs from src/probe/list.ts.
 import type { ProbeView } from '../view';
 import { lgipView } from '../lgip/view';
 import { vislaView } from '../visla/view';

@@ -1,0 +1,75 @@
+import { longestNgram, type NgramCounts } from './ngrams';
+
+/** Width of the penalty on a difference in length, and the factor of the score, as in CIDEr-D. */
+const sigma = 6;
+const factor = 10;
+
+/** In how many images' references each n-gram occurs. */
+export class DocumentFrequencies {
+  private readonly images = new Map<number, number>();
+  private total = 0;
+
+  add(references: readonly NgramCounts[]): void {
+    this.total++;
+    for (let n = 0; n < longestNgram; n++) {
+      const distinct = new Set(references.flatMap(({ counts }) => [...counts[n].keys()]));
+      for (const ngram of distinct) this.images.set(ngram, (this.images.get(ngram) ?? 0) + 1);
+    }
+  }
+
+  /** log of how rare an n-gram is; one that no reference has counts as one that one image has. */
+  weight(ngram: number): number {
+    return Math.log(this.total) - Math.log(Math.max(1, this.images.get(ngram) ?? 0));
+  }
+}
+
+interface Vector {
+  weights: Map<number, number>[];
+  norms: number[];
+  /** In bigrams, which is how the reference implementation measures length. */
+  length: number;
+}
+
+/** CIDEr-D (Vedantam et al. 2015), which the COCO caption evaluation prints as CIDEr. */
+export class Cider {
+  constructor(private readonly frequencies: DocumentFrequencies) {}
+
+  score(candidate: NgramCounts, references: readonly NgramCounts[]): number {
+    const own = this.vector(candidate);
+    let sum = 0;
+    for (const reference of references) sum += similarity(own, this.vector(reference));
+    return (factor * sum) / (longestNgram * references.length);
+  }
+
+  private vector({ counts, length }: NgramCounts): Vector {
+    const norms: number[] = [];
+    const weights = counts.map((of) => {
+      const weighted = new Map<number, number>();
+      let squares = 0;
+      for (const [ngram, count] of of) {
+        const weight = count * this.frequencies.weight(ngram);
+        weighted.set(ngram, weight);
+        squares += weight ** 2;
+      }
+      norms.push(Math.sqrt(squares));
+      return weighted;
+    });
+    return { weights, norms, length: Math.max(0, length - 1) };
+  }
+}
+
+/** Sum over the lengths of n-gram of the clipped cosine, less for another length. */
+function similarity(candidate: Vector, reference: Vector): number {
+  const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
+  let total = 0;
+  for (let n = 0; n < longestNgram; n++) {
+    let dot = 0;
+    for (const [ngram, weight] of candidate.weights[n]) {
+      const other = reference.weights[n].get(ngram) ?? 0;
+      dot += Math.min(weight, other) * other;
+    }
+    const norms = candidate.norms[n] * reference.norms[n];
+    total += norms === 0 ? dot : dot / norms;
+  }
+  return total * penalty;
+}
