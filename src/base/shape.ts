@@ -86,6 +86,11 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined ? undefined : shape(value, at));
 }
 
+/** Many servers write null where they have nothing to say. */
+export function optionalOrNull<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value, at) => (value === undefined || value === null ? undefined : shape(value, at));
+}
+
 export function list<T>(shape: Shape<T>): Shape<T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) throw new ShapeError(at, 'a list');

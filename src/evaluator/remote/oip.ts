@@ -5,7 +5,7 @@ import {
   count,
   list,
   object,
-  optional,
+  optionalOrNull,
   record,
   type Shape,
   ShapeError,
@@ -63,22 +63,22 @@ const dimension: Shape<number> = (value, at) => {
 const port = object({ name: text, datatype: text, shape: list(dimension) });
 const metadataShape = object({
   name: text,
-  versions: optional(list(text)),
-  platform: optional(text),
+  versions: optionalOrNull(list(text)),
+  platform: optionalOrNull(text),
   inputs: list(port),
   outputs: list(port),
 });
-const serverShape = object({ name: optional(text), extensions: optional(list(text)) });
+const serverShape = object({ name: optionalOrNull(text), extensions: optionalOrNull(list(text)) });
 const answerShape = object({
-  model_name: optional(text),
-  model_version: optional(text),
+  model_name: optionalOrNull(text),
+  model_version: optionalOrNull(text),
   outputs: list(
     object({
       name: text,
       datatype: text,
       shape: list(count),
-      parameters: optional(record(anything())),
-      data: optional(list(anything())),
+      parameters: optionalOrNull(record(anything())),
+      data: optionalOrNull(list(anything())),
     }),
   ),
 });

@@ -42,14 +42,33 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
   });
 }
 
-/** Servers say what is wrong as { "error": "…" }. */
+const longestComplaint = 300;
+
+/** What the server says is wrong, on one line: { "error": "…" }, as FastAPI says it, or plain text. */
 function complaint(body: Buffer): string | undefined {
+  const line = saidIn(body)
+    .slice(0, 10_000)
+    .replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replace(
+      /\b(bearer|authorization|api[-_]?key|token|password|secret)\b["']?\s*[ :=]\s*["']?[\w.~+/=-]{6,}/gi,
+      '$1 [withheld]',
+    )
+    .trim()
+    .replace(/\.$/, '');
+  if (line === '') return undefined;
+  return line.length > longestComplaint ? `${line.slice(0, longestComplaint)}…` : line;
+}
+
+function saidIn(body: Buffer): string {
   try {
-    const { error } = parseJson(body, metadataLimits) as { error?: unknown };
-    return typeof error === 'string' ? error.slice(0, 300) : undefined;
+    const value = parseJson(body, metadataLimits) as Record<string, unknown> | null;
+    const said = value?.error ?? value?.detail ?? value?.message;
+    const inner = (said as { message?: unknown } | undefined)?.message ?? said;
+    if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    return undefined;
+    // No JSON: shown as it is.
   }
+  return body.toString('utf8', 0, 40_000);
 }
 
 export async function bodyOf(response: Response, url: string, most: number): Promise<Buffer> {

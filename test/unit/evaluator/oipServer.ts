@@ -45,6 +45,8 @@ export class OipServer {
   twist: (values: Float32Array) => void = () => undefined;
   /** Changes the head of an answer before it goes out. */
   reword: (json: Record<string, unknown>) => void = () => undefined;
+  /** Says null of what the protocol leaves open. */
+  silent = false;
   url = '';
   private server: Server | undefined;
   private readonly sessions = new Map<string, Promise<InferenceSession>>();
@@ -103,8 +105,8 @@ export class OipServer {
     if (asked === undefined) {
       this.send(response, {
         name,
-        versions: [this.version],
-        platform: 'onnxruntime_onnx',
+        versions: this.silent ? null : [this.version],
+        platform: this.silent ? null : 'onnxruntime_onnx',
         inputs: model.inputs,
         outputs: model.outputs,
       });

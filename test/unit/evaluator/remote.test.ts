@@ -224,6 +224,40 @@ describe('an encoder on an inference server', () => {
     assert.match(error.remedy!, /what is in the cache is not encoded again/);
   });
 
+  it('takes null for what a server does not say, as KServe writes it', async () => {
+    server.binary = false;
+    server.silent = true;
+    server.reword = (json) => {
+      json.model_version = null;
+      for (const output of json.outputs as Record<string, unknown>[]) output.parameters = null;
+    };
+    await assertLikeReference(await remote(clip()), oracle['clip-two-graphs']);
+  });
+
+  it('shows on one line what a failing server says, without escapes and keys', async () => {
+    const evaluator = await remote(clip());
+    const cuda = 'CUDA out of memory. Tried to allocate 2.00 GiB';
+    for (const [body, expected] of [
+      [JSON.stringify({ error: `RuntimeError : ${cuda}` }), `500: RuntimeError : ${cuda}.`],
+      [JSON.stringify({ detail: `${cuda}.` }), `500: ${cuda}.`],
+      [JSON.stringify({ error: { message: cuda, code: 7 } }), `500: ${cuda}.`],
+      [
+        `torch.OutOfMemoryError:\n  \x1b[31m${cuda}\x1b[0m\u202e`,
+        `500: torch.OutOfMemoryError: [31m${cuda} [0m.`,
+      ],
+      ['refused: Bearer abcdef0123456789', '500: refused: Bearer [withheld].'],
+      ['x'.repeat(1000), `500: ${'x'.repeat(300)}….`],
+      ['', '500.'],
+    ]) {
+      server.mischief = (_, response) => {
+        response.writeHead(500).end(body);
+        return true;
+      };
+      const error = await refusal(evaluator.embedTexts!([body]));
+      assert.equal(error.message, `The server answered ${expected}`);
+    }
+  });
+
   it('has a deadline', async () => {
     const evaluator = await remote(clip({ timeout: 0.2 }));
     server.mischief = () => true;
