@@ -9,6 +9,7 @@ import { Exclusions } from './exclusions';
 import type { EvaluatorRun } from './pairs';
 import { PairStage } from './pairStage';
 import { ProgressMeter } from './progress';
+import { evaluatorNames } from './reportName';
 import { writeReport, type WrittenReport } from './writeReport';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
@@ -176,10 +177,10 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const seamMeter = new SeamMeter();
   let stage: PairStage | undefined;
   const evaluatorRuns: Omit<EvaluatorRun, 'summary'>[] = [];
-  const names = reportNames(probe, job.evaluators);
+  const names = evaluatorNames(job.evaluators);
   try {
     for (const [i, evaluator] of job.evaluators.entries()) {
-      const rows = await OutputFile.create(join(job.out, `${names[i]}.rows.jsonl`));
+      const rows = await OutputFile.create(join(job.out, `${probe.id}.${names[i]}.rows.jsonl`));
       evaluatorRuns.push({ evaluator, rows, exclusions: new Exclusions(), examples: 0 });
     }
     const shared = {
@@ -253,16 +254,6 @@ async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   } finally {
     await seamMeter.close();
   }
-}
-
-/** `<probe>.<evaluator>`; evaluators of the same name are told apart by their hash. */
-function reportNames(probe: Probe, evaluators: readonly Evaluator[]): string[] {
-  const ids = evaluators.map(({ info }) => info.id.replace(/[^\w.-]+/g, '_'));
-  return ids.map((id, i) => {
-    const unique =
-      ids.indexOf(id) === ids.lastIndexOf(id) ? id : `${id}-${evaluators[i].info.sha256.slice(0, 8)}`;
-    return `${probe.id}.${unique}`;
-  });
 }
 
 function runName(path: string): string {

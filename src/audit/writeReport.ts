@@ -6,7 +6,9 @@ import type { Findings, OptionValue, Probe } from '../probe/probe';
 import { writeWhole } from '../report/output';
 import type { Report } from '../report/report';
 import { reportSchema } from '../report/reportShape';
+import type { AuditEvent } from './events';
 import type { EvaluatorRun } from './pairs';
+import { reportName } from './reportName';
 import { versions } from './versions';
 
 export interface WrittenReport {
@@ -22,12 +24,14 @@ interface ReportJob {
   bench: Bench;
   out: string;
   limit: number | undefined;
+  onEvent: (event: AuditEvent) => void;
 }
 
 /** The report of one evaluator, with its rows beside it. */
 export async function writeReport(
   job: ReportJob,
-  name: string,
+  /** For the report's name. */
+  evaluatorName: string,
   evaluatorRun: Omit<EvaluatorRun, 'summary'>,
   findings: Findings,
   datasetSha256: string,
@@ -39,10 +43,20 @@ export async function writeReport(
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
   if (cut > 0) warnings.push(`${cut} captions or variants were longer than ${info.name} reads and were cut.`);
   if (evaluatorRun.examples === 0) warnings.push('No example took part: see what was left out.');
-  const rowsSha256 = await evaluatorRun.rows.finish();
+  const { probe, options, out } = job;
+  const named = { probe: probe.id, dataset: { path: dataset.path, sha256: datasetSha256 }, evaluator: info };
+  const asked = { options, seed, ...(limit === undefined ? {} : { limit }) };
+  const { name, replaced } = await reportName(out, { ...named, ...asked }, evaluatorName);
+  const path = join(out, `${name}.report.json`);
+  if (replaced !== undefined)
+    job.onEvent({
+      type: 'notice',
+      message: `${path}: this report, made with other options, seed or limit, is replaced.`,
+    });
+  const rowsSha256 = await evaluatorRun.rows.finish(join(out, `${name}.rows.jsonl`));
   const report: Report = {
     schema: reportSchema,
-    probe: job.probe.id,
+    probe: probe.id,
     dataset: {
       path: dataset.path,
       sha256: datasetSha256,
@@ -52,13 +66,11 @@ export async function writeReport(
       leftOut: evaluatorRun.exclusions.leftOut(),
     },
     evaluator: info,
-    options: job.options,
-    seed,
-    ...(limit === undefined ? {} : { limit }),
-    ...(job.probe.mode === 'gallery' && evaluators.length > 1
+    ...asked,
+    ...(probe.mode === 'gallery' && evaluators.length > 1
       ? { together: evaluators.map((evaluator) => evaluator.info.id) }
       : {}),
-    claims: job.probe.claims(findings.metrics),
+    claims: probe.claims(findings.metrics),
     metrics: findings.metrics,
     rows: `${name}.rows.jsonl`,
     rowCount: evaluatorRun.rows.lines,
@@ -66,7 +78,6 @@ export async function writeReport(
     warnings,
     versions: versions(),
   };
-  const path = join(job.out, `${name}.report.json`);
   await writeWhole(path, `${JSON.stringify(report, null, 1)}\n`);
   return { path, report };
 }

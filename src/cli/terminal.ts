@@ -62,16 +62,23 @@ function width(text: string): number {
   return Array.from(text).length;
 }
 
-/** A bar on a terminal's standard error; silent in a pipe. */
+/** Where standard error is no terminal, so often there is a line. */
+const lineEveryMs = 10_000;
+
+/** A bar on a terminal's standard error; in a pipe or a log file, a line every ten seconds. */
 export class ProgressBar {
-  private readonly on = process.stderr.isTTY;
   private drawn = false;
+  private line = '';
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly stream: Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write'> = process.stderr,
+  ) {}
 
   draw(
     label: string,
     { fraction, examples, asked, rate, secondsLeft, fromStore, done }: AuditProgress,
   ): void {
-    if (!this.on) return;
     const parts = [
       fraction === undefined ? `${done} of ${asked} captions and photos` : `${examples} examples`,
     ];
@@ -82,16 +89,20 @@ export class ProgressBar {
   }
 
   show(label: string, fraction: number | undefined, rest: string): void {
-    if (!this.on) return;
-    const bar = fraction === undefined ? '' : ` ${this.bar(fraction)} ${Math.floor(fraction * 100)} %`;
-    const line = visible(`${label}${bar}  ${rest}`).replace(/\s/g, ' ');
-    process.stderr.write(`\r\u001b[2K${line.slice(0, process.stderr.columns || 80)}`);
-    this.drawn = true;
+    const share = fraction === undefined ? '' : ` ${Math.floor(fraction * 100)} %`;
+    const bar = this.stream.isTTY && fraction !== undefined ? ` ${this.bar(fraction)}` : '';
+    this.line = visible(`${label}${bar}${share}  ${rest}`).replace(/\s/g, ' ');
+    if (this.stream.isTTY) {
+      this.stream.write(`\r\u001b[2K${this.line.slice(0, this.stream.columns || 80)}`);
+      this.drawn = true;
+    } else this.timer ??= setInterval(() => this.stream.write(`${this.line}\n`), lineEveryMs).unref();
   }
 
   clear(): void {
-    if (this.drawn) process.stderr.write('\r\u001b[2K');
+    if (this.drawn) this.stream.write('\r\u001b[2K');
     this.drawn = false;
+    clearInterval(this.timer);
+    this.timer = undefined;
   }
 
   private bar(fraction: number): string {

@@ -25,7 +25,7 @@ export class OutputFile {
   private readonly stopHeartbeat: () => void;
 
   private constructor(
-    readonly path: string,
+    public path: string,
     /** Where it is until it is whole. */
     readonly temporary: string,
     private handle: FileHandle,
@@ -96,8 +96,9 @@ export class OutputFile {
     }
   }
 
-  /** Makes the file appear; answers the SHA-256 of what is in it. */
-  async finish(): Promise<string> {
+  /** Makes the file appear, under another name if it is to; answers the SHA-256 of what is in it. */
+  async finish(path = this.path): Promise<string> {
+    this.path = path;
     await this.flush();
     try {
       await this.handle.sync();

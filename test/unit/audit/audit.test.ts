@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { type AuditRequest, runAudit } from '../../../src/audit/run';
 import type { AuditEvent } from '../../../src/audit/events';
 import { CaptiousError } from '../../../src/base/errors';
@@ -106,6 +106,41 @@ describe('audit', function () {
     await one({ home: join(folder, 'd') });
     assert.equal(new Set(outs).size, 1);
     assert.match(outs[0], /"id": "visla.i2t"/);
+  });
+
+  it('overwrites no report of another dataset or another evaluator in the same folder', async () => {
+    const again = join(folder, 'b', 'triplets.tsv');
+    const third = join(folder, 'others.tsv');
+    await mkdir(join(folder, 'b'));
+    for (const [i, path] of [file, third, again].entries()) await writeFile(path, triplets(3 + i));
+    const nameOf = async (changes: Partial<AuditRequest>) => basename((await audit(changes))[0].path);
+    const names = [];
+    for (const dataset of [file, third, again]) names.push(await nameOf({ dataset }));
+    assert.deepEqual(names.slice(0, 2), ['visla.bert-cls.report.json', 'visla.bert-cls.others.report.json']);
+    assert.match(names[2], /^visla\.bert-cls\.triplets\.report\.json$/);
+    const copy = join(folder, 'bert-cls');
+    await cp(text, copy, { recursive: true });
+    await writeFile(join(copy, 'captious.json'), '{"text": {"maxLength": 9}}');
+    names.push(await nameOf({ evaluators: [copy] }));
+    assert.match(names[3], /^visla\.bert-cls-[\da-f]{8}\.report\.json$/);
+    const before = await everything(join(folder, 'out'));
+    for (const [i, dataset] of [file, third, again].entries())
+      assert.equal(await nameOf({ dataset }), names[i]);
+    assert.equal(await nameOf({ evaluators: [copy] }), names[3]);
+    assert.equal(await everything(join(folder, 'out')), before);
+  });
+
+  it('says that it replaces a report that was made with another seed', async () => {
+    await writeFile(file, triplets(3));
+    const notices = async (seed: number) => {
+      const events: AuditEvent[] = [];
+      await audit({ seed, onEvent: (event) => events.push(event) });
+      return events.flatMap((event) => (event.type === 'notice' ? [event.message] : []));
+    };
+    assert.deepEqual(await notices(1), []);
+    assert.deepEqual(await notices(1), []);
+    assert.match((await notices(2)).join(), /visla\.bert-cls\.report\.json: .*is replaced/);
+    assert.equal((await readdir(join(folder, 'out'))).length, 2);
   });
 
   it('reads only as far as the limit, and says so', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { visible } from '../../../src/cli/terminal';
+import { mock } from 'node:test';
+import { ProgressBar, visible } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
   it('keeps no character that steers it', () => {
@@ -14,5 +15,41 @@ describe('text for a terminal', () => {
   it('leaves JSON the same value', () => {
     const value = { text: '\u001b[2J \u009b1m \u2028 \u202e "\\u001b" \u007f' };
     assert.deepEqual(JSON.parse(visible(JSON.stringify(value, null, 1))), value);
+  });
+});
+
+describe('progress', () => {
+  const progress = { fraction: 0.25, examples: 1200, asked: 5000, done: 1250, fromStore: 0, rate: 430.2 };
+
+  function output(isTTY: boolean): { lines: string[]; bar: ProgressBar } {
+    const lines: string[] = [];
+    const write = (text: string | Uint8Array) => lines.push(String(text)) > 0;
+    return { lines, bar: new ProgressBar({ isTTY, columns: 80, write } as NodeJS.WriteStream) };
+  }
+
+  beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
+  afterEach(() => mock.timers.reset());
+
+  it('is a line every ten seconds where standard error is no terminal', () => {
+    const { lines, bar } = output(false);
+    bar.draw('lgip', progress);
+    mock.timers.tick(9_999);
+    assert.deepEqual(lines, []);
+    bar.draw('lgip', { ...progress, fraction: 0.5, secondsLeft: 12 });
+    mock.timers.tick(1);
+    mock.timers.tick(10_000);
+    assert.deepEqual(lines, Array(2).fill('lgip 50 %  1200 examples · 430/s · 12 s left\n'));
+    bar.clear();
+    mock.timers.tick(60_000);
+    assert.equal(lines.length, 2);
+  });
+
+  it('is a bar on a terminal, drawn over itself', () => {
+    const { lines, bar } = output(true);
+    bar.draw('lgip', progress);
+    mock.timers.tick(60_000);
+    assert.deepEqual(lines, ['\r\u001b[2Klgip ━━━━━╌╌╌╌╌╌╌╌╌╌╌╌╌╌╌ 25 %  1200 examples · 430/s']);
+    bar.clear();
+    assert.equal(lines.at(-1), '\r\u001b[2K');
   });
 });

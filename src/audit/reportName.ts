@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto';
+import { basename, extname, join } from 'node:path';
+import { stat } from 'node:fs/promises';
+import type { EvaluatorInfo } from '../evaluator/evaluator';
+import { readReport, type Report } from '../report/report';
+
+/** Of the report to be, as much as names it. */
+export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
+  dataset: Pick<Report['dataset'], 'path' | 'sha256'>;
+  evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
+};
+
+/** Evaluators of one run that have the same id are told apart by their hash. */
+export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
+  const ids = evaluators.map(({ info }) => fileName(info.id));
+  return ids.map((id, i) =>
+    ids.indexOf(id) === ids.lastIndexOf(id) ? id : hashed(id, evaluators[i].info.sha256),
+  );
+}
+
+/**
+ * `<probe>.<evaluator>`, and the dataset or the evaluator's hash after it where another report has that name. A report of
+ * the same three is replaced; `replaced` says so where its options were others.
+ */
+export async function reportName(
+  folder: string,
+  named: Named,
+  evaluator: string,
+): Promise<{ name: string; replaced?: Report }> {
+  const { probe, dataset } = named;
+  const stem = fileName(basename(dataset.path, extname(dataset.path)));
+  const first = `${probe}.${evaluator}`;
+  const other = `${probe}.${hashed(evaluator, named.evaluator.sha256)}`;
+  const names = [first, `${first}.${stem}`, other, `${other}.${stem}`].map((name) => ({ name }));
+  const last = { name: `${other}.${hashed(stem, createHash('sha256').update(dataset.path).digest('hex'))}` };
+  const found = await Promise.all(
+    [...names, last].map(async ({ name }) => ({ name, report: await reportAt(folder, name) })),
+  );
+  const own = found.find(({ report }) => isReport(report) && sameThree(report, named));
+  if (own !== undefined && isReport(own.report)) {
+    return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
+  }
+  const taken = found[0].report;
+  // Another evaluator with this id measured the dataset: its name, too, would say nothing new.
+  const sameDataset = isReport(taken) && isSameDataset(taken, named);
+  const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
+  const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];
+  return { name: wished ?? last.name };
+}
+
+type Found = Report | 'unreadable' | undefined;
+
+function isReport(found: Found): found is Report {
+  return typeof found === 'object';
+}
+
+async function reportAt(folder: string, name: string): Promise<Found> {
+  const path = join(folder, `${name}.report.json`);
+  if ((await stat(path).catch(() => undefined)) === undefined) return undefined;
+  return readReport(path).catch(() => 'unreadable' as const);
+}
+
+function sameThree(report: Report, named: Named): boolean {
+  const { evaluator } = report;
+  const isSame =
+    evaluator.sha256 === named.evaluator.sha256 ||
+    (evaluator.id === named.evaluator.id && evaluator.path === named.evaluator.path);
+  return report.probe === named.probe && isSame && isSameDataset(report, named);
+}
+
+/** A copy of the file on another machine is the same one. */
+function isSameDataset({ dataset }: Report, named: Named): boolean {
+  if (dataset.path === named.dataset.path) return true;
+  return (
+    dataset.sha256 === named.dataset.sha256 &&
+    dataset.path.split(/[/\\]/).pop() === basename(named.dataset.path)
+  );
+}
+
+function sameQuestion(report: Report, { options, seed, limit }: Named): boolean {
+  const sorted = (values: Report['options']): string => JSON.stringify(Object.entries(values).sort());
+  return report.seed === seed && report.limit === limit && sorted(report.options) === sorted(options);
+}
+
+function fileName(text: string): string {
+  return text.replace(/[^\w.-]+/g, '_');
+}
+
+function hashed(text: string, sha256: string): string {
+  return `${text}-${sha256.slice(0, 8)}`;
+}
