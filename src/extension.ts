@@ -20,7 +20,7 @@ import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
 import { RunsView, runsViewId } from './editor/runs/runsView';
 import * as settings from './editor/settings';
-import { needTrust } from './editor/trust';
+import { needTrust, runsFolder, scopeOf } from './editor/trust';
 import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
@@ -32,18 +32,15 @@ import { readReport } from './report/report';
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
-  const folder = vscode.Uri.joinPath(context.storageUri ?? context.globalStorageUri, 'runs').fsPath;
+  const folder = runsFolder(context);
 
   const reader = new Reader(script('reader.js'), {
     home: settings.home,
     isTrusted: () => vscode.workspace.isTrusted,
     needTrust,
     allowed: async (scores) => ({
+      ...scopeOf(context),
       evaluators: scores ? await namedEvaluators() : [],
-      own: [settings.home(), folder],
-      workspace: (vscode.workspace.workspaceFolders ?? [])
-        .filter(({ uri }) => uri.scheme === 'file')
-        .map(({ uri }) => uri.fsPath),
     }),
   });
   const throughput = new Throughput(context.globalState);

@@ -12,7 +12,7 @@ import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
-import { helperRequests, type Readings, type ThreeTexts } from '../protocol/workshop';
+import { helperRequests, type PhotoPlace, type Readings, type ThreeTexts } from '../protocol/workshop';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 import { openEvaluator } from '../evaluator/open';
@@ -22,7 +22,6 @@ import { readAudit } from '../report/invarianceRows';
 import { serveParent, whileAlive } from './serveParent';
 
 type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests, N>;
-type PhotoPlace = Asked<'photo'>['photo'];
 
 const largestSide = 1024;
 const finders = new Map<string, ImageFinder>();

@@ -94,7 +94,8 @@ export const workshopRequests = {
   photo: { ask: object({ index: count }), answer: jpeg },
 };
 
-const photoPlace = { dataset: text, images: list(text), name: text };
+const photoPlace = object({ dataset: text, images: list(text), name: text });
+export type PhotoPlace = Shaped<typeof photoPlace>;
 
 /** What the process behind the workshop and the human check is asked. */
 export const helperRequests = {
@@ -117,14 +118,14 @@ export const helperRequests = {
   },
   /** Opening an evaluator may take its time. */
   read: {
-    ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(object(photoPlace)) }),
+    ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(photoPlace) }),
     answer: readings,
     stallMs: 150_000,
   },
   /** With transforms: as an evaluator sees it. */
   photo: {
     ask: object({
-      photo: object(photoPlace),
+      photo: photoPlace,
       side: count,
       transforms: optional(list(changeShape(...changes))),
     }),

@@ -24,6 +24,25 @@ export async function imageBase(
   return images.length === 0 ? undefined : join(images[0], basename(dataset));
 }
 
+/**
+ * Where images of a person's session are looked for: as for a report, or in the session's own folder where its dataset lies there.
+ * `named`: the folders that the session names; those outside the workspace count for nothing.
+ */
+export async function sessionImages(
+  { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },
+  images: readonly string[],
+  scope: ReportScope,
+): Promise<{ dataset: string; images: string[] } | undefined> {
+  const base =
+    (await imageBase(session, dataset, images, scope)) ??
+    (dirname(dataset) === dirname(session) ? dataset : undefined);
+  if (base === undefined) return undefined;
+  const known = await Promise.all(
+    named.map((folder) => isWithin(folder, [...scope.own, ...scope.workspace])),
+  );
+  return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
+}
+
 /** Links are resolved. A file that is gone is judged by its folder. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   const real = await realpath(path).catch(() =>

@@ -1,10 +1,9 @@
 import { basename } from 'node:path';
-import * as vscode from 'vscode';
+import type * as vscode from 'vscode';
 import { type CallContext, serving } from '../../base/calls';
 import type { Jpeg } from '../../protocol/sitting';
 import { isJudged, type Side } from '../../protocol/judgement';
 import { type CheckSession, shownOn } from '../../annotation/session';
-import * as settings from '../settings';
 import { jpegOf, type Move, nextOpen, type SittingParts, SittingView } from '../sitting/sittingView';
 import type { Helper } from '../../process/workshopClient';
 import {
@@ -69,10 +68,9 @@ export class HumanCheck extends SittingView<FromHumanCheck, ToHumanCheck> {
   private async photo(index: number, side: Side, context: CallContext): Promise<Jpeg> {
     const item = this.session.items.at(index);
     if (item === undefined) return {};
-    const { dataset, images = [] } = this.session.origin;
+    const { dataset: path, images } = this.session.origin;
     const { image, transforms } = shownOn(item)[side];
-    const folders = [...images, ...settings.imageFolders(vscode.Uri.file(this.path))];
-    const photo = { dataset, images: folders, name: image };
+    const photo = await this.photoPlace(image, { path, ...(images === undefined ? {} : { images }) });
     return jpegOf(await this.parts.helper.ask('photo', { photo, side: photoSide, transforms }, context));
   }
 

@@ -1,4 +1,4 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import type { Serve } from '../../base/calls';
 import { CaptiousError, messageOf } from '../../base/errors';
 import type { Shape } from '../../base/shape';
@@ -7,6 +7,11 @@ import { openPage, PageRequests } from '../panel/page';
 import type { Jpeg, SittingMemory } from '../../protocol/sitting';
 import { trouble } from '../messages';
 import { inert } from '../notify';
+import { imageFolders } from '../settings';
+import { scopeOf } from '../trust';
+import { sessionImages } from '../../rows/imageBase';
+import type { PhotoPlace } from '../../protocol/workshop';
+import { say } from '../../base/say';
 
 export interface SittingParts {
   context: vscode.ExtensionContext;
@@ -49,9 +54,10 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     private readonly panel: vscode.WebviewPanel,
     protected readonly path: string,
     protected index: number,
-    { context, log }: SittingParts,
+    private readonly sitting: SittingParts,
     private readonly look: Look<In>,
   ) {
+    const { context, log } = sitting;
     this.autosave = new Autosave(path, look.work, (problem) => {
       if (problem === undefined) this.post(this.savedMessage(this.autosave.isSaved));
       else this.show(trouble(problem));
@@ -75,6 +81,22 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
         memory,
         pictures: 'data:',
       }),
+    );
+  }
+
+  /** Where an image of the session is; a session from elsewhere chooses no folder. */
+  protected async photoPlace(
+    name: string,
+    from: { path: string; images?: readonly string[] },
+  ): Promise<PhotoPlace> {
+    const asked = { session: this.path, dataset: from.path, named: from.images ?? [] };
+    const folders = imageFolders(vscode.Uri.file(this.path));
+    const found = await sessionImages(asked, folders, scopeOf(this.sitting.context));
+    if (found !== undefined) return { ...found, name };
+    throw new CaptiousError(
+      'input',
+      say`This session comes from elsewhere: its images are not looked for where it says.`,
+      { at: this.path, remedy: say`Name the folder of the images in the setting captious.imageFolders.` },
     );
   }
 

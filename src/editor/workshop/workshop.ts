@@ -9,6 +9,7 @@ import { askChatModel } from './chatModel';
 import { exportTriplets } from './export';
 import type { Helper } from '../../process/workshopClient';
 import {
+  type PhotoPlace,
   type FromWorkshop,
   fromWorkshop,
   type ToWorkshop,
@@ -46,13 +47,14 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       view: 'The workshop’s view',
       check: fromWorkshop,
       serve: serving(workshopRequests, {
-        read: ({ index: at, texts }, context) => {
-          const photo = this.photoOf(at);
+        read: async ({ index: at, texts }, context) => {
+          // Without its image a triplet can still be read.
+          const photo = await this.photoOf(at).catch(() => undefined);
           const question = { texts, evaluator: parts.evaluator(), home: settings.home(), photo };
           return parts.helper.ask('read', question, context);
         },
         photo: async ({ index: at }, context) => {
-          const photo = this.photoOf(at);
+          const photo = await this.photoOf(at);
           if (photo === undefined) return {};
           return jpegOf(await parts.helper.ask('photo', { photo, side: photoSide }, context));
         },
@@ -104,11 +106,9 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
     }
   }
 
-  private photoOf(index: number): { dataset: string; images: string[]; name: string } | undefined {
+  private async photoOf(index: number): Promise<PhotoPlace | undefined> {
     const name = this.session.items.at(index)?.image;
-    if (name === undefined) return undefined;
-    const dataset = this.session.origin.path;
-    return { dataset, images: settings.imageFolders(vscode.Uri.file(this.path)), name };
+    return name === undefined ? undefined : this.photoPlace(name, { path: this.session.origin.path });
   }
 
   protected show(problem?: string): void {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imageBase } from '../../../src/rows/imageBase';
+import { imageBase, sessionImages } from '../../../src/rows/imageBase';
 
 describe('images of a report', () => {
   let root: string;
@@ -40,5 +40,28 @@ describe('images of a report', () => {
         at('images', name),
       );
     }
+  });
+
+  it('of a session are looked for in no folder that the session names outside the workspace', async () => {
+    const images = (session: string, dataset: string, named: string[], folders: string[] = []) =>
+      sessionImages(
+        { session: at(session), dataset: at(dataset), named: named.map((name) => at(name)) },
+        folders,
+        scope,
+      );
+    symlinkSync(at('private'), at('workspace/link'));
+    for (const named of ['private', 'workspace/link', 'workspace-other'])
+      assert.deepEqual(
+        await images('workspace/x.check.json', 'private/data.json', [named, 'workspace/out']),
+        {
+          dataset: at('workspace/data.json'),
+          images: [at('workspace/out')],
+        },
+      );
+    assert.equal(await images('downloads/x.check.json', 'private/data.json', ['private']), undefined);
+    const beside = await images('private/x.check.json', 'private/data.json', ['private']);
+    assert.deepEqual(beside, { dataset: at('private/data.json'), images: [] });
+    const allowed = await images('downloads/x.check.json', 'private/data.json', ['private'], [at('mine')]);
+    assert.deepEqual(allowed, { dataset: at('mine/data.json'), images: [at('mine')] });
   });
 });
