@@ -17,4 +17,7 @@ export const map: CommandOption = {
   value: 'F=C,…',
   describe: 'which column holds which field, as in --map image=photo,caption=text',
 };
+export const yes: CommandOption = {
+  describe: 'allow requests to endpoints without asking (otherwise you are asked once for each endpoint)',
+};
 export const slices: CommandOption = { describe: 'also print the metrics of each slice' };

@@ -69,8 +69,8 @@ export interface TextSize {
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
-  /** What so many pairs would come to, in words. */
-  terms(pairs: number): string;
+  /** What so many pairs would cost, in words; without a number, of how many nobody knows yet. */
+  terms(pairs?: number): string;
   give(): Promise<void>;
 }
 

@@ -13,7 +13,7 @@ import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { helperRequests, type PhotoPlace, type Readings, type ThreeTexts } from '../protocol/workshop';
-import type { Evaluator } from '../evaluator/evaluator';
+import type { Consent, Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 import { openEvaluator } from '../evaluator/open';
 import { lint } from '../mining/lint';
@@ -128,7 +128,7 @@ async function seated(ref: string, home: string): Promise<Evaluator> {
   const key = JSON.stringify([ref, home]);
   if (evaluatorRun?.key !== key) {
     const before = evaluatorRun;
-    const evaluator = openEvaluator(ref, { home });
+    const evaluator = openAllowed(ref, home);
     // One that could not be opened is tried again next time: by then it may have been installed.
     evaluator.catch(() => {
       if (evaluatorRun?.key === key) evaluatorRun = undefined;
@@ -140,6 +140,25 @@ async function seated(ref: string, home: string): Promise<Evaluator> {
     );
   }
   return evaluatorRun.evaluator;
+}
+
+/** Only with an endpoint that may be used already: nothing is asked while a caption is typed. */
+async function openAllowed(ref: string, home: string): Promise<Evaluator> {
+  const refuse = ({ endpoint, given }: Consent): void => {
+    if (given) return;
+    throw new CaptiousError('usage', say`Nothing was sent: this endpoint may not be used yet.`, {
+      at: endpoint,
+      remedy: say`Audit a file with this evaluator. Captious asks before the first request, once for each endpoint.`,
+    });
+  };
+  const evaluator = await openEvaluator(ref, { home, allow: (consent) => Promise.resolve(refuse(consent)) });
+  try {
+    if (evaluator.consent !== undefined) refuse(evaluator.consent);
+    return evaluator;
+  } catch (error) {
+    await evaluator.close();
+    throw error;
+  }
 }
 
 function finderOf({ dataset, images }: PhotoPlace): ImageFinder {

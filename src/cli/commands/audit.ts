@@ -13,7 +13,7 @@ import { readReport } from '../../report/report';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
 
-import { images, limit, seed, set, map, slices } from '../options';
+import { images, limit, seed, set, map, slices, yes } from '../options';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'score a dataset and its variants, and measure where the scores fail',
@@ -52,9 +52,7 @@ export const auditCommand: Command = {
       multiple: true,
       describe: 'exit with 1 if a metric is significantly worse than in REPORT, by a paired test on the rows',
     },
-    yes: {
-      describe: 'allow requests to endpoints without asking (otherwise you are asked once for each endpoint)',
-    },
+    yes,
     slices,
     json: { describe: 'print the reports as a JSON list, and nothing else' },
   },

@@ -4,7 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { type Estimator, estimators } from '../../evaluator/calibration';
-import { openEvaluator } from '../../evaluator/open';
+import type { Evaluator } from '../../evaluator/evaluator';
 import { calibrate, keyOfRow } from '../../probe/invariance/calibration/calibrate';
 import {
   type Calibration,
@@ -14,6 +14,8 @@ import {
 } from '../../probe/invariance/calibration/calibration';
 import { rangeOf } from '../../probe/invariance/summary';
 import { auditAt } from '../audits';
+import { openAsking } from '../consent';
+import { yes } from '../options';
 import { calibrationHtml } from '../../report/export/calibration';
 import { figure } from '../../report/figures';
 import { writeWhole } from '../../report/output';
@@ -52,6 +54,7 @@ export const calibrateCommand: Command = {
       describe: 'with --out: how often raw and calibrated scores agree with the human preferences in FILE',
     },
     images: { value: 'DIR', multiple: true, describe: 'where the images of the preferences are' },
+    yes,
     json: { describe: 'print everything as one JSON value' },
   },
   examples: ['calibrate reports/invariance.starter.report.json --out calibrated.evaluator.json'],
@@ -97,7 +100,11 @@ export const calibrateCommand: Command = {
     const accuracy =
       preferences === undefined || out === undefined
         ? undefined
-        : await sides(preferences, [encoderOf(report), out], repeated(values, 'images'), signal);
+        : await sides(
+            { path: preferences, images: repeated(values, 'images'), yes: values.yes === true },
+            { report, out },
+            signal,
+          );
     if (values.json) {
       printJson({
         chosen: chosen.options.estimator,
@@ -152,20 +159,31 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
 }
 
 async function sides(
-  path: string,
-  refs: readonly string[],
-  images: readonly string[],
+  { path, images, yes: allows }: { path: string; images: readonly string[]; yes: boolean },
+  { report, out }: { report: Report; out: string },
   signal: AbortSignal,
 ): Promise<PreferenceAccuracy[]> {
   const home = homeFolder();
   const bench = createBench({ store: storeFolder(home) });
-  const evaluators = await Promise.all(refs.map((ref) => openEvaluator(ref, { home, signal })));
+  const evaluators: Evaluator[] = [];
   try {
+    for (const ref of [encoderOf(report), out])
+      evaluators.push(await openAsking(ref, { home, signal }, allows));
+    refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });
   } finally {
     await bench.close();
     await Promise.all(evaluators.map((evaluator) => evaluator.close()));
   }
+}
+
+/** Anybody may have written the report: what it names counts only where it is what the report was made with. */
+function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
+  if (info.sha256 === evaluator.sha256) return;
+  throw new CaptiousError('evaluator', 'This is not the evaluator that the report was made with.', {
+    at: info.path ?? info.id,
+    remedy: 'Run the audit again, and calibrate the new report.',
+  });
 }
 
 function show(

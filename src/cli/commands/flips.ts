@@ -8,9 +8,8 @@ import { riskBetween } from '../../probe/invariance/systems';
 import { figure } from '../../report/figures';
 import { invarianceRows } from '../../report/invarianceRows';
 import { type Command, repeated, text } from '../arguments';
-import { print, printJson, ProgressBar, table } from '../terminal';
-
-import { images } from '../options';
+import { agreed, log, logLeftOut, print, printJson, ProgressBar, table } from '../terminal';
+import { images, yes } from '../options';
 export const flipsCommand: Command = {
   name: 'flips',
   summary:
@@ -20,6 +19,7 @@ export const flipsCommand: Command = {
   options: {
     evaluator: { value: 'E', describe: 'the evaluator that scores them' },
     images,
+    yes,
     json: { describe: 'print the result as one JSON value' },
   },
   examples: ['flips mine.jsonl theirs.jsonl --evaluator starter --images photos'],
@@ -34,7 +34,8 @@ export const flipsCommand: Command = {
     try {
       const rows: InvarianceRow[][] = [];
       for (const [i, dataset] of positionals.entries()) {
-        rows.push(await rowsOf(dataset, join(out, String(i)), evaluator, repeated(values, 'images'), signal));
+        const asked = { evaluator, images: repeated(values, 'images'), yes: values.yes === true };
+        rows.push(await rowsOf(dataset, join(out, String(i)), asked, signal));
       }
       const risk = riskBetween(rows[0], rows[1]);
       if (risk === undefined)
@@ -70,8 +71,7 @@ export const flipsCommand: Command = {
 async function rowsOf(
   dataset: string,
   out: string,
-  evaluator: string,
-  images: readonly string[],
+  { evaluator, images: folders, yes: allows }: { evaluator: string; images: readonly string[]; yes: boolean },
   signal: AbortSignal,
 ): Promise<InvarianceRow[]> {
   const bar = new ProgressBar();
@@ -79,14 +79,18 @@ async function rowsOf(
     dataset,
     probes: ['invariance'],
     evaluators: [evaluator],
-    images,
+    images: folders,
     out,
     options: { invariance: { captions: 'dataset', societal: 'false' } },
     signal,
+    consent: (terms) => agreed(terms, allows, signal),
     onEvent: (event) => {
       if (event.type === 'progress') bar.draw(event.probe, event.progress);
     },
   });
   bar.clear();
-  return (await invarianceRows(path, report)).rows;
+  const { rows, leftOut } = await invarianceRows(path, report);
+  logLeftOut(dataset, leftOut);
+  for (const { reason, count } of report.dataset.leftOut) log(`${dataset}: left out, ${count}: ${reason}`);
+  return rows;
 }

@@ -6,7 +6,6 @@ import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';
 import { createImageFinder } from '../../dataset/images/images';
 import { openDataset } from '../../dataset/open';
-import { openEvaluator } from '../../evaluator/open';
 import { fileInFolder, parseReference } from '../../evaluator/reference';
 import { probeNamed } from '../../probe/list';
 import { npyOf } from '../../repair/npy';
@@ -16,7 +15,8 @@ import { OutputFile, writeWhole } from '../../report/output';
 import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
 import { parseSettings } from './audit';
 import { type Comparison, compared, repairAsJson, showRepair } from './repairOutcome';
-import { images, set } from '../options';
+import { openAsking } from '../consent';
+import { images, set, yes } from '../options';
 import { log, printJson, ProgressBar } from '../terminal';
 
 const defaultHeldOut = 0.3;
@@ -51,6 +51,7 @@ export const repairCommand: Command = {
     },
     set,
     images,
+    yes,
     semantic: {
       value: 'W',
       describe: `weight of the loss on altered captions (default ${defaultFit.semantic})`,
@@ -101,10 +102,12 @@ export const repairCommand: Command = {
       onProgress: (progress) => bar.draw('repair', { examples: 0, ...progress }),
       onWarning: log,
     });
-    const evaluator = await openEvaluator(ref, { home, signal }).catch(async (error: unknown) => {
-      await bench.close();
-      throw error;
-    });
+    const evaluator = await openAsking(ref, { home, signal }, values.yes === true).catch(
+      async (error: unknown) => {
+        await bench.close();
+        throw error;
+      },
+    );
     let made: Repair;
     try {
       const finder = createImageFinder({ datasetPath: dataset.path, folders: images });

@@ -6,7 +6,7 @@ import { lineUpReports } from '../../report/lineUp';
 import { type PairedDifference, pairedDifferences } from '../../report/paired';
 import { LeftOutRows } from '../../report/rowChecks';
 import { readRows } from '../../report/rows';
-import { print, table } from '../terminal';
+import { logLeftOut, print, table } from '../terminal';
 
 /** The figures of an audit are many and none is of single rows; how far scores move stands for them. */
 const shiftSize = /\.absDelta$/;
@@ -20,8 +20,11 @@ export interface Comparison {
 
 export async function compared(probe: string, reports: readonly WrittenReport[]): Promise<Comparison> {
   const [before, after] = reports.filter(({ report }) => report.probe === probe);
-  const rows = ({ path, report }: WrittenReport) => readRows(path, report, new LeftOutRows());
-  return { probe, before, after, differences: await pairedDifferences(probe, rows(before), rows(after)) };
+  const both = [before, after].map((one) => ({ ...one, leftOut: new LeftOutRows() }));
+  const [from, to] = both.map(({ path, report, leftOut }) => readRows(path, report, leftOut));
+  const differences = await pairedDifferences(probe, from, to);
+  for (const { path, leftOut } of both) logLeftOut(path, leftOut);
+  return { probe, before, after, differences };
 }
 
 export function showRepair(made: Repair, out: string, comparisons: readonly Comparison[]): void {

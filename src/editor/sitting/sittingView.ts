@@ -8,7 +8,7 @@ import type { Jpeg, SittingMemory } from '../../protocol/sitting';
 import { trouble } from '../messages';
 import { inert } from '../notify';
 import { imageFolders } from '../settings';
-import { scopeOf } from '../trust';
+import { scopeOf } from '../scope';
 import { sessionImages } from '../../rows/imageBase';
 import type { PhotoPlace } from '../../protocol/workshop';
 import { say } from '../../base/say';

@@ -6,9 +6,11 @@ import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { temporaryFolder } from '../../base/files/temporary';
 import type { Marks, PlacedMark } from './marks';
 import type { RunMarks } from './runMarks';
+import { showStatus } from '../notify';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
 
+const statusMs = 8000;
 const typingPauseMs = 700;
 /** A longer document is not rescored while typing, only when it is saved. */
 const longestWhileTyping = 2_000_000;
@@ -81,10 +83,12 @@ export class Rescoring implements vscode.Disposable {
     const { marks, leftOut } = await withFile(document, (file) =>
       this.source.rescore(edited[0].known, file, wanted),
     );
-    if (marks.length === 0 && leftOut.length > 0)
-      throw new CaptiousError('input', vscode.l10n.t('Not scored: {0}.', leftOut.join('; ')), {
-        at: place(document, edited[0]),
-      });
+    if (leftOut.length > 0) {
+      const what = vscode.l10n.t('Not scored: {0}.', leftOut.join('; '));
+      if (marks.length === 0) throw new CaptiousError('input', what, { at: place(document, edited[0]) });
+      this.log.info(what);
+      showStatus(what, statusMs);
+    }
     await this.marks.learn(document, edited, marks);
     return marks.length;
   }

@@ -229,9 +229,12 @@ class Judge implements Evaluator {
     await this.memory.keepCanary(this.info.sha256, found);
   }
 
-  private terms(pairs: number): string {
+  private terms(pairs: number | undefined): string {
     const { endpoint, model, price, keyName } = this.spec;
     const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
+    const sent = `${endpoint} will be sent pictures and captions${withKey} to be judged by ${model}`;
+    if (pairs === undefined)
+      return `${sent}: a request for each pair (those answered before are kept) and two to test it.`;
     const input = pairs * (tokensPerPicture + Math.ceil((this.orders.length + 250) / 4));
     const output = pairs * tokensPerAnswer;
     const cost =
@@ -239,7 +242,7 @@ class Judge implements Evaluator {
         ? 'what that costs is between you and the endpoint (a "price" in the file would be reckoned with)'
         : `about $${((input * price.input + output * price.output) / 1e6).toFixed(2)}`;
     return (
-      `${endpoint} will be sent pictures and captions${withKey} to be judged by ${model}: at most ${pairs.toLocaleString('en')} requests ` +
+      `${sent}: at most ${pairs.toLocaleString('en')} requests ` +
       `(those answered before are kept) and two to test it, roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${cost}.`
     );
   }

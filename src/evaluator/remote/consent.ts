@@ -11,7 +11,7 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
       return given;
     },
     terms: (pairs) =>
-      `${endpoint} would be sent the texts and pictures of up to ${pairs} pairs, to encode them there.`,
+      `${endpoint} would be sent the texts and pictures of ${pairs === undefined ? 'all pairs' : `up to ${pairs} pairs`}, to encode them there.`,
     give: async () => {
       given = true;
       await memory.consent(endpoint);

@@ -1,0 +1,27 @@
+import type { Allow, Evaluator } from '../evaluator/evaluator';
+import { needsConsent } from '../evaluator/judge/judge';
+import { openEvaluator, type OpenOptions } from '../evaluator/open';
+import { agreed } from './terminal';
+
+/** Opens an evaluator, and asks first where its endpoint may not be used yet. `yes`: what the option --yes says. */
+export async function openAsking(
+  ref: string,
+  options: OpenOptions & { signal: AbortSignal },
+  yes: boolean,
+): Promise<Evaluator> {
+  const allow: Allow = async (consent) => {
+    if (consent.given) return;
+    if (!(await agreed(consent.terms(), yes, options.signal))) throw needsConsent(consent);
+    await consent.give();
+  };
+  const evaluator = await openEvaluator(ref, { ...options, allow });
+  const { consent, info } = evaluator;
+  if (consent === undefined) return evaluator;
+  try {
+    await allow(consent, info.scores);
+    return evaluator;
+  } catch (error) {
+    await evaluator.close();
+    throw error;
+  }
+}

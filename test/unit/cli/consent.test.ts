@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Helper } from '../../../src/process/workshopClient';
+import { type Ended, captious as run } from './captious';
+
+const clip = resolve('test/fixtures/models/clip');
+const dataset = 'samples/captions.json';
+
+describe('consent on the command line', function () {
+  this.timeout(120_000);
+  let folder: string;
+  let remote: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'captious-consent-'));
+    remote = join(folder, 'remote.evaluator.json');
+    const file = {
+      kind: 'remote',
+      endpoint: 'http://nowhere.invalid:9',
+      folder: clip,
+      text: 't',
+      image: 'i',
+    };
+    await writeFile(remote, JSON.stringify(file));
+  });
+  after(() => rm(folder, { recursive: true }));
+
+  /** Refused with a remedy that works: with --yes the endpoint is asked, and the next time nothing is. */
+  async function needsYes(home: string, args: readonly string[]): Promise<void> {
+    const captious = (...more: string[]): Promise<Ended> => run(join(folder, home), ...args, ...more);
+    const refused = await captious();
+    assert.equal(refused.code, 2, refused.err);
+    assert.match(refused.err, /Nothing was sent/);
+    assert.match(refused.err, /--yes/);
+    for (const more of [['--yes'], []]) {
+      const { code, err } = await captious(...more);
+      assert.doesNotMatch(err, /Nothing was sent|Unknown option/);
+      assert.match(err, /nowhere\.invalid/);
+      assert.notEqual(code, 0);
+      assert.notEqual(code, 70);
+    }
+  }
+
+  it('is asked for by audit, repair and flips, which take --yes', async () => {
+    const out = join(folder, 'out');
+    await needsYes('a', ['audit', dataset, '--probe', 'lgip', '--evaluator', remote, '--out', out]);
+    await needsYes('b', ['repair', dataset, '--evaluator', remote, '--out', out]);
+    await needsYes('c', ['flips', dataset, dataset, '--evaluator', remote]);
+  });
+
+  it('is asked for by calibrate, which takes no other evaluator than the report was made with', async () => {
+    const out = join(folder, 'reports');
+    const audit = ['audit', dataset, '--probe', 'invariance', '--evaluator', clip];
+    const made = await run(join(folder, 'd'), ...audit, '--out', out);
+    assert.equal(made.code, 0, made.err);
+    const path = join(out, 'invariance.clip.report.json');
+    const report = JSON.parse(await readFile(path, 'utf8')) as { evaluator: object };
+    const naming = async (evaluator: string): Promise<string[]> => {
+      const forged = { ...report, evaluator: { ...report.evaluator, path: evaluator } };
+      await writeFile(path, JSON.stringify(forged));
+      const saved = join(folder, 'c.evaluator.json');
+      return ['calibrate', path, '--out', saved, '--preferences', 'samples/preferences.jsonl'];
+    };
+    await needsYes('d', await naming(remote));
+    const other = await run(join(folder, 'd'), ...(await naming(resolve('test/fixtures/models/siglip'))));
+    assert.equal(other.code, 2, other.err);
+    assert.match(other.err, /not the evaluator that the report was made with/);
+    const own = await run(join(folder, 'd'), ...(await naming(clip)), '--images', 'samples/images');
+    assert.equal(own.code, 0, own.err);
+  });
+
+  it('is not asked for in the workshop, which names what gives it', async () => {
+    const helper = new Helper(resolve('dist/workshop.js'), () => undefined);
+    try {
+      const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };
+      const { problem } = await helper.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
+      assert.match(problem ?? '', /may not be used yet\. Audit a file with this evaluator/);
+      assert.doesNotMatch(problem ?? '', /--yes/);
+    } finally {
+      helper.dispose();
+    }
+  });
+});
