@@ -83,6 +83,24 @@ function loaded(pattern, message) {
 const nativeLoaded = loaded('^(onnxruntime-(node|common)|sharp)$', native[0].message);
 const vscodeLoaded = loaded('^vscode$', editorOnly[0].message);
 
+/** A unit test waits for events (test/until.ts) or moves a clock of its own; what takes how long is for test/bench. */
+const clocks = [
+  {
+    selector:
+      ':matches(CallExpression[callee.name="setTimeout"], ImportDeclaration[source.value="node:timers/promises"] ImportSpecifier[imported.name="setTimeout"])',
+    message: 'Wait for an event: until() of test/until.ts, or a mocked clock.',
+  },
+  {
+    selector: 'CallExpression[callee.object.name="performance"][callee.property.name="now"]',
+    message: 'How long something takes is measured in test/bench; a clock can be mocked.',
+  },
+  {
+    selector:
+      'BinaryExpression[operator=/^[<>]=?$/] CallExpression[callee.object.name="Date"][callee.property.name="now"]',
+    message: 'Compare with a time that the test has set, not with now.',
+  },
+];
+
 const closedTo = (room) =>
   Object.keys(rooms).filter((other) => other !== room && !rooms[room].includes(other));
 const may = (room) => `The room ${room} may import from: ${rooms[room].join(', ') || 'nothing'}.`;
@@ -192,4 +210,8 @@ export default tseslint.config(
     rules: { 'no-restricted-imports': 'off', 'no-restricted-syntax': ['error', ...exportsOnly, ...casts] },
   },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
+  {
+    files: ['test/unit/**/*.ts', 'test/host/**/*.ts'],
+    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, ...clocks] },
+  },
 );

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import type { Dataset, Problem } from '../dataset/dataset';
@@ -167,12 +168,15 @@ async function sideBySide(
   const halt = new AbortController();
   let first: { error: unknown } | undefined;
   await Promise.all(
-    works.map((work) =>
-      work(AbortSignal.any([signal, halt.signal])).catch((error: unknown) => {
+    works.map((work) => {
+      const own = AbortSignal.any([signal, halt.signal]);
+      // Each evaluator of the run listens to it.
+      setMaxListeners(0, own);
+      return work(own).catch((error: unknown) => {
         first ??= { error };
         halt.abort();
-      }),
-    ),
+      });
+    }),
   );
   if (first !== undefined) throw first.error;
 }

@@ -10,6 +10,7 @@ import {
   newSegmentId,
   writeKeysHeader,
 } from '../../src/bench/store/format';
+import { Recent } from '../../src/bench/recent';
 import { Store } from '../../src/bench/store/store';
 import { encodeValue } from '../../src/bench/value';
 import { median, type Section } from './report';
@@ -59,6 +60,8 @@ export async function benchStore(rounds: number): Promise<Section> {
     const bytes = store!.indexBytes / millions;
     await store!.close({ tidy: false });
 
+    const [early, late] = recall();
+
     const ms = (value: number): string => `${(value * 1000).toFixed(1)} ms`;
     return {
       id: 'store',
@@ -73,16 +76,31 @@ export async function benchStore(rounds: number): Promise<Section> {
         [`open, ${captions} entries`, ms(opening)],
         [`read and check ${captions} embeddings`, ms(reading)],
         [`open, ${millions.toLocaleString('en')} entries`, ms(openingLarge)],
+        ['remember 100,000 scores, the first', ms(early)],
+        ['remember 100,000 scores, after a million others', ms(late)],
       ],
-      data: { writing, opening, reading, openingLarge, bytesPerEntry: bytes },
+      data: { writing, opening, reading, openingLarge, bytesPerEntry: bytes, early, late },
       targets: [
         { what: 'seconds to open three million entries', value: openingLarge, atMost: 3 },
         { what: 'bytes an entry takes in memory', value: bytes, atMost: 32 },
+        { what: 'times as long to remember after a million others', value: late / early, atMost: 10 },
       ],
     };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Seconds to fill the memory of recent scores: the first time, and once it forgets one for each that it takes. */
+function recall(): [number, number] {
+  const recent = new Recent(100_000 * 208);
+  const seconds = Array.from({ length: 10 }, (_, turn) => {
+    const start = performance.now();
+    for (let i = turn * 100_000; i < (turn + 1) * 100_000; i++)
+      recent.set(String(i), { ok: true, value: { kind: 'score', score: i } });
+    return (performance.now() - start) / 1000;
+  });
+  return [Math.min(...seconds.slice(0, 2)), Math.min(...seconds.slice(5))];
 }
 
 async function timed(rounds: number, act: (round: number) => Promise<void>): Promise<number> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { until } from '../until';
 
 const folder = () => vscode.workspace.workspaceFolders![0].uri;
 
@@ -23,9 +24,10 @@ async function problems(
       .sort()
       .join();
   const wanted = [...codes].sort().join();
-  const end = Date.now() + 15_000;
-  while (list() !== wanted && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, 50));
-  assert.equal(list(), wanted);
+  await until(
+    () => list() === wanted,
+    () => `The problems are ${list()}, not ${wanted}.`,
+  );
   return own();
 }
 
@@ -33,18 +35,20 @@ async function problems(
 async function fix(document: vscode.TextDocument, problem: vscode.Diagnostic, title: RegExp): Promise<void> {
   let offered: vscode.CodeAction[] = [];
   let action: vscode.CodeAction | undefined;
-  const end = Date.now() + 15_000;
-  do {
+  const isOffered = async () => {
     offered = await vscode.commands.executeCommand<vscode.CodeAction[]>(
       'vscode.executeCodeActionProvider',
       document.uri,
       problem.range,
     );
     action = offered.find((candidate) => title.test(candidate.title));
-    if (!action) await new Promise((resolve) => setTimeout(resolve, 50));
-  } while (!action && Date.now() < end);
-  assert.ok(action, `no fix ${title} among: ${offered.map((candidate) => candidate.title).join(', ')}`);
-  assert.ok(action.edit);
+    return action !== undefined;
+  };
+  await until(
+    isOffered,
+    () => `There is no fix ${title} among: ${offered.map((candidate) => candidate.title).join(', ')}`,
+  );
+  assert.ok(action?.edit);
   assert.ok(await vscode.workspace.applyEdit(action.edit));
   assert.ok(await document.save());
 }
@@ -124,7 +128,67 @@ describe('problems in dataset files', () => {
       version: '1.0.0',
     };
     const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    // What is opened after it is looked into after it.
+    await vscode.workspace.fs.writeFile(vscode.Uri.joinPath(folder(), 'torn.jpg'), Buffer.from('no photo'));
+    const torn = ['A dog', 'A cat'].map((caption) =>
+      JSON.stringify({ image: 'torn.jpg', captions: [caption] }),
+    );
+    const after = await opened('after.jsonl', `${torn.join('\n')}\n`);
+    await problems(after, ['unreadable-image', 'unreadable-image']);
+    await problems(document, []);
+    assert.equal(document.lineCount, 3);
+  });
+
+  it('knows a slip of the pen in a field name and renames it everywhere', async () => {
+    const text = [0, 1, 2]
+      .map((i) => JSON.stringify({ image: `none${i}.jpg`, captoin: `Thing ${i}` }))
+      .join(',\n');
+    const document = await opened('slip.json', `[\n${text}\n]\n`);
+    const [problem] = await problems(document, ['field-name']);
+    assert.equal(document.getText(problem.range), 'captoin');
+    await fix(document, problem, /Rename "captoin" to "caption" everywhere/);
+    assert.doesNotMatch(document.getText(), /captoin/);
+    const missing = await problems(document, ['missing-image', 'missing-image', 'missing-image']);
+    assert.equal(document.getText(missing[1].range), 'none1.jpg');
+  });
+
+  it('tells photos that are none, captions twice, and altered ones that nobody altered', async () => {
+    await vscode.workspace.fs.writeFile(
+      vscode.Uri.joinPath(folder(), 'torn.jpg'),
+      Buffer.from('not a photo'),
+    );
+    const document = await opened(
+      'twice.jsonl',
+      [
+        { image: 'torn.jpg', captions: ['A dog', 'A cat', 'A dog'] },
+        { image: 'torn.jpg', captions: ['A cat'] },
+      ]
+        .map((row) => `${JSON.stringify(row)}\n`)
+        .join(''),
+    );
+    const found = await problems(document, [
+      'duplicate-caption',
+      'duplicate-caption',
+      'unreadable-image',
+      'unreadable-image',
+    ]);
+    const twice = found.find(({ code, range }) => code === 'duplicate-caption' && range.start.line === 0)!;
+    await fix(document, twice, /Remove this caption/);
+    assert.equal(document.lineAt(0).text, '{"image":"torn.jpg","captions":["A dog","A cat"]}');
+  });
+
+  it('says nothing of files that are no datasets', async () => {
+    const manifest = {
+      name: 'x',
+      titles: ['y'],
+      files: ['dist'],
+      scripts: { test: 'mocha' },
+      version: '1.0.0',
+    };
+    const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
+    // What is opened after it is looked into after it.
+    const torn = [1, 2].map(() => `${JSON.stringify({ image: 'torn.jpg', captions: ['A dog'] })}\n`);
+    await problems(await opened('after.jsonl', torn.join('')), ['unreadable-image', 'unreadable-image']);
     await problems(document, []);
   });
 });

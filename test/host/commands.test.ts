@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 import type { Report } from '../../src/report/report';
-import { until } from './until';
+import { until } from '../until';
 
 const models = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models');
 const inWorkspace = (name: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
@@ -69,10 +69,13 @@ describe('commands', () => {
   });
 
   it('ask for a key, and take no answer for one', async () => {
-    const asked = vscode.commands.executeCommand('captious.setKey');
-    await new Promise((resolve) => setTimeout(resolve, 500));
-    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
-    assert.equal(await asked, undefined);
+    let answer: unknown = 'none yet';
+    void vscode.commands.executeCommand('captious.setKey').then((given) => (answer = given));
+    await until(async () => {
+      await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+      return answer !== 'none yet';
+    });
+    assert.equal(answer, undefined);
   });
 
   it('open the panel of a run, its dataset, its report file, and two runs side by side', async () => {

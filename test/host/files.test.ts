@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { until } from './until';
+import { until } from '../until';
 
 const write = async (name: string, text: string) => {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
@@ -17,11 +17,16 @@ describe('files that Captious writes', () => {
   });
 
   it('are held to their schema in the editor', async () => {
-    const { uri } = await write('mine.evaluator.json', '{ "kind": "clipscore", "encoderr": "starter" }');
-    const words = () => vscode.languages.getDiagnostics(uri).map(({ message }) => message);
-    await until(() => words().some((message) => message.includes('encoder')));
+    const isHeld = async (name: string) => {
+      const { uri } = await write(name, '{ "kind": "clipscore", "encoderr": "starter" }');
+      await until(() =>
+        vscode.languages.getDiagnostics(uri).some(({ message }) => message.includes('encoder')),
+      );
+    };
+    await isHeld('mine.evaluator.json');
     const good = await write('good.evaluator.json', '{ "kind": "clipscore", "encoder": "starter" }');
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    // What is opened after it is checked after it.
+    await isHeld('other.evaluator.json');
     assert.deepEqual(vscode.languages.getDiagnostics(good.uri), []);
   });
 

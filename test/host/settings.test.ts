@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
-import { until } from './until';
+import { until } from '../until';
 
 const models = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models');
 const inWorkspace = (name: string) => vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);

@@ -2,20 +2,22 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
+import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
 /** Those over the examples too: on a busy machine they come after the one over the file. */
 async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
-  for (;;) {
+  let own: vscode.CodeLens[] = [];
+  await until(async () => {
     const all = await vscode.commands.executeCommand<vscode.CodeLens[]>(
       'vscode.executeCodeLensProvider',
       uri,
     );
-    const own = all.filter(({ command }) => command?.command.startsWith('captious.'));
-    if (own.some(({ range }) => range.start.line > 0)) return own;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+    own = all.filter(({ command }) => command?.command.startsWith('captious.'));
+    return own.some(({ range }) => range.start.line > 0);
+  });
+  return own;
 }
 
 /** What stands where the captions stand, after an audit. */
@@ -94,13 +96,12 @@ describe('in the text', () => {
   }
 
   async function lensAbove(line: number, expected: RegExp): Promise<string> {
-    const end = Date.now() + 20_000;
-    for (;;) {
-      const words = onLine(await lenses(), line).join();
-      if (expected.test(words)) return words;
-      assert.ok(Date.now() < end, `above line ${line} stands: ${words}`);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    let words = '';
+    await until(async () => {
+      words = onLine(await lenses(), line).join();
+      return expected.test(words);
+    });
+    return words;
   }
 
   it('rescores an edited caption on request, as a whole audit would, and shows the old score when it is back', async () => {
@@ -168,8 +169,7 @@ describe('in the text', () => {
     const first = await lines();
     assert.ok(first.includes(1) && Math.max(...first) < 300, `up to line ${Math.max(...first)}`);
     tall.revealRange(new vscode.Range(900, 0, 900, 0), vscode.TextEditorRevealType.InCenter);
-    const end = Date.now() + 15_000;
-    while (!(await lines()).includes(900) && Date.now() < end) await new Promise((r) => setTimeout(r, 100));
+    await until(async () => (await lines()).includes(900));
     const later = await lines();
     assert.ok(later.includes(900) && !later.includes(1), `${Math.min(...later)} to ${Math.max(...later)}`);
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);

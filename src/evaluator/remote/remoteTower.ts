@@ -192,17 +192,19 @@ export class RemoteImages implements Runs<'images'> {
   async run(_: 'images', job: ImageJob, signal?: AbortSignal): Promise<Encoded> {
     const gathered = new Gathered(job.images.length);
     const fed = job.fixedRows ?? this.batch;
-    const ready = (from: number): Promise<Encoded> =>
-      this.local.run('pixels', { images: job.images.slice(from, from + fed), spec: job.spec }, signal);
+    const ready = (from: number): Promise<Encoded> => {
+      const images = job.images.slice(from, from + fed);
+      const pixels = this.local.run('pixels', { images, spec: job.spec }, signal);
+      // Nobody waits for it yet, or ever where the run is cancelled first.
+      pixels.catch(() => undefined);
+      return pixels;
+    };
     let next = ready(0);
     for (let from = 0; from < job.images.length; from += fed) {
       throwIfCancelled(signal);
       const pixels = await next;
       // The next pictures are made ready while the server works on these.
-      if (from + fed < job.images.length) {
-        next = ready(from + fed);
-        next.catch(() => undefined);
-      }
+      if (from + fed < job.images.length) next = ready(from + fed);
       pixels.problems.forEach((problem, i) => (gathered.problems[from + i] = problem));
       const good = pixels.problems.flatMap((problem, i) => (problem === undefined ? [i] : []));
       if (good.length === 0) continue;

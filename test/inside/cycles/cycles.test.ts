@@ -5,7 +5,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../../src/editor/commands';
-import { until } from '../../host/until';
+import { until } from '../../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const cycles = Number(process.env.CAPTIOUS_CYCLES);

@@ -2,17 +2,32 @@ import assert from 'node:assert/strict';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { CaptiousError } from '../../../src/base/errors';
 import { Random } from '../../../src/base/random';
 import type { Bench, BenchOptions, Progress } from '../../../src/bench/bench';
 import { createBench } from '../../../src/bench/createBench';
 import { cosine } from '../../../src/bench/similarity';
 import type { ImageItem, TextItem, Want } from '../../../src/protocol/item';
-import { embed, FakeEvaluator, pause } from './fakeEvaluator';
+import { until } from '../../until';
+import { embed, FakeEvaluator } from './fakeEvaluator';
 
 const text = (words: string): TextItem => ({ kind: 'text', text: words });
 const sentences = (count: number, tag = 'item'): string[] =>
   Array.from({ length: count }, (_, i) => `${tag} ${i}${' word'.repeat(i % 7)}`);
+
+/** The time that the bench sees. */
+function fakeClock(): { pass: (ms: number) => void } {
+  let now = 0;
+  mock.method(performance, 'now', () => now);
+  mock.timers.enable({ apis: ['setTimeout'] });
+  return {
+    pass: (ms) => {
+      now += ms;
+      mock.timers.tick(ms);
+    },
+  };
+}
 
 describe('Bench', () => {
   let store: string;
@@ -22,6 +37,8 @@ describe('Bench', () => {
     store = await mkdtemp(join(tmpdir(), 'captious-bench-'));
   });
   afterEach(async () => {
+    mock.restoreAll();
+    mock.timers.reset();
     await Promise.all(benches.map((bench) => bench.close()));
     benches = [];
     await rm(store, { recursive: true, force: true });
@@ -66,14 +83,14 @@ describe('Bench', () => {
   });
 
   it('shares what is under way between concurrent calls', async () => {
-    const evaluator = new FakeEvaluator({ delay: 5 });
+    const evaluator = new FakeEvaluator({ turns: 2 });
     const bench = open();
     await Promise.all(Array.from({ length: 5 }, () => vectors(bench, evaluator, sentences(200))));
     assert.equal(evaluator.embedded.length, 200);
   });
 
   it('puts only texts of equal size into a batch, up to the batch size, two batches at a time', async () => {
-    const evaluator = new FakeEvaluator({ delay: 1 });
+    const evaluator = new FakeEvaluator({ turns: 1 });
     await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
     for (const batch of evaluator.batches) {
       assert.ok(batch.length <= 16);
@@ -85,13 +102,14 @@ describe('Bench', () => {
   });
 
   it('sends two batches ahead for each call the evaluator works on at once', async () => {
-    const evaluator = Object.assign(new FakeEvaluator({ delay: 2 }), { parallel: 3 });
+    const evaluator = Object.assign(new FakeEvaluator({ turns: 2 }), { parallel: 3 });
     await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
     assert.equal(evaluator.mostRunning, 6);
   });
 
   it('makes the batches of a slow model smaller, so that what is under way at a cancel still arrives', async () => {
-    const evaluator = new FakeEvaluator({ delayEach: 12 });
+    const clock = fakeClock();
+    const evaluator = new FakeEvaluator({ turns: 1, onBatch: (_, names) => clock.pass(12 * names.length) });
     const same = Array.from({ length: 160 }, (_, i) => `item${i}`);
     await vectors(open(), evaluator, same);
     assert.equal(evaluator.batches[0].length, 32);
@@ -348,12 +366,15 @@ describe('Bench', () => {
 
   it('cancels at once, and a second run encodes nothing twice', async () => {
     const texts = sentences(400);
-    const evaluator = new FakeEvaluator({ delay: 8 });
-    const bench = open({ batchSize: 16 });
     const controller = new AbortController();
+    const evaluator = new FakeEvaluator({
+      turns: 3,
+      onBatch: (batch) => {
+        if (batch === 12) controller.abort();
+      },
+    });
+    const bench = open({ batchSize: 16 });
     const running = vectors(bench, evaluator, texts, controller.signal);
-    await pause(60);
-    controller.abort();
     await assert.rejects(running, { kind: 'interrupted' });
     await bench.close();
     const first = evaluator.embedded;
@@ -367,25 +388,32 @@ describe('Bench', () => {
   });
 
   it('cancels one call without harm to another that wants the same', async () => {
-    const evaluator = new FakeEvaluator({ delay: 5 });
-    const bench = open({ batchSize: 8 });
     const controller = new AbortController();
+    const evaluator = new FakeEvaluator({
+      turns: 3,
+      onBatch: (batch) => {
+        if (batch === 6) controller.abort();
+      },
+    });
+    const bench = open({ batchSize: 8 });
     const one = vectors(bench, evaluator, sentences(200), controller.signal);
     const other = vectors(bench, evaluator, sentences(120));
-    await pause(20);
-    controller.abort();
     await assert.rejects(one, { kind: 'interrupted' });
     assert.equal((await other).length, 120);
-    await pause(30);
+    await vectors(bench, evaluator, ['what comes after it']);
     assert.ok(evaluator.embedded.length < 160, 'what nobody waits for is not begun');
   });
 
   it('closes though the evaluator answers nothing', async () => {
     const evaluator = new FakeEvaluator({ stall: () => true });
-    evaluator.embedTexts = () => new Promise(() => undefined);
+    let asked = false;
+    evaluator.embedTexts = () => {
+      asked = true;
+      return new Promise(() => undefined);
+    };
     const bench = open();
     const running = vectors(bench, evaluator, ['a']);
-    await pause(20);
+    await until(() => asked);
     const [closed] = await Promise.allSettled([bench.close(), running]);
     assert.equal(closed.status, 'fulfilled');
   });
@@ -417,14 +445,18 @@ describe('Bench', () => {
     await vectors(first, new FakeEvaluator(), texts.slice(0, 80));
     await first.close();
     const reports: Progress[] = [];
+    const clock = fakeClock();
     const bench = open({ onProgress: (progress) => reports.push(progress), batchSize: 4 });
-    await vectors(bench, new FakeEvaluator({ delay: 10 }), [...texts, ...texts]);
+    await vectors(bench, new FakeEvaluator({ turns: 1, onBatch: () => clock.pass(10) }), [
+      ...texts,
+      ...texts,
+    ]);
     await vectors(bench, new FakeEvaluator(), texts);
     await bench.close();
     const last = reports.at(-1)!;
     assert.deepEqual({ ...last, rate: 0 }, { asked: 200, done: 200, fromStore: 80, rate: 0 });
     assert.ok(reports.length > 1);
-    assert.ok(last.rate !== undefined && last.rate > 20 && last.rate < 2000, `rate ${last.rate}`);
+    assert.ok(last.rate !== undefined && last.rate > 200 && last.rate < 500, `rate ${last.rate}`);
   });
 
   it('works without a store', async () => {

@@ -4,12 +4,14 @@ import { CaptiousError, throwIfCancelled } from '../../../src/base/errors';
 import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator, EvaluatorInfo, TextSize } from '../../../src/evaluator/evaluator';
 import type { ImageItem } from '../../../src/protocol/item';
+import { turns } from '../../until';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
-  /** Milliseconds a batch takes, and each item of it. */
-  delay?: number;
-  delayEach?: number;
+  /** How often the event loop goes round before a batch is answered. */
+  turns?: number;
+  /** Called as a batch begins. */
+  onBatch?: (batch: number, names: readonly string[]) => void;
   /** Throws when it says so, as a child that died does. */
   crash?: (batch: number) => boolean;
   /** Never answers a batch for which it says so, unless it is cancelled. */
@@ -108,13 +110,13 @@ export class FakeEvaluator implements Evaluator {
     this.running++;
     this.mostRunning = Math.max(this.mostRunning, this.running);
     try {
+      this.options.onBatch?.(number, names);
       if (this.options.crash?.(number)) throw new CaptiousError('evaluator', 'The model process died.');
       if (this.options.stall?.(number)) {
         await new Promise((resolve) => signal?.addEventListener('abort', resolve));
         throwIfCancelled(signal);
       }
-      const { delay = 0, delayEach = 0 } = this.options;
-      if (delay + delayEach > 0) await pause(delay + delayEach * names.length);
+      await turns(this.options.turns ?? 0);
       return await Promise.all(names.map(one));
     } finally {
       this.running--;
@@ -128,8 +130,4 @@ export function embed(content: string, dimension: number): Float32Array {
     { length: dimension },
     (_, i) => digest.readInt32LE((i * 4) % 64) / 2147483647 + i,
   );
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve, ms));
 }

@@ -14,9 +14,11 @@ import {
 } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import { build } from 'esbuild';
 import { Random } from '../../../src/base/random';
 import { Store } from '../../../src/bench/store/store';
+import { turns } from '../../until';
 import { recordNamed } from './records';
 
 const names = (tag: string, count: number): string[] =>
@@ -114,13 +116,17 @@ describe('Store', () => {
   });
 
   it('sees what another store puts meanwhile', async () => {
+    let aged = 0;
+    const now = performance.now.bind(performance);
+    const clock = mock.method(performance, 'now', () => now() + aged);
     const [one, other] = [await Store.open(folder), await Store.open(folder)];
     await one.put(names('a', 10).map(recordNamed));
-    await new Promise((resolve) => setTimeout(resolve, 1050));
+    aged += 1050;
     assert.equal(await readable(other, names('a', 10)), 10);
     await one.put(names('b', 10).map(recordNamed));
-    await new Promise((resolve) => setTimeout(resolve, 1050));
+    aged += 1050;
     assert.equal(await readable(other, [...names('b', 10), ...names('a', 10)]), 20);
+    clock.mock.restore();
     await one.close({ tidy: false });
     await other.close({ tidy: false });
   });
@@ -139,13 +145,13 @@ describe('Store', () => {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
       // A moment after so many records: by the clock alone a slow machine would write next to none.
-      const [enough, delay] = [7 + random.below(200), random.uniform() * 3];
+      const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {
         said = Number(line);
         if (said < enough || doomed) return;
         doomed = true;
-        setTimeout(() => victim.kill('SIGKILL'), delay);
+        void turns(delay).then(() => victim.kill('SIGKILL'));
       });
       assert.notEqual((await lines).at(-1), 'done');
       assert.equal(await inFreshStore(names(`round ${round}`, said)), said);

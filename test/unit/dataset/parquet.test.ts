@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as wait } from 'node:timers/promises';
 import { parquetWriteBuffer } from 'hyparquet-writer';
 import { CaptiousError } from '../../../src/base/errors';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { looksLikeDataset, openDataset } from '../../../src/dataset/open';
+import { nextAsk } from '../callEvents';
 import { readAll, scratchFolder } from './support';
 
 const fixtures = join(__dirname, '../../fixtures/dataset');
@@ -111,10 +111,11 @@ describe('Parquet', () => {
 
     it('is left when cancelled', async () => {
       const stop = new AbortController();
+      const decoding = nextAsk('rows');
       const reading = assert.rejects(openDataset(damaged(49), { signal: stop.signal }), {
         kind: 'interrupted',
       });
-      await wait(1500);
+      await decoding;
       stop.abort();
       await reading;
     });

@@ -5,6 +5,8 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import type { OpenOptions } from '../../../src/evaluator/open';
+import { turns, until } from '../../until';
+import { nextStep } from '../callEvents';
 import { captionOf, chatServer, closeServers, completion, json } from './chatServer';
 import {
   bytesOf,
@@ -142,8 +144,9 @@ for (const { name, metric, images, options } of kinds) {
       const many = new Array<string>(500_000).fill(text);
       await evaluator.embedTexts!([text]);
       const stop = new AbortController();
+      const step = nextStep();
       const call = rejection(evaluator.embedTexts!(many, stop.signal));
-      await new Promise((resolve) => setTimeout(resolve, 20));
+      await step;
       stop.abort();
       const error = await call;
       assert.equal(error.kind, 'interrupted');
@@ -162,8 +165,9 @@ for (const { name, metric, images, options } of kinds) {
       const [text] = await sameSize(evaluator);
       await evaluator.embedTexts!([text]);
       const before = pidOf(evaluator)!;
+      const step = nextStep();
       const calls = [1, 2].map(() => rejection(evaluator.embedTexts!(new Array<string>(100_000).fill(text))));
-      await new Promise((resolve) => setTimeout(resolve, 100));
+      await step;
       process.kill(before, 'SIGKILL');
       for (const error of await Promise.all(calls)) {
         assert.equal(error.kind, 'interrupted');
@@ -220,11 +224,17 @@ interface PairKind {
   open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
 }
 
+/** How often a judge of this file was asked. */
+let judged = 0;
+
 /** A judge that grades each caption by its own letters, whatever else it is asked at the same time. */
 async function judgeByLetters(): Promise<string> {
   const server = await chatServer((asked, response) => {
+    judged++;
     const sum = [...captionOf(asked)].reduce((total, letter) => total + letter.charCodeAt(0), 0);
-    setTimeout(() => json(response, 200, completion(JSON.stringify({ score: (sum % 101) / 10 }))), sum % 3);
+    void turns(10 * (sum % 3)).then(() =>
+      json(response, 200, completion(JSON.stringify({ score: (sum % 101) / 10 }))),
+    );
   });
   const path = join(scratch(), 'judge.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'judge', endpoint: server.url, model: 'letters' }));
@@ -307,8 +317,10 @@ for (const { name, model, open } of pairKinds) {
       const expected = await scoresOf(evaluator, few, 2);
       const many = new Array<(typeof pairs)[number]>(20_000).fill(few[0]);
       const stop = new AbortController();
+      const before = judged;
+      const working = model === undefined ? until(() => judged > before) : nextStep();
       const call = rejection(evaluator.scorePairs!(many, stop.signal));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await working;
       stop.abort();
       assert.equal((await call).kind, 'interrupted');
       assert.deepEqual(await scoresOf(evaluator, few, 1), expected);
@@ -326,8 +338,9 @@ for (const { name, model, open } of pairKinds) {
       const evaluator = await open({ engine: { processes: 1 } });
       const few = pairs.slice(0, 2);
       const expected = await scoresOf(evaluator, few, 2);
+      const step = nextStep();
       const call = rejection(evaluator.scorePairs!(new Array<(typeof pairs)[number]>(20_000).fill(few[0])));
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      await step;
       process.kill(pidOf(evaluator)!, 'SIGKILL');
       assert.match((await call).message, /SIGKILL/);
       assert.deepEqual(await scoresOf(evaluator, few, 2), expected);

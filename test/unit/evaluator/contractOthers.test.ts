@@ -18,6 +18,7 @@ import {
   completion,
   json,
 } from './chatServer';
+import { turns } from '../../until';
 import { cleanUp, copyOf, modelsPath, openPath, picture, scratch, valueOf } from './fixtures';
 import { models, OipServer } from './oipServer';
 import { poison } from './poison';
@@ -105,7 +106,7 @@ const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
   name: kind,
   make: async () => {
     const server: ChatServer = await chatServer((asked, response) => {
-      setTimeout(() => json(response, 200, answers[kind](asked)), grade(asked) % 3);
+      void turns(10 * (grade(asked) % 3)).then(() => json(response, 200, answers[kind](asked)));
     });
     const evaluator = await judgeAt(server.url, kind);
     return {
@@ -132,7 +133,7 @@ function editorThat(answer: (text: string) => string): EditorModels {
   return {
     find: () => Promise.resolve(eye),
     ask: async (_model, { text }) => {
-      await new Promise((resolve) => setTimeout(resolve, text.length % 3));
+      await turns(text.length % 3);
       return { text: answer(text) };
     },
   };
@@ -319,8 +320,13 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       const stop = new AbortController();
       // A table answers at once: there the signal comes before.
       if (evaluator.lookUp !== undefined) stop.abort();
-      else setTimeout(() => stop.abort(), 50);
-      await assert.rejects(scored(evaluator, many, stop.signal), { kind: 'interrupted' });
+      const scoring = createBench({
+        onProgress: ({ done }) => {
+          if (done > 0) stop.abort();
+        },
+      });
+      await assert.rejects(scoring.scores(evaluator, many, stop.signal), { kind: 'interrupted' });
+      await scoring.close();
       assert.deepEqual((await scored(evaluator, wants.slice(0, 2))).map(valueOf), before);
     });
 

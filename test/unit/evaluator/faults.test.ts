@@ -6,6 +6,8 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Engines } from '../../../src/evaluator/native/engines';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { turns, until } from '../../until';
+import { nextStep } from '../callEvents';
 import { cleanUp, copyOf, editJson, modelsPath, open, openPath, scratch, valueOf } from './fixtures';
 
 function pidOf(evaluator: Evaluator): number | undefined {
@@ -21,13 +23,7 @@ function alive(pid: number): boolean {
   }
 }
 
-async function gone(pid: number, withinMs: number): Promise<boolean> {
-  for (const until = performance.now() + withinMs; performance.now() < until;) {
-    if (!alive(pid)) return true;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
-  return !alive(pid);
-}
+const gone = (pid: number): Promise<void> => until(() => !alive(pid));
 
 describe('a model that misbehaves', () => {
   afterEach(cleanUp);
@@ -69,7 +65,7 @@ describe('a model that misbehaves', () => {
       assert.match(error.message, /no progress for 2 seconds/);
       return true;
     });
-    assert.ok(await gone(pid!, 1000));
+    await gone(pid!);
   });
 
   const withReplace = (pattern: object, content: string, times: number): string => {
@@ -93,9 +89,12 @@ describe('a model that misbehaves', () => {
 
   it('whose tokenizer runs for ever is cancelled, and closed all the same', async () => {
     const evaluator = await openPath(endless());
-    const call = assert.rejects(evaluator.measureTexts!([text], AbortSignal.timeout(300)), {
-      kind: 'interrupted',
-    });
+    await evaluator.measureTexts!(['b']);
+    const stop = new AbortController();
+    const call = assert.rejects(evaluator.measureTexts!([text], stop.signal), { kind: 'interrupted' });
+    // Its process has the text before it can read that it is to stop.
+    await turns(1);
+    stop.abort();
     await call;
     const other = assert.rejects(evaluator.embedTexts!([text]), { kind: 'interrupted' });
     await evaluator.close();
@@ -112,18 +111,20 @@ describe('a model that misbehaves', () => {
   it('that runs for ever is cancelled', async () => {
     const evaluator = await open('odd-endless');
     const stop = new AbortController();
+    const loaded = nextStep();
     const call = assert.rejects(evaluator.embedTexts!(['one two'], stop.signal), { kind: 'interrupted' });
     const pid = pidOf(evaluator);
-    await new Promise((resolve) => setTimeout(resolve, 1500));
+    await loaded;
     stop.abort();
     await call;
-    assert.ok(await gone(pid!, 1000));
+    await gone(pid!);
   });
 
   it('that runs for ever is closed all the same', async () => {
     const evaluator = await open('odd-endless');
+    const loaded = nextStep();
     const call = assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'interrupted' });
-    await new Promise((resolve) => setTimeout(resolve, 1000));
+    await loaded;
     await evaluator.close();
     await call;
   });
@@ -131,11 +132,13 @@ describe('a model that misbehaves', () => {
   it('does not outlive the program that started it, even one that was killed while the model ran', async function () {
     if (process.platform === 'win32') this.skip();
     const source = `
+      import { nextStep } from ${JSON.stringify(join(__dirname, '../callEvents'))};
       import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../../src/evaluator/open'))};
       void openEvaluator(${JSON.stringify(join(modelsPath, 'odd-endless'))}, { home: ${JSON.stringify(scratch())} })
         .then(async (evaluator) => {
+          const loaded = nextStep();
           void evaluator.embedTexts!(['one two']);
-          await new Promise((resolve) => setTimeout(resolve, 1500));
+          await loaded;
           process.stdout.write(String((evaluator as unknown as { engines: { pids: number[] } }).engines.pids[0]));
         });`;
     const script = join(scratch(), 'parent.ts');
@@ -147,7 +150,7 @@ describe('a model that misbehaves', () => {
     const pid = Number(said.toString());
     assert.ok(alive(pid));
     parent.kill('SIGKILL');
-    assert.ok(await gone(pid, 5000));
+    await gone(pid);
   });
 
   it('whose output has another rank than promised: the file and the shapes are named', async () => {
@@ -216,9 +219,8 @@ describe('a model that misbehaves', () => {
     const parent = spawn(process.execPath, ['--require', require.resolve('tsx/cjs'), script], {
       stdio: 'inherit',
     });
-    const killer = setTimeout(() => parent.kill('SIGKILL'), 10_000);
+    after(() => parent.kill('SIGKILL'));
     const [code] = (await once(parent, 'exit')) as [number | null];
-    clearTimeout(killer);
     assert.equal(code, 0);
   });
 });

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import type { ServerResponse } from 'node:http';
 import { join } from 'node:path';
+import { mock } from 'node:test';
 import sharp from 'sharp';
 import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
@@ -10,6 +12,7 @@ import type { Outcome } from '../../../src/base/outcome';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { answerSchema, readFleur, readScore } from '../../../src/evaluator/judge/judgeAnswer';
 import { openEvaluator } from '../../../src/evaluator/open';
+import { turns, until } from '../../until';
 import {
   type ChatServer,
   captionOf,
@@ -20,6 +23,7 @@ import {
   pictureOf,
 } from './chatServer';
 import { cleanUp, picture, picturesPath, scratch, valueOf } from './fixtures';
+import { holdSleeps, skipSleeps } from './sleeps';
 
 const key = 'sk-very/secret+key=="quoted"';
 const opened: Evaluator[] = [];
@@ -68,6 +72,7 @@ describe('a judge', () => {
     await Promise.all(opened.splice(0).map((evaluator) => evaluator.close()));
     await closeServers();
     await cleanUp();
+    mock.restoreAll();
   });
 
   it('asks with rubric, temperature 0 and the picture as data, and takes the score', async () => {
@@ -194,10 +199,10 @@ describe('a judge', () => {
   });
 
   it('waits as long as a 429 asks, and no request goes out meanwhile', async () => {
-    const times: number[] = [];
+    const { happened } = skipSleeps();
     const server = await chatServer(
       afterCanary((_, response, call) => {
-        times.push(performance.now());
+        happened.push('asked');
         if (call === 1) json(response, 429, { error: { message: 'slow down' } }, { 'retry-after': '1' });
         else json(response, 200, completion('{"score":3}'));
       }),
@@ -205,15 +210,23 @@ describe('a judge', () => {
     const evaluator = await judge(server, { concurrency: 1 });
     const outcomes = await evaluator.scorePairs!([pair('a'), pair('b')]);
     assert.deepEqual(outcomes.map(valueOf), [3, 3]);
-    assert.ok(times[1] - times[0] >= 995, `${times[1] - times[0]} ms`);
+    assert.deepEqual(happened, ['asked', 1000, 'asked', 'asked']);
   });
 
   it('asks no more at a time than it may', async () => {
-    const server = await chatServer((_, response) => {
-      setTimeout(() => json(response, 200, completion('{"score":1}')), 30);
-    });
+    const pairs = Array.from({ length: 20 }, (_, i) => pair(`caption ${i}`));
+    const open: ServerResponse[] = [];
+    const server = await chatServer(
+      afterCanary((_, response, call) => {
+        open.push(response);
+        if (open.length < 3 && call < pairs.length) return;
+        void turns(3).then(() => {
+          for (const one of open.splice(0)) json(one, 200, completion('{"score":1}'));
+        });
+      }),
+    );
     const evaluator = await judge(server, { concurrency: 3 });
-    await evaluator.scorePairs!(Array.from({ length: 20 }, (_, i) => pair(`caption ${i}`)));
+    await evaluator.scorePairs!(pairs);
     assert.equal(server.most, 3);
   });
 
@@ -227,7 +240,7 @@ describe('a judge', () => {
     const evaluator = await judge(server);
     const stop = new AbortController();
     const call = problemOf(evaluator.scorePairs!([pair('x')], stop.signal));
-    while (server.asked.length < 3) await new Promise((resolve) => setTimeout(resolve, 10));
+    await until(() => server.asked.length === 3);
     stop.abort();
     assert.equal((await call).kind, 'interrupted');
     stall = false;
@@ -473,6 +486,7 @@ describe('judges of one run', () => {
 
 describe('a chat endpoint', () => {
   afterEach(closeServers);
+  afterEach(() => mock.restoreAll());
 
   const question = {
     orders: 'o',
@@ -502,8 +516,7 @@ describe('a chat endpoint', () => {
       else if (call === 4) {
         // Says more than it sends.
         response.writeHead(200, { 'content-length': '1000' });
-        response.write('{"choices": [');
-        setTimeout(() => response.destroy(), 10);
+        response.write('{"choices": [', () => response.destroy());
       } else json(response, 200, completion('ok'));
     });
     server.answer = ((inner) => (asked, response, call) =>
@@ -517,16 +530,12 @@ describe('a chat endpoint', () => {
   });
 
   it('gives up after six tries of 500, each wait twice as long as the one before, in words', async () => {
-    const times: number[] = [];
-    const server = await chatServer((_, response) => {
-      times.push(performance.now());
-      json(response, 500, { error: 'the GPU is on fire' });
-    });
+    const { happened } = skipSleeps();
+    const server = await chatServer((_, response) => json(response, 500, { error: 'the GPU is on fire' }));
     const error = await problemOf(endpoint(server, { firstWaitMs: 20 }).ask(question));
-    // Half of each wait is left to chance; a timer may be a millisecond early.
-    times
-      .slice(1)
-      .forEach((time, i) => assert.ok(time - times[i] >= 10 * 2 ** i - 2, `${time - times[i]} ms, ${i}`));
+    assert.equal(happened.length, 5);
+    // Half of each wait is left to chance.
+    for (const [i, ms] of happened.entries()) assert.ok(10 * 2 ** i <= +ms && +ms <= 20 * 2 ** i, `${ms}`);
     assert.equal(server.asked.length, 6);
     assert.equal(error.kind, 'evaluator');
     assert.match(error.message, /failed \(500\).*on fire/);
@@ -650,18 +659,21 @@ describe('a chat endpoint', () => {
   });
 
   it('holds back every question while it is told to wait, not only the one that was told', async () => {
-    const times: number[] = [];
+    const { happened, wake } = holdSleeps();
     const server = await chatServer((_, response, call) => {
-      times.push(performance.now());
+      happened.push('asked');
       if (call === 1) json(response, 429, {}, { 'retry-after': '1' });
       else json(response, 200, completion('ok'));
     });
     const one = endpoint(server);
     const localized = one.ask(question);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    await Promise.all([localized, one.ask(question)]);
-    assert.equal(times.length, 3);
-    for (const time of times.slice(1)) assert.ok(time - times[0] >= 990, `${time - times[0]} ms`);
+    await until(() => happened.length === 2);
+    const other = one.ask(question);
+    await until(() => happened.length === 3);
+    assert.deepEqual(happened, ['asked', 1000, 1000]);
+    wake();
+    await Promise.all([localized, other]);
+    assert.deepEqual(happened.slice(3), ['asked', 'asked']);
   });
 
   it('reads Retry-After in seconds and as a date', () => {

@@ -7,6 +7,7 @@ import { openEvaluator } from '../../../src/evaluator/open';
 import { openRemote, type RemoteOptions } from '../../../src/evaluator/remote/remote';
 import type { RemoteFile } from '../../../src/evaluator/remote/remoteFile';
 import oracle from '../../oracle/evaluator/models.json';
+import { until } from '../../until';
 import {
   assertClose,
   bytesOf,
@@ -189,15 +190,16 @@ describe('an encoder on an inference server', () => {
 
   it('is cancelled while it waits', async () => {
     const evaluator = await remote(clip());
-    server.mischief = ({ method }) => method === 'POST';
+    let waiting = 0;
+    server.mischief = ({ method }) => method === 'POST' && ++waiting > 0;
     const stop = new AbortController();
-    for (const call of [
-      evaluator.embedTexts!(['a cat'], stop.signal),
-      evaluator.embedImages!([picture('wide.png')], stop.signal),
-    ]) {
-      setTimeout(() => stop.abort(), 50);
-      assert.equal((await refusal(call)).kind, 'interrupted');
-    }
+    const calls = [
+      refusal(evaluator.embedTexts!(['a cat'], stop.signal)),
+      refusal(evaluator.embedImages!([picture('wide.png')], stop.signal)),
+    ];
+    await until(() => waiting === calls.length);
+    stop.abort();
+    for (const { kind } of await Promise.all(calls)) assert.equal(kind, 'interrupted');
     assert.equal((await refusal(evaluator.embedTexts!(['a cat'], AbortSignal.abort()))).kind, 'interrupted');
     server.mischief = () => false;
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);

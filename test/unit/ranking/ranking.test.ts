@@ -3,6 +3,7 @@ import { cosine } from '../../../src/bench/similarity';
 import { Random } from '../../../src/base/random';
 import { Ranker } from '../../../src/evaluator/ranking/ranking';
 import { Gallery, type Rows } from '../../../src/evaluator/ranking/rows';
+import { nextStep } from '../callEvents';
 import { readOracle, type RetrievalExample, type StabilityExample, unpack } from './oracle';
 
 function randomRows(seed: string, count: number, dimension: number): Rows {
@@ -167,11 +168,13 @@ describe('Ranker', function () {
       const gallery = await own.hold(randomRows('b', 20_000, 256));
       const control = new AbortController();
       const offsets = new Int32Array(4001);
+      const step = nextStep();
       const run = own.count(
         { queries, gallery, thresholds: new Float64Array(0), offsets, top: 1 },
         control.signal,
       );
-      setTimeout(() => control.abort(), 50);
+      await step;
+      control.abort();
       await assert.rejects(run, /Cancelled/);
     } finally {
       await own.close();

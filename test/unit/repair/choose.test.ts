@@ -104,8 +104,12 @@ describe('how much of a correction is kept', () => {
     ];
     assert.deepEqual(twice[0], twice[1]);
     const stop = new AbortController();
-    const active = chooseShare(trainingPairs, { ...options, epochs: 1e9 }, 0, 7, { signal: stop.signal });
-    setTimeout(() => stop.abort(), 50);
+    const active = chooseShare(trainingPairs, { ...options, epochs: 1e9 }, 0, 7, {
+      signal: stop.signal,
+      onEpoch: (epoch) => {
+        if (epoch === 3) stop.abort();
+      },
+    });
     await assert.rejects(active);
   });
 });

@@ -4,13 +4,13 @@ import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cleanUp, modelsPath, scratch } from './fixtures';
+import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
 const deadlineMs = 2000;
 
 /** A program that embeds until it is told to end, and tells its model's process and then how it went. */
 const source = (home: string): string => `
-  import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../../src/evaluator/open'))};
+  import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../src/evaluator/open'))};
   async function main(): Promise<void> {
     const evaluator = await openEvaluator(${JSON.stringify(join(modelsPath, 'bert-cls'))}, {
       home: ${JSON.stringify(home)},
