@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from '../base/editHistory';
+import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import { type Grade, grades, isJudged } from '../protocol/judgement';
@@ -9,24 +10,24 @@ export const verdicts = ['both', 'one', 'neither'] as const;
 export const preferences = ['original', 'changed', 'equal'] as const;
 export type Preference = (typeof preferences)[number];
 
-/** What most of those who judged an item say of it. */
+/** The majority's judgment of an item. */
 export interface Verdict {
   id: string;
   family: string;
   judged: number;
-  /** How many of the two versions most find acceptable; without a majority a version is not accepted. */
+  /** How many of the two versions a majority accepts; without a majority a version is not accepted. */
   accepted: (typeof verdicts)[number];
-  /** Most find both versions fully correct. */
+  /** A majority finds both versions fully correct. */
   full: boolean;
-  /** null: no majority. */
+  /** null without a majority. */
   better: Preference | null;
 }
 
 export interface Kappa {
   value: number | null;
-  /** Ratings: of acceptability there are two for each item. */
+  /** Ratings; each item has two for acceptability. */
   n: number;
-  /** Why there is none. */
+  /** The reason, if κ is null. */
   note?: string;
 }
 
@@ -45,9 +46,9 @@ export interface Tally {
 export interface CheckResult {
   annotators: string[];
   items: number;
-  /** Items at least one judged; the figures below stand on them. */
+  /** Items judged by at least one annotator: the basis of the metrics below. */
   judged: number;
-  /** Items every annotator judged; κ stands on them. */
+  /** Items judged by every annotator: the basis of κ. */
   byAll: number;
   total: Tally;
   families: (Tally & { family: string })[];
@@ -55,7 +56,7 @@ export interface CheckResult {
   verdicts: Verdict[];
 }
 
-/** One person's judgement, of versions instead of sides. */
+/** One annotator's judgment, by version instead of side. */
 interface Vote {
   original: Grade;
   changed: Grade;
@@ -65,13 +66,13 @@ interface Vote {
 export function mergeChecks(files: readonly { session: CheckSession; at: string }[]): CheckResult {
   const annotators = annotatorsOf(files.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = files;
-  if (first === undefined) throw new CaptiousError('usage', 'There is no file of a human check to merge.');
+  if (first === undefined) throw new CaptiousError('usage', say`No human check files were given.`);
   const { rowsSha256 } = first.session.origin;
   for (const { session, at } of files)
     if (session.origin.rowsSha256 !== rowsSha256)
-      throw new CaptiousError('input', 'The files are of samples of different reports.', {
+      throw new CaptiousError('input', say`The files belong to different reports.`, {
         at,
-        remedy: 'Merge files made of one report.',
+        remedy: say`Merge only files sampled from one report.`,
       });
   const byId = new Map<string, { item: CheckItem; votes: Vote[] }>();
   for (const { session } of files) {

@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { Random } from '../base/random';
+import { say } from '../base/say';
 import {
   type InvarianceRow,
   type AuditVariant,
@@ -12,7 +13,7 @@ import type { Change } from '../perturb/changeShape';
 import type { Sampled } from '../protocol/sampled';
 
 export interface SampleOptions {
-  /** Items of each family, and of some another number. */
+  /** Items per family, except where a family has its own number. */
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;
@@ -27,13 +28,13 @@ export function idOf(
 
 interface Candidate {
   item: Sampled;
-  /** Place of the object's coverage among the bins. */
+  /** Index of the object's coverage bin. */
   bin: number;
 }
 
 /**
- * A sample stratified by family, and within a family by variant, each photo as seldom as can be. Blur, the control of
- * texture, is drawn from the smallest and the largest objects.
+ * A sample stratified by family and variant that repeats images as rarely as possible. Blur, the texture
+ * control, uses the smallest and largest objects only.
  */
 export function drawSample(
   rows: readonly InvarianceRow[],
@@ -50,8 +51,8 @@ export function drawSample(
   }
   for (const family of Object.keys(quotas))
     if (!byFamily.has(family))
-      throw new CaptiousError('usage', `The audit holds no variant of the family "${family}".`, {
-        remedy: `Its families are: ${[...byFamily.keys()].join(', ')}.`,
+      throw new CaptiousError('usage', say`The report has no variants of the family "${family}".`, {
+        remedy: say`Choose from: ${[...byFamily.keys()].join(', ')}.`,
       });
   const drawn = [...byFamily].flatMap(([family, candidates]) =>
     spread(family, candidates, quotas[family] ?? perFamily, new Random(seed, family, 'human check')),
@@ -73,7 +74,7 @@ function itemOf(row: InvarianceRow, variant: AuditVariant): Sampled | undefined 
   };
 }
 
-/** One of each stratum in turn, until there are enough or none is left. */
+/** Takes one from each stratum in turn until the quota is reached or none remains. */
 function spread(family: string, candidates: readonly Candidate[], quota: number, random: Random): Sampled[] {
   const strata = strataOf(family, random.shuffle(candidates));
   const shown = new Map<string, number>();

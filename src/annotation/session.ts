@@ -1,6 +1,7 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { say } from '../base/say';
 import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
 
@@ -8,14 +9,14 @@ export const checkSchema = 'captious/check@1';
 
 const item = object({
   ...sampledFields,
-  /** On which side the changed version is shown; the view does not tell. */
+  /** The side of the changed version; the view does not reveal it. */
   changedOn: choice(...sides),
   judgement,
 });
 export type CheckItem = Shaped<typeof item>;
 
 const origin = object({
-  /** The report, and the dataset its photos belong to. */
+  /** The report, and the dataset with its images. */
   report: text,
   rowsSha256: text,
   dataset: text,
@@ -35,7 +36,7 @@ export type CheckFile = Shaped<typeof checkFile>;
 
 const open: Judgement = { left: null, right: null, better: null };
 
-/** One person's judgements of a sample. A file of JSON between two sittings. */
+/** One annotator's judgments of a sample; saved as JSON between sittings. */
 export class CheckSession {
   private constructor(private readonly file: CheckFile) {}
 
@@ -53,8 +54,8 @@ export class CheckSession {
     return new CheckSession(
       parseWork(content, checkFile, {
         at,
-        what: 'file of a human check',
-        remedy: `Make one with "captious check sample". It should say "schema": "${checkSchema}".`,
+        what: say`human check file`,
+        remedy: say`Create one with "captious check sample". It has "schema": "${checkSchema}".`,
       }),
     );
   }
@@ -79,7 +80,7 @@ export class CheckSession {
     return this.file.undone.length > 0;
   }
 
-  /** Names who judges, where nobody did so far; sides are drawn anew, so that not everybody sees the same ones. */
+  /** Sets the annotator of an unassigned session and draws new sides, so that annotators see different ones. */
   assign(annotator: string): void {
     if (this.file.annotator !== nobody) return;
     this.file.annotator = annotator;
@@ -97,7 +98,7 @@ export class CheckSession {
     own.judgement = after;
   }
 
-  /** Answers the item that changed. */
+  /** Returns the index of the item that changed. */
   undo(): number | undefined {
     return this.shift('undo');
   }

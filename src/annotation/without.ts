@@ -5,7 +5,7 @@ import type { PlanContext } from '../probe/probe';
 import type { Metric } from '../probe/metric';
 import { idOf } from './sample';
 
-/** Rows without the variants that are named; what was tried stays on record. */
+/** Rows without the named variants; the record of attempts stays. */
 export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<string>): InvarianceRow[] {
   return rows.map((row) => ({
     ...row,
@@ -13,7 +13,7 @@ export function rowsWithout(rows: readonly InvarianceRow[], ids: ReadonlySet<str
   }));
 }
 
-/** The audit's figures over given rows. */
+/** The invariance metrics over the given rows. */
 export function figuresOver(
   rows: readonly InvarianceRow[],
   { dataset, seed, options, scores, scale }: Omit<PlanContext, 'image' | 'beside'>,
@@ -40,15 +40,15 @@ export interface Turn {
 
 export interface Stability {
   medians: Turn[];
-  /** The largest change of a median, in percentage points; null where there is no median. */
+  /** The largest change of a median in percentage points; null without a median. */
   largest: Turn | null;
   /** Medians whose sign changed. */
   turned: string[];
-  /** Tests that crossed 0.05. */
+  /** Tests whose p value crossed 0.05. */
   crossed: Turn[];
 }
 
-/** What leaving out changed: medians in percent, directions, and what the tests say. */
+/** The effect of the exclusion: medians in percent, directions, and test results. */
 export function stabilityOf(before: readonly Metric[], after: readonly Metric[]): Stability {
   const pairs = (ending: string): Turn[] =>
     before.flatMap(({ id, slice, value }) => {

@@ -1,8 +1,8 @@
 import { CaptiousError } from './errors';
-import { say } from './say';
+import { say, type Words } from './say';
 import { anything, count, list, object, type Shape, ShapeError } from './shape';
 
-/** What a person did to one item of a list: a step that can be taken back and made again. */
+/** A change of one item of a list, for undo and redo. */
 export interface Step<T> {
   /** Position of the item. */
   item: number;
@@ -10,14 +10,14 @@ export interface Step<T> {
   after: T;
 }
 
-/** The part of a file of somebody's work that its steps are kept in. */
+/** The part of a session file that holds its steps. */
 export interface Steps<T> {
-  /** Every step, so that what was undone last week can still be redone, and the other way round. */
+  /** All steps, so that undo and redo still work after the file is reopened. */
   done: Step<T>[];
   undone: Step<T>[];
 }
 
-/** The annotator of a file of work that nobody has opened yet. */
+/** The annotator of an unassigned session. */
 export const nobody = 'nobody yet';
 
 const unread = object({ item: count, before: anything(), after: anything() });
@@ -30,7 +30,7 @@ export function stepsOf<T>(decision: Shape<T>): { done: Shape<Step<T>[]>; undone
   return { done: steps, undone: steps };
 }
 
-/** Takes the last step back, or makes the last that was taken back again; answers the item and what it is now. */
+/** Undoes or redoes the last step; returns the item and its value. */
 export function shiftStep<T>(
   { done, undone }: Steps<T>,
   way: 'undo' | 'redo',
@@ -42,17 +42,17 @@ export function shiftStep<T>(
   return { item: last.item, value: way === 'undo' ? last.before : last.after };
 }
 
-/** Reads a file of somebody's work. `what` and `remedy` are for messages, `at` names the file in them. */
+/** Reads a session file. `at`, `what` and `remedy` are for its messages. */
 export function parseWork<F extends Steps<unknown> & { items: readonly unknown[] }>(
   content: string,
   shape: Shape<F>,
-  { at, what, remedy }: { at: string; what: string; remedy: string },
+  { at, what, remedy }: { at: string; what: Words; remedy: Words },
 ): F {
   let value: unknown;
   try {
     value = JSON.parse(content);
   } catch (cause) {
-    throw new CaptiousError('input', say`This is no ${what}: it is not JSON.`, { at, cause });
+    throw new CaptiousError('input', say`This is not a ${what}: it is not JSON.`, { at, cause });
   }
   try {
     const file = shape(value, '');
@@ -61,11 +61,11 @@ export function parseWork<F extends Steps<unknown> & { items: readonly unknown[]
     return file;
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say`This is no ${what}: ${cause.message}`, { at, remedy, cause });
+    throw new CaptiousError('input', say`This is not a ${what}: ${cause.message}`, { at, remedy, cause });
   }
 }
 
-/** Names of those whose work is joined; nobody counts twice. */
+/** The annotators of the files to merge; each may occur once. */
 export function annotatorsOf(works: readonly { annotator: string; at: string }[]): string[] {
   const names = new Set<string>();
   for (const { annotator, at } of works) {

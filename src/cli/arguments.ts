@@ -4,13 +4,13 @@ import { CaptiousError, messageOf } from '../base/errors';
 export type Values = Record<string, string | boolean | (string | boolean)[] | undefined>;
 
 export interface CommandOption {
-  /** What stands for its value in the help, as in DIR; a switch has none. */
+  /** Placeholder of the value in the help, such as DIR; a switch has none. */
   value?: string;
   multiple?: boolean;
   describe: string;
 }
 
-/** The one description of a command: its parser, `--help` and docs/cli.md come from here. */
+/** The single description of a command, from which its parser, `--help` and docs/cli.md derive. */
 export interface Command {
   name: string;
   /** One line for the overview. */
@@ -18,10 +18,10 @@ export interface Command {
   usage: readonly string[];
   operands?: Readonly<Record<string, string>>;
   options: Readonly<Record<string, CommandOption>>;
-  /** Paragraphs after the options; a list is printed as it is. */
+  /** Paragraphs after the options; a list is printed line by line. */
   notes?: readonly (string | readonly string[])[];
   examples: readonly string[];
-  /** Answers the exit code. */
+  /** Returns the exit code. */
   run(call: Call): Promise<number>;
 }
 
@@ -62,7 +62,7 @@ export function text(values: Values, key: string): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** An option that may be given several times and holds a list between commas each time. */
+/** An option that may repeat, each time with a comma-separated list. */
 export function list(values: Values, key: string): string[] {
   const value = values[key];
   const given = Array.isArray(value) ? value : value === undefined ? [] : [value];
@@ -72,7 +72,7 @@ export function list(values: Values, key: string): string[] {
     .filter((item) => item !== '');
 }
 
-/** Like `list`, for values that may hold commas themselves. */
+/** Like `list`, for values that may contain commas. */
 export function repeated(values: Values, key: string): string[] {
   const value = values[key];
   return Array.isArray(value) ? value.map(String) : value === undefined ? [] : [String(value)];
@@ -83,7 +83,7 @@ export function wholeNumber(values: Values, key: string, least = 0): number | un
   if (given === undefined) return undefined;
   const value = Number(given);
   if (/^\d+$/.test(given) && Number.isSafeInteger(value) && value >= least) return value;
-  throw new CaptiousError('usage', `--${key} ${given}: this is not a whole number of ${least} or more.`);
+  throw new CaptiousError('usage', `--${key} ${given}: expected an integer of ${least} or more.`);
 }
 
 export function onePositional(call: Call, command: string, what: string): string {
@@ -91,7 +91,7 @@ export function onePositional(call: Call, command: string, what: string): string
   if (only !== undefined && rest.length === 0) return only;
   throw new CaptiousError(
     'usage',
-    only === undefined ? `${what} is missing.` : `One ${what} is taken, not ${rest.length + 1}.`,
+    only === undefined ? `${what} is missing.` : `Expected one ${what}, got ${rest.length + 1}.`,
     {
       remedy: `See: captious ${command} --help`,
     },

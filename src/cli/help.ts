@@ -5,11 +5,11 @@ const columns = 110;
 const left = 20;
 
 export const exitCodes =
-  'Exit codes: 0 done, 1 a gate failed, 2 bad usage or input, 3 interrupted, 70 an internal error.';
+  'Exit codes: 0 done, 1 a gate failed, 2 invalid usage or input, 3 interrupted, 70 internal error.';
 
 export function overviewHelp(commands: readonly Command[]): string {
   return [
-    'captious: audits evaluators of image captions',
+    'captious: audit evaluators of image captions',
     '',
     ...commands.flatMap(({ name, summary }) => entry(`captious ${name}`, summary)),
     '',
@@ -122,7 +122,7 @@ function signature(name: string, { value }: CommandOption): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`;
 }
 
-/** A name on the left and its words on the right; a long name has a line of its own. */
+/** A name on the left and its description on the right; a long name gets its own line. */
 function entry(name: string, words: string): string[] {
   const lines = wrap(words, columns - left - 2);
   const indent = ' '.repeat(left + 2);

@@ -9,7 +9,7 @@ import { commandHelp, overviewHelp } from './help';
 import { log, print } from './terminal';
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
-/** Of a defect. Node would end with 1, which says that a gate failed. */
+/** For a defect. Node's own 1 would mean that a gate failed. */
 const internalError = 70;
 
 async function main(args: string[]): Promise<number> {
@@ -29,7 +29,7 @@ async function main(args: string[]): Promise<number> {
   const command = commands.find((candidate) => candidate.name === name);
   if (command === undefined) {
     throw new CaptiousError('usage', `There is no command "${name}".`, {
-      remedy: `The commands are: ${commands.map((candidate) => candidate.name).join(', ')}.`,
+      remedy: `Choose from: ${commands.map((candidate) => candidate.name).join(', ')}.`,
     });
   }
   const parsed = parseCommand(command, rest);
@@ -40,7 +40,7 @@ async function main(args: string[]): Promise<number> {
   return command.run({ ...parsed, signal: interruption() });
 }
 
-/** Aborted by the first Ctrl+C or a polite kill; a second one ends the process at once. */
+/** Aborted by the first Ctrl+C or SIGTERM; a second one ends the process at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
@@ -56,19 +56,19 @@ function fail(thrown: unknown): number {
     return exitCodes[error.kind];
   }
   log(
-    `captious: a defect of Captious: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+    `captious: internal error, please report it: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
   );
   return internalError;
 }
 
-// Also where everything came to rest before the command was done.
+// Also if the event loop becomes empty before the command is done.
 process.exitCode = internalError;
 process.on('uncaughtException', (error) => process.exit(fail(error)));
 
-// A reader that goes away ("| head") is no error.
+// A closed pipe ("| head") is not an error.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code === 'EPIPE') process.exit(0);
-  log(`captious: standard output takes nothing more: ${error.message}. Make room where it goes.`);
+  log(`captious: cannot write to standard output: ${error.message}. Free disk space at its destination.`);
   process.exit(2);
 });
 

@@ -6,20 +6,23 @@ import { english } from '../base/say';
 import type { Place } from '../dataset/example';
 import type { LeftOutRows } from '../report/rowChecks';
 
-/** What moves the cursor, sets the clipboard or turns text around, all but tabs and line ends. */
+/** Control and bidirectional characters, except tabs and line ends. */
 const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 
-/** Control characters written out as in JSON, so that text from a file, a model or a server cannot steer the terminal. */
+/**
+ * Escapes control characters as in JSON, so that text from a file, a model or a server cannot control the
+ * terminal.
+ */
 export function visible(text: string): string {
   return text.replace(controls, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** The one place that writes. Results go to standard output, everything else to standard error. */
+/** The only module that writes output: results to standard output, everything else to standard error. */
 export function print(text: string): void {
   process.stdout.write(`${visible(text)}\n`);
 }
 
-/** A piece of a file: as it is for a pipe, without control characters for a terminal. False: wait for "drain". */
+/** Part of a file: raw for a pipe, without control characters for a terminal. False: wait for "drain". */
 export function printPiece(piece: string | Uint8Array): boolean {
   if (!process.stdout.isTTY) return process.stdout.write(piece);
   return process.stdout.write(
@@ -37,13 +40,13 @@ export function log(text: string): void {
   process.stderr.write(`${visible(text)}\n`);
 }
 
-/** Says how many lines of a report's rows file could not be read. */
+/** Prints how many lines of a report's rows file could not be read. */
 export function logLeftOut(report: string, leftOut: LeftOutRows): void {
   const words = leftOut.words(`rows of ${report}`);
   if (words !== undefined) log(`note: ${english(words)}`);
 }
 
-/** Columns of text, the first to the left, the rest to the right. */
+/** Columns of text: the first left-aligned, the rest right-aligned. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string {
   const all = [header, ...rows];
   const widths = header.map((_, i) => largest(all.map((row) => width(row[i] ?? ''))));
@@ -80,10 +83,10 @@ export class ProgressBar {
     { fraction, examples, asked, rate, secondsLeft, fromStore, done }: AuditProgress,
   ): void {
     const parts = [
-      fraction === undefined ? `${done} of ${asked} captions and photos` : `${examples} examples`,
+      fraction === undefined ? `${done} of ${asked} captions and images` : `${examples} examples`,
     ];
     if (rate !== undefined) parts.push(`${Math.round(rate)}/s`);
-    else if (done > 0 && fromStore === done) parts.push('from the store');
+    else if (done > 0 && fromStore === done) parts.push('cached');
     if (secondsLeft !== undefined) parts.push(`${duration(secondsLeft)} left`);
     this.show(label, fraction, parts.join(' · '));
   }
@@ -137,13 +140,13 @@ export function bytes(size: number): string {
   return `${value.toPrecision(3)} ${units[unit]}`;
 }
 
-/** The answer of a person at a terminal; where there is none, only `yes` is a yes. */
+/** Asks for consent at a terminal; without one, only `yes` grants it. */
 export async function agreed(terms: string, yes: boolean, signal: AbortSignal): Promise<boolean> {
   log(terms);
   if (yes || !process.stdin.isTTY || !process.stderr.isTTY) return yes;
   const asker = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    return /^y(es)?$/i.test((await asker.question('Go on? [y/N] ', { signal })).trim());
+    return /^y(es)?$/i.test((await asker.question('Continue? [y/N]', { signal })).trim());
   } catch (error) {
     throwIfCancelled(signal);
     throw error;

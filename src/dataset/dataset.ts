@@ -38,6 +38,10 @@ export interface Dataset {
   readonly path: string;
   /** Id of the format that recognised the file. */
   readonly format: string;
+  /** The format in words: "NegBench, multiple choice". */
+  readonly title: string;
+  /** Columns with what they are read as; the others are ignored, or kept as attributes. */
+  readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
   /** How its characters are stored, where it is text: UTF-8, UTF-16 LE, …, and whether a byte order mark says so. */
   readonly encoding?: string;

@@ -1,9 +1,9 @@
 import { say, type Words } from '../base/say';
-import type { Cell } from './cell';
-import { Fields } from './cell';
+import { Cell, Fields } from './cell';
 import type { Problem, ProblemCode } from './dataset';
 import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
+import { isPythonList, pythonList } from './pythonList';
 
 /** Takes what a format makes of rows. */
 export interface Sink {
@@ -15,7 +15,9 @@ export interface Sink {
 export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
-  preferred: number | null | undefined;
+  /** What the example has besides, which its format knows of. */
+  readonly extra: Pick<Example, 'preferred' | 'by' | 'group' | 'votes' | 'references' | 'decisions'> = {};
+  private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
   /** An error was found: there will be no example. */
   failed = false;
@@ -23,7 +25,7 @@ export class Draft {
   private last: Place | undefined;
 
   constructor(
-    private readonly entry: Entry,
+    readonly entry: Entry,
     private readonly sink: Sink,
   ) {}
 
@@ -41,12 +43,27 @@ export class Draft {
     return this.entry.fields.get(column);
   }
 
-  addImage(column: string): void {
+  /** `name`: makes a file's name of what the cell holds. */
+  addImage(column: string, name = (given: string) => given): void {
     const cell = this.need(column);
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
     if (image === undefined) this.fail('wrong-type', say`"${column}" should name a photo.`, cell);
-    else this.images.push(image);
+    else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
+  }
+
+  /** A value that the file's columns give only together. */
+  tag(name: string, value: Attribute): void {
+    put(this.tags, name, value);
+  }
+
+  /** The texts of a cell that holds a list, as JSON and Parquet have it or as Python prints it. */
+  list(column: string): readonly Cell[] | undefined {
+    const cell = this.need(column);
+    if (cell === undefined) return undefined;
+    const cells = listOf(cell);
+    if (cells === undefined) this.fail('wrong-type', say`"${column}" should be a list of captions.`, cell);
+    return cells;
   }
 
   /** One caption; an error where it is missing or empty. */
@@ -59,12 +76,13 @@ export class Draft {
   addCaptions(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell === undefined) return;
-    if (!Array.isArray(cell.value)) {
+    const cells = listOf(cell);
+    if (cells === undefined) {
       this.addText(cell, column, role, image, 'error');
       return;
     }
     const before = this.captions.length;
-    for (const item of cell.value as readonly Cell[]) this.addText(item, column, role, image, 'warning');
+    for (const item of cells) this.addText(item, column, role, image, 'warning');
     if (this.captions.length === before && !this.failed)
       this.fail('empty-caption', say`"${column}" holds no caption.`, cell);
   }
@@ -85,6 +103,15 @@ export class Draft {
     }
     if (textCell.value.trim() === '') {
       this.report('empty-caption', severity, say`The caption in "${field}" is empty.`, textCell);
+      return false;
+    }
+    if (isPythonList(textCell.value)) {
+      this.report(
+        'wrong-type',
+        severity,
+        say`"${field}" holds a list of texts, or what looks like one, where one caption should be.`,
+        textCell,
+      );
       return false;
     }
     const place = this.entry.placeOf(textCell);
@@ -137,7 +164,7 @@ export class Draft {
       ...(place === undefined ? {} : { place }),
       images: this.images,
       captions: this.captions,
-      ...(this.preferred === undefined ? {} : { preferred: this.preferred }),
+      ...this.extra,
       attributes: this.attributes(),
     });
   }
@@ -152,6 +179,7 @@ export class Draft {
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
+    for (const [name, value] of Object.entries(this.tags)) put(out, name, value);
     return out;
   }
 
@@ -240,6 +268,12 @@ function put(out: Record<string, Attribute>, name: string, value: Attribute): vo
   if (name === '__proto__')
     Object.defineProperty(out, name, { value, enumerable: true, configurable: true, writable: true });
   else out[name] = value;
+}
+
+/** What a cell lists: as JSON and Parquet have it, or as Python prints it. */
+export function listOf({ value }: Cell): readonly Cell[] | undefined {
+  if (Array.isArray(value)) return value as readonly Cell[];
+  return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
 /** A path, a number, or the Hugging Face hub's picture: {bytes, path}. */

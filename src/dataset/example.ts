@@ -15,6 +15,15 @@ export interface ImageRef {
   name: string;
   /** The encoded picture, where the dataset file carries it (Parquet). */
   bytes?: Uint8Array;
+  /** The part of the image that counts, in its pixels. */
+  crop?: Box;
+}
+
+export interface Box {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
 }
 
 /**
@@ -43,6 +52,8 @@ export interface Caption {
   field: string;
   /** Of the caption's own text in the file, quotes included. */
   place?: Place;
+  /** What people gave it, one number each. */
+  ratings?: number[];
   /** LGIP's `same_caps` and `diff_caps` of this caption, where the file has them. */
   variants?: GivenVariant[];
 }
@@ -53,9 +64,13 @@ export interface Caption {
  * - `pair`: a picture, a caption, a negative (SugarCrepe; also a VSR statement, alone, true or false);
  * - `crossed`: two pictures and a caption of each (Winoground);
  * - `altered`: a picture, captions, and altered ones (RoCOCO);
- * - `preference`: a picture and two candidates, one of which people preferred.
+ * - `preference`: a picture and two candidates, one of which people preferred;
+ * - `choice`: images and captions in any number, each caption right of one image or of none;
+ * - `rating`: an image and a candidate with the ratings people gave it;
+ * - `decisions`: what an evaluator that is not here decided about a choice.
  */
-export type ExampleForm = 'captions' | 'triplet' | 'pair' | 'crossed' | 'altered' | 'preference';
+export type ExampleForm =
+  'captions' | 'triplet' | 'pair' | 'crossed' | 'altered' | 'preference' | 'choice' | 'rating' | 'decisions';
 
 export type Attribute = string | number | boolean | null;
 
@@ -71,6 +86,16 @@ export interface Example {
   captions: Caption[];
   /** Index into `captions` of the preferred candidate; null where people were undecided. */
   preferred?: number | null;
+  /** The attribute over whose values a macro average is taken, those with fewer examples than `atLeast` left out. */
+  by?: { tag: string; atLeast?: number };
+  /** Examples of one group count together as well as each alone. */
+  group?: string;
+  /** How many of the people asked found the caption, and it alone, to be right. */
+  votes?: number;
+  /** Captions of the image that others wrote, against which a candidate may be compared. */
+  references?: string[];
+  /** For each image whether it found its caption, for each caption whether it found its image. */
+  decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;
 }

@@ -16,13 +16,36 @@ export const fieldRoles = [
   'candidateB',
   'preferred',
   'label',
+  'foil',
+  'options',
+  'answer',
+  'answerFrom1',
   'rating',
 ] as const;
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** Which column plays which role, where the names do not say it. */
+/** Which column plays which role, where the names do not say it. `caption=text_*` names every column of that form. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
+
+/** Roles that are found by their usual names even where the map names others: they say nothing about what is true. */
+const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
+
+/** Whether a map says which columns hold captions: then no other column is read. */
+export function namesCaptions(map: FieldMap | undefined): boolean {
+  return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
+}
+
+/** The columns that a map names by `caption_*`, or the one it names. */
+export function columnsLike(pattern: string, columns: readonly string[]): string[] {
+  const at = pattern.indexOf('*');
+  if (at < 0 || columns.includes(pattern)) return columns.filter((column) => column === pattern);
+  const [start, end] = [pattern.slice(0, at), pattern.slice(at + 1)];
+  return columns.filter(
+    (column) =>
+      column.length >= start.length + end.length && column.startsWith(start) && column.endsWith(end),
+  );
+}
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
@@ -43,7 +66,7 @@ export const usualNames: Record<FieldRole, readonly string[]> = {
   caption1: names('caption_1 caption1'),
   second: names('second_positive positive_2 positive2 caption_2 caption2 sent2 p2 paraphrase'),
   negative: names(`
-    negative_caption negative best_reference_semantically_close hard_negative false_caption foil n
+    negative_caption negative best_reference_semantically_close hard_negative false_caption foil
   `),
   altered: names('altered altered_caption altered_captions'),
   candidateA: names(`
@@ -54,6 +77,10 @@ export const usualNames: Record<FieldRole, readonly string[]> = {
   `),
   preferred: names('preferred preference human_preference winner choice better human_choice'),
   label: names('label'),
+  foil: [],
+  options: [],
+  answer: [],
+  answerFrom1: [],
   rating: names(`
     rating ratings human_rating human_ratings human_score human_scores score scores votes
   `),
@@ -69,14 +96,19 @@ export function plainName(name: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** Says which column plays a role, by the map first and then by the usual names. */
+/** Says which column plays a role: by the map, or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
+  /** What the map names is all that is read of captions. */
+  readonly isMapped: boolean;
 
   constructor(
     readonly columns: readonly string[],
-    private readonly map: FieldMap = {},
+    readonly map: FieldMap = {},
+    /** Further names of roles that the usual names do not find. */
+    private readonly almost: FieldMap = {},
   ) {
+    this.isMapped = namesCaptions(map);
     for (const column of columns) {
       const plain = plainName(column);
       if (!this.byPlainName.has(plain)) this.byPlainName.set(plain, column);
@@ -86,23 +118,26 @@ export class Naming {
   column(role: FieldRole): string | undefined {
     const mapped = this.map[role];
     if (mapped !== undefined) return mapped;
+    if (this.isMapped && !alwaysGuessed.includes(role)) return undefined;
     const taken = new Set(Object.values(this.map));
     for (const name of usualNames[role]) {
       const column = this.byPlainName.get(name);
       if (column !== undefined && !taken.has(column)) return column;
     }
-    return undefined;
+    return this.almost[role];
   }
 
-  has(...roles: FieldRole[]): boolean {
-    return roles.every((role) => this.column(role) !== undefined);
+  /** The column of a name as `plainName` writes it. */
+  named(plain: string): string | undefined {
+    return this.byPlainName.get(plain);
   }
 }
 
 /** Reads `image=colA,caption=colB`. A role may also be written with dashes or underscores. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
-  for (const part of text.split(',')) {
+  // A column's name may hold a comma: only one before a role ends it.
+  for (const part of text.split(/,(?=\s*[\w-]+\s*=)/)) {
     const at = part.indexOf('=');
     const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');
     const role = fieldRoles.find((known) => known.toLowerCase() === given);
@@ -115,4 +150,12 @@ export function parseFieldMap(text: string): FieldMap {
     map[role] = column;
   }
   return map;
+}
+
+/** A map as it is typed, ready for a shell. */
+export function mapFlag(map: FieldMap): string {
+  const text = Object.entries(map)
+    .map(([role, column]) => `${role}=${column}`)
+    .join(',');
+  return `--map ${/^[\w=,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`}`;
 }

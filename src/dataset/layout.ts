@@ -1,5 +1,5 @@
 import { say, type Words } from '../base/say';
-import { type Cell, Fields } from './cell';
+import { Cell, Fields } from './cell';
 import type { Sink } from './draft';
 import { Entry } from './entry';
 import type { Layout } from './format';
@@ -58,8 +58,9 @@ class JsonRows {
     const row = this.count++;
     const locator = new Locator(raw.bytes, raw.start, raw.origin);
     const place = locator.place(raw.start, raw.end);
-    if (cell.value instanceof Fields)
-      this.handler.entry(new Entry(row, cell.value, place, locator, raw.key, raw.section));
+    const fields = fieldsOf(cell, raw.key);
+    if (fields !== undefined)
+      this.handler.entry(new Entry(row, fields, place, locator, raw.key, raw.section));
     else
       this.handler.problem({
         code: 'wrong-type',
@@ -89,6 +90,20 @@ class JsonRows {
       place: placeOf(at),
     });
   }
+}
+
+/** Named fields; of a list its positions as names, and of a value by itself what names it. */
+function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
+  const { value } = cell;
+  if (value instanceof Fields) return value;
+  if (key !== undefined && (typeof value === 'string' || Array.isArray(value)))
+    return new Fields(['key', 'value'], [new Cell(key, -1, -1), cell]);
+  if (!Array.isArray(value) || value.length < 2) return undefined;
+  const cells = value as readonly Cell[];
+  return new Fields(
+    cells.map((_, i) => String(i)),
+    cells,
+  );
 }
 
 function delimitedFramer(

@@ -2,40 +2,17 @@ import { stat } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
-import { type FieldMap, Naming } from './fields';
-import type { Format, Recognised, Sample } from './format';
-import { coco } from './formats/coco';
-import { flickr } from './formats/flickr';
-import { karpathy } from './formats/karpathy';
-import { lgip } from './formats/lgip';
-import { plain } from './formats/plain';
-import { preference } from './formats/preference';
-import { rococo } from './formats/rococo';
-import { sugarcrepe } from './formats/sugarcrepe';
-import { visla } from './formats/visla';
-import { vsr } from './formats/vsr';
-import { winoground } from './formats/winoground';
+import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields';
+import type { Format, Question, Recognised, Sample } from './format';
+import { formats } from './formats';
 import { ParquetFile, isParquet } from './parquet/parquet';
 import { sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
 import { ParquetDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
-
-/** The most particular first. */
-const formats: readonly Format[] = [
-  karpathy,
-  coco,
-  lgip,
-  visla,
-  winoground,
-  vsr,
-  sugarcrepe,
-  preference,
-  rococo,
-  flickr,
-  plain,
-];
+import { unknown } from './unknown';
+import { questionAbout } from './question';
 
 export interface OpenOptions {
   map?: FieldMap;
@@ -52,8 +29,7 @@ const parquetSample = 8;
 
 /** Opens a dataset file in the format that its content shows. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
-  const candidates =
-    options.format === undefined ? formats : formats.filter(({ id }) => id === options.format);
+  const candidates = candidatesFor(options);
   if (candidates.length === 0)
     throw new CaptiousError('usage', say`There is no dataset format "${options.format ?? ''}".`, {
       remedy: say`The formats are: ${formats.map(({ id }) => id).join(', ')}.`,
@@ -68,11 +44,11 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
-    const look = lookInto(head, whole, options.map);
-    const found = look && recognise(look.sample, candidates);
+    const look = lookInto(head, whole, (columns) => new Naming(columns, options.map));
+    if (look !== undefined && look.sample.rows.length > 0) checkMap(path, options.map, look.sample.columns);
+    const found = look && answered(recognise(look.sample, candidates), path);
     if (look !== undefined && found !== undefined) {
-      checkMap(path, options.map, look.sample.columns);
-      return new TextDataset(path, found.format, look.sample.columns, found.recognised, look.layout, {
+      return new TextDataset(path, found, look.sample.columns, look.layout, {
         ...look.encoding,
         size: (await stat(path)).size,
       });
@@ -94,28 +70,30 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   try {
     const head = await readHead(path, glance);
     if (isParquet(head)) return 'parquet';
-    const look = lookInto(head, head.length < glance);
-    return look && recognise(look.sample, formats)?.format;
+    const look = lookInto(head, head.length < glance, (columns) => new Naming(columns));
+    const found = look && recognise(look.sample, formats);
+    return found && 'format' in found ? found.format.id : undefined;
   } catch (error) {
     if (error instanceof CaptiousError) return undefined;
     throw error;
   }
 }
 
-/** The columns at the beginning of a text file, whatever it holds, and which format they would make under a map. */
+/** The columns at the beginning of a text file, whatever it holds, and which format they would make with further names. */
 export async function columnsOf(
   path: string,
-): Promise<{ columns: readonly string[]; formatWith(map: FieldMap): string | undefined } | undefined> {
+): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
   const head = await readHead(path, glance);
   if (head.length === 0 || isParquet(head)) return undefined;
   const whole = head.length < glance;
-  const look = lookInto(head, whole);
+  const look = lookInto(head, whole, (columns) => new Naming(columns));
   if (look === undefined) return undefined;
   return {
     columns: look.sample.columns,
-    formatWith(map) {
-      const mapped = lookInto(head, whole, map);
-      return mapped && recognise(mapped.sample, formats)?.format;
+    formatWith(almost) {
+      const naming = new Naming(look.sample.columns, {}, almost);
+      const found = recognise({ ...look.sample, naming }, formats);
+      return found && 'format' in found ? found.format.id : undefined;
     },
   };
 }
@@ -126,7 +104,11 @@ interface Look {
   sample: Sample;
 }
 
-function lookInto(head: Uint8Array, whole: boolean, map?: FieldMap): Look | undefined {
+function lookInto(
+  head: Uint8Array,
+  whole: boolean,
+  namingOf: (columns: readonly string[]) => Naming,
+): Look | undefined {
   const { encoding, text } = textOfHead(head);
   const layout = sniffLayout(text, whole);
   if (layout === undefined) return undefined;
@@ -135,19 +117,37 @@ function lookInto(head: Uint8Array, whole: boolean, map?: FieldMap): Look | unde
   return {
     layout,
     encoding,
-    sample: { layout: layout.kind, columns, naming: new Naming(columns, map), rows, sections },
+    sample: { layout: layout.kind, columns, naming: namingOf(columns), rows, sections },
   };
 }
 
-function recognise(
-  sample: Sample,
-  candidates: readonly Format[],
-): { format: string; recognised: Recognised } | undefined {
+/** A format that reads the file, and how. */
+export interface Found {
+  format: Format;
+  recognised: Recognised;
+}
+
+function recognise(sample: Sample, candidates: readonly Format[]): Found | Question | undefined {
   for (const format of candidates) {
     const recognised = format.recognise(sample);
-    if (recognised !== undefined) return { format: format.id, recognised };
+    if (recognised === undefined) continue;
+    if ('ask' in recognised) return recognised;
+    const question =
+      format.isGeneral && candidates.length > 1 ? questionAbout(sample, recognised) : undefined;
+    return question ?? { format, recognised };
   }
   return undefined;
+}
+
+function answered(found: Found | Question | undefined, path: string): Found | undefined {
+  if (found === undefined || 'format' in found) return found;
+  throw new CaptiousError('input', found.ask, { at: path, remedy: found.remedy });
+}
+
+/** Where a map names captions, the formats that read columns by names of their own do not. */
+function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
+  if (format !== undefined) return formats.filter(({ id }) => id === format);
+  return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;
 }
 
 async function openParquet(
@@ -160,58 +160,17 @@ async function openParquet(
   const rows = (await file.sample(parquetSample, options.signal)).map((fields) => ({ fields }));
   const naming = new Naming(file.columns, options.map);
   const sample: Sample = { layout: 'parquet', columns: file.columns, naming, rows, sections: [] };
-  const found = recognise(sample, candidates);
+  const found = answered(recognise(sample, candidates), path);
   if (found === undefined) throw unknown(path, sample, candidates, new Uint8Array(0));
-  return new ParquetDataset(file, found.format, found.recognised);
+  return new ParquetDataset(file, found);
 }
 
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
   for (const [role, column] of Object.entries(map ?? {})) {
-    if (columns.length > 0 && !columns.includes(column))
+    if (columns.length > 0 && columnsLike(column, columns).length === 0)
       throw new CaptiousError('usage', say`There is no column "${column}" to be the ${role}.`, {
         at: path,
         remedy: say`The columns are: ${columns.join(', ')}.`,
       });
   }
-}
-
-function unknown(
-  path: string,
-  sample: Sample | undefined,
-  candidates: readonly Format[],
-  head: Uint8Array,
-): CaptiousError {
-  const lookedFor = candidates.map(({ id, looksLike }) => `${id}: ${looksLike}`).join('; ');
-  return new CaptiousError(
-    'input',
-    `This is no dataset that Captious knows: it holds ${sample === undefined ? describeBytes(head) : describeSample(sample)}. ` +
-      `Looked for ${candidates.length === 1 ? lookedFor : `an image and captions (${lookedFor})`}.`,
-    { at: path, remedy: 'If it has an image and a caption column, name them: --map image=…,caption=…' },
-  );
-}
-
-function describeSample({ layout, columns }: Sample): string {
-  const kind =
-    layout === 'delimited'
-      ? 'a table'
-      : layout === 'lines'
-        ? 'JSON lines'
-        : layout === 'parquet'
-          ? 'a Parquet table'
-          : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
-  if (columns.length === 0) return `${kind} without entries that have named fields`;
-  const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
-  return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
-}
-
-/** What a file is that holds no rows, where its first bytes tell. */
-function describeBytes(head: Uint8Array): string {
-  const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
-  if (start.startsWith('MATLAB')) return 'a MATLAB file (save its columns as CSV or JSON)';
-  if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
-  if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
-  if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
-  if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'a picture or a sound';
-  if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
-  return 'text that is neither JSON nor a table with a first row of column names';
 }

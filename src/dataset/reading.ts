@@ -3,7 +3,7 @@ import type { Dataset, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
 import type { Example, ExampleForm } from './example';
-import type { Recognised, RowReader } from './format';
+import type { Format, Recognised, RowReader } from './format';
 import { IdGuard } from './ids';
 import { type TextLayout, entryFramer } from './layout';
 import type { ParquetFile } from './parquet/parquet';
@@ -42,20 +42,35 @@ class Queue implements Sink {
   }
 }
 
-/** Text in any layout: the same code whatever the format. */
-export class TextDataset implements Dataset {
+/** What a format found out about a file. */
+abstract class Recognisable {
+  readonly format: string;
+  readonly title: string;
   readonly form: ExampleForm;
+  readonly reads: Recognised['reads'];
+  protected readonly recognised: Recognised;
+
+  constructor({ format, recognised }: { format: Format; recognised: Recognised }) {
+    this.recognised = recognised;
+    this.format = format.id;
+    this.title = recognised.title ?? format.title;
+    this.form = recognised.form;
+    this.reads = recognised.reads;
+  }
+}
+
+/** Text in any layout: the same code whatever the format. */
+export class TextDataset extends Recognisable implements Dataset {
   readonly encoding: string;
 
   constructor(
     readonly path: string,
-    readonly format: string,
+    found: { format: Format; recognised: Recognised },
     readonly columns: readonly string[],
-    private readonly recognised: Recognised,
     private readonly layout: TextLayout,
     private readonly stored: DetectedEncoding,
   ) {
-    this.form = recognised.form;
+    super(found);
     this.encoding = describeEncoding(stored);
   }
 
@@ -78,19 +93,17 @@ export class TextDataset implements Dataset {
 }
 
 /** Parquet: rows without a place in a text. */
-export class ParquetDataset implements Dataset {
+export class ParquetDataset extends Recognisable implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];
-  readonly form: ExampleForm;
 
   constructor(
     private readonly file: ParquetFile,
-    readonly format: string,
-    private readonly recognised: Recognised,
+    found: { format: Format; recognised: Recognised },
   ) {
+    super(found);
     this.path = file.path;
     this.columns = file.columns;
-    this.form = recognised.form;
   }
 
   read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {

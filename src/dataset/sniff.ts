@@ -9,6 +9,7 @@ import { Cursor } from './text/position';
 
 const openBracket = 0x5b;
 const openBrace = 0x7b;
+const quote = 0x22;
 const comma = 0x2c;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
@@ -77,6 +78,8 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
     return { kind: 'object of rows' };
   const ofRows = lists.filter(({ head }) => firstByte(head.subarray(1)) === openBrace).map(({ key }) => key);
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
+  const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
+  if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
   // A single entry, or one so long that its line does not end in sight.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
@@ -124,6 +127,7 @@ function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
 function isRow({ names, cells }: Fields): boolean {
   if (names.some((name) => cocoSections.includes(name))) return false;
   if (new Naming(names).column('image') !== undefined) return true;
+  if (cells.every(({ value }) => typeof value === 'string' || Array.isArray(value))) return false;
   return (
     !cells.some(
       ({ value }) => Array.isArray(value) && (value as readonly Cell[])[0]?.value instanceof Fields,

@@ -1,14 +1,15 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Candidate } from '../protocol/triplets';
 
-/** Puts one question to a chat model and answers what it said. */
+/** Sends one prompt to a chat model and returns its answer. */
 export type AskChat = (prompt: string) => Promise<string>;
 
 const wanted = 3;
 
 /**
- * Second positives from a chat model in two steps, as the VISLA paper does: first it rewords the caption, then each rewording is
- * put beside the caption once more and kept, put right, or dropped.
+ * Second positives in two steps, as in the VISLA paper: the model rewords the caption, then accepts, corrects
+ * or drops each rewording.
  */
 export async function positivesByChat(caption: string, model: string, ask: AskChat): Promise<Candidate[]> {
   const reworded = textsIn(await ask(rewordPrompt(caption)));
@@ -17,12 +18,12 @@ export async function positivesByChat(caption: string, model: string, ask: AskCh
     const { same, better } = judgementIn(await ask(checkPrompt(caption, text)));
     const kept = same ? text : better;
     if (kept === undefined || kept === caption || out.some((one) => one.text === kept)) continue;
-    out.push({ text: kept, from: same ? `${model}, checked` : `${model}, put right` });
+    out.push({ text: kept, from: same ? `${model}, checked` : `${model}, corrected` });
   }
   return out;
 }
 
-/** The caption goes in as a JSON string: it is something to work on and nothing to obey. */
+/** The caption is quoted as a JSON string, so that the model treats it as data, not as an instruction. */
 export function rewordPrompt(caption: string): string {
   return [
     'You reword captions of photos for a test of language models.',
@@ -66,7 +67,7 @@ function judgementIn(answer: string): { same: boolean; better?: string } {
   return put === '' ? { same } : { same, better: put };
 }
 
-/** Models like to wrap what they are asked for in words or a fence. */
+/** Models often wrap JSON in prose or a code fence. */
 function jsonIn(answer: string, open: string, close: string): unknown {
   const [from, to] = [answer.indexOf(open), answer.lastIndexOf(close)];
   if (from < 0 || to < from) throw unreadable(answer);
@@ -79,7 +80,11 @@ function jsonIn(answer: string, open: string, close: string): unknown {
 
 function unreadable(answer: string): CaptiousError {
   const shown = answer.trim().slice(0, 120);
-  return new CaptiousError('evaluator', `The chat model's answer cannot be read: "${shown}".`, {
-    remedy: 'Ask again, or choose another model.',
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`The chat model's answer is not in the expected format: "${shown}".`,
+    {
+      remedy: say`Retry, or choose another model.`,
+    },
+  );
 }

@@ -1,6 +1,6 @@
 import type { Candidate } from '../protocol/triplets';
 
-/** A caption of a picture with candidates for the other two captions of a triplet, the best first. */
+/** A caption of an image with ranked candidates for the other two captions of a triplet. */
 export interface HalfTriplet {
   id: string;
   image?: string;
@@ -16,7 +16,7 @@ export interface FullTriplet {
   negative: string;
 }
 
-/** What the first candidates make; undefined where a side has none. */
+/** The triplet of the first candidates; undefined if either side has none. */
 export function firstChoice({ image, caption, positives, negatives }: HalfTriplet): FullTriplet | undefined {
   if (positives.length === 0 || negatives.length === 0) return undefined;
   return {
@@ -27,7 +27,10 @@ export function firstChoice({ image, caption, positives, negatives }: HalfTriple
   };
 }
 
-/** The columns of the published generic file, which the VISLA reader knows. Tabs and line breaks become blanks. */
+/**
+ * The columns of the published generic file, which the VISLA reader accepts. Tabs and line breaks become
+ * spaces.
+ */
 export function* tsvOf(triplets: Iterable<FullTriplet>): Generator<string> {
   yield 'filename\tcaption\tsecond positive\tnegative_caption\n';
   for (const { image, caption, second, negative } of triplets) {

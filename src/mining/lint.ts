@@ -24,7 +24,7 @@ export interface Texts {
   negative: string;
 }
 
-/** What in a triplet may break a guideline, in words. A hint for who decides: none of it is certain. */
+/** Guideline violations that the texts suggest: hints for the annotator, none of them certain. */
 export function lint({ caption, second, negative }: Texts): Finding[] {
   const tokens = { caption: wordsOf(caption), second: wordsOf(second), negative: wordsOf(negative) };
   const findings: Finding[] = [];
@@ -38,8 +38,8 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
         in: field,
         message:
           pronouns.size === 1
-            ? say`${quoted(pronouns)} tells a gender; say "the person", "their".`
-            : say`${quoted(pronouns)} tell a gender; say "the person", "their".`,
+            ? say`${quoted(pronouns)} states a gender. Use "the person" or "their".`
+            : say`${quoted(pronouns)} state a gender. Use "the person" or "their".`,
       });
     findings.push(
       ...slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
@@ -52,7 +52,7 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
       findings.push({
         guideline: 'detail',
         in: field,
-        message: say`Says more than the caption: ${quoted(added)}.`,
+        message: say`Adds details that the caption does not have: ${quoted(added)}.`,
       });
   }
   if (negative.trim() !== '') {
@@ -79,7 +79,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
     const next = words.at(i + 1);
     if (next === undefined) break;
     if (word.lower === next.lower && /^\p{L}+$/u.test(word.lower) && !/^(had|that|very)$/.test(word.lower))
-      found.push(say`"${word.text} ${next.text}": the word is there twice.`);
+      found.push(say`"${word.text} ${next.text}": the word is repeated.`);
     else if (/^an?$/.test(word.lower) && /^\p{Ll}/u.test(next.text) && articleFor(next.lower) !== word.lower)
       found.push(say`"${word.text} ${next.text}" should be "${articleFor(next.lower)} ${next.text}".`);
   }
@@ -87,18 +87,18 @@ function slips(text: string, words: readonly Token[]): Words[] {
   const verb = subject === undefined ? undefined : words.at(subject.to);
   if (subject !== undefined && verb !== undefined && /^(is|are|was|were|has|have)$/.test(verb.lower)) {
     const wants = /^(are|were|have)$/.test(verb.lower);
-    // "A dog and a cat are": what comes before "and" is not the whole subject, so only what starts the text is judged.
+    // "A dog and a cat are": only the subject that starts the text is judged, not all that precedes "and".
     if (subject.plural !== wants && subject.head.lower !== 'sheep')
-      found.push(say`"${subject.head.text} ${verb.text}": the verb is in another number than its subject.`);
+      found.push(say`"${subject.head.text} ${verb.text}": the verb does not agree with its subject.`);
   }
-  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is left open.`);
-  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation is left open.`);
-  if (/\s[,.;!?]/.test(text)) found.push(say`There is a blank before a mark.`);
+  if (/\(/.test(text) !== /\)/.test(text)) found.push(say`A bracket is not closed.`);
+  if ((text.match(/"/g)?.length ?? 0) % 2 === 1) found.push(say`A quotation mark is not closed.`);
+  if (/\s[,.;!?]/.test(text)) found.push(say`There is a space before a punctuation mark.`);
   return found;
 }
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
-/** Nouns by which a rewording says how things lie and not what there is. */
+/** Nouns that describe an arrangement rather than a thing. */
 const manners = new Set(
   'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
     ' ',
@@ -109,7 +109,7 @@ function isThing(token: Token): boolean {
   return isNoun(token) && !manners.has(token.lower);
 }
 
-/** Nouns, colours and numbers that the caption has no word for: more of them than it has itself. */
+/** Nouns, colours and numbers without a counterpart in the caption, if they outnumber those it has. */
 function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   const known = new Set(own.map(stem));
   const added: string[] = [];
@@ -131,7 +131,7 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
   return added;
 }
 
-/** Ways to stand to each other that go together: what is on a thing touches it. */
+/** Relations that can hold together: what is on a thing touches it. */
 const together: readonly (readonly [RelationKind, RelationKind])[] = [
   ['on', 'above'],
   ['on', 'touching'],
@@ -147,7 +147,7 @@ function implied(a: RelationKind, b: RelationKind): boolean {
 
 const denials = /\b(not|no|without|none|never|nobody|nothing|neither|nor|cannot|empty|devoid|n't)\b|n't\b/i;
 
-/** Why both may be true of one picture, as far as words alone show; undefined where nothing speaks for it. */
+/** Why both may be true of one image, as far as the words show; undefined without evidence. */
 function bothMayHold(positive: string, negative: string): Words | undefined {
   const [a, b] = [readStatement(positive), readStatement(negative)];
   if (a !== undefined && b !== undefined) {
@@ -157,16 +157,16 @@ function bothMayHold(positive: string, negative: string): Words | undefined {
       const kind = same ? b.relation.kind : turnedRound(b.relation.kind);
       if (contradiction(a.relation.kind, kind) > 0) return undefined;
       if (implied(a.relation.kind, kind))
-        return say`"${a.relation.phrase}" and "${b.relation.phrase}" may both be true: only the picture tells.`;
+        return say`"${a.relation.phrase}" and "${b.relation.phrase}" may both be true. Check the image.`;
       return undefined;
     }
   }
   if (denials.test(positive) !== denials.test(negative)) return undefined;
   const [left, right] = [mainWords(positive), mainWords(negative)];
   if (right.length < left.length && isWithin(right, left))
-    return say`The negative only leaves words out: what is left may still be true.`;
+    return say`The negative only leaves words out, so it may still be true.`;
   if (left.length < right.length && isWithin(left, right))
-    return say`The negative only adds words: without the picture nobody knows whether they are wrong.`;
+    return say`The negative only adds words, which may be true. Check the image.`;
   return undefined;
 }
 
@@ -176,14 +176,14 @@ function mainWords(text: string): string[] {
   );
 }
 
-/** Whether all words of `part` come in `whole`, in this order. */
+/** Whether the words of `part` occur in `whole`, in the same order. */
 function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   let at = 0;
   for (const word of whole) if (word === part[at]) at++;
   return at === part.length;
 }
 
-/** Enough to see "dogs" in "dog" and "sitting" in "sits". */
+/** Enough to match "dogs" with "dog" and "sitting" with "sits". */
 function stem({ lower }: Token): string {
   return lower.length > 4 ? lower.replace(/(ing|ed|es|s)$/, '') : lower.replace(/s$/, '');
 }

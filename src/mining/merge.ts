@@ -1,5 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { annotatorsOf } from '../base/editHistory';
+import { say } from '../base/say';
 import { fleissKappa } from '../stats/fleiss';
 import { isDefined } from '../stats/outcome';
 import type { Decision, Item } from '../protocol/triplets';
@@ -7,12 +8,12 @@ import { Session } from './session';
 
 export interface Agreement {
   annotators: string[];
-  /** Items that every annotator decided. */
+  /** Items that all annotators decided. */
   items: number;
-  /** Fleiss' κ of accepting against rejecting; with the reason where there is none. */
+  /** Fleiss' κ of accepting versus rejecting; if null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** Of the items that all accepted: how many with the very same three captions. */
+  /** Of the items accepted by all: how many have the same three captions. */
   allAccepted: number;
   sameTexts: number;
 }
@@ -23,13 +24,13 @@ export interface Merged {
 }
 
 /**
- * Joins what several people made of the same items. An item counts as the majority of those who decided it says, with the
- * captions that most of the accepting ones have; where there is no majority it stays open.
+ * Merges several annotators' sessions. Each item gets the majority decision and its most frequent captions;
+ * without a majority it stays open.
  */
 export function mergeSessions(sessions: readonly { session: Session; at: string }[]): Merged {
   const names = annotatorsOf(sessions.map(({ session: { annotator }, at }) => ({ annotator, at })));
   const [first] = sessions;
-  if (first === undefined) throw new CaptiousError('usage', 'There is no file of triplets to merge.');
+  if (first === undefined) throw new CaptiousError('usage', say`No triplet files were given.`);
   const byKey = new Map<string, { item: Item; decisions: Decision[] }>();
   for (const { session } of sessions) {
     for (const item of session.items) {
@@ -63,7 +64,7 @@ function majority(decisions: readonly Decision[]): Decision | undefined {
     else known.votes++;
   }
   const [best, next] = [...votes.values()].sort((a, b) => b.votes - a.votes);
-  // Accepted by most, but in words that nobody prefers: somebody has to choose.
+  // Most accept it, but no wording has a majority: the item stays open.
   return best.votes === next?.votes ? undefined : best.decision;
 }
 

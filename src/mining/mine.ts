@@ -1,30 +1,29 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { HalfTriplet } from './half';
 import { minePairs, mineByRules } from './rules';
 import { mineSpatial } from './spatial';
 
 /**
- * - `spatial`: statements about where things are, turned round;
- * - `pairs`: a caption and its negative, waiting for a second positive;
- * - `rules`: captions, with rules for both.
+ * `spatial` inverts statements of place, `pairs` completes a caption and its negative, and `rules` starts from
+ * captions alone.
  */
 export const ways = ['spatial', 'pairs', 'rules'] as const;
 export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Of spatial mining: what became nothing, by the reason. */
+  /** Of spatial mining: statements without a triplet, by reason. */
   leftOut: { reason: string; count: number }[];
 }
 
 export interface MineOptions extends ReadOptions {
   seed: number;
-  /** Stop after so many. */
   limit?: number;
 }
 
-/** The way that the kind of a dataset asks for. */
+/** The default method for a dataset's kind. */
 export function wayFor(dataset: Dataset): Way {
   if (dataset.format === 'vsr') return 'spatial';
   return dataset.form === 'pair' ? 'pairs' : 'rules';
@@ -51,8 +50,12 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
 }
 
 function unfit(dataset: Dataset, needed: string): CaptiousError {
-  return new CaptiousError('input', `This way of mining needs ${needed}; the file is ${dataset.format}.`, {
-    at: dataset.path,
-    remedy: `Try --how ${wayFor(dataset)}.`,
-  });
+  return new CaptiousError(
+    'input',
+    say`This method of mining needs ${needed}, but the file is ${dataset.format}.`,
+    {
+      at: dataset.path,
+      remedy: say`Try --how ${wayFor(dataset)}.`,
+    },
+  );
 }

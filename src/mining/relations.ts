@@ -1,6 +1,6 @@
 /**
- * What a spatial relation says, coarsely: enough to turn it round and to know what it rules out. `on` is above and touching;
- * `without` is what a thing is to another that is outside it.
+ * The coarse meaning of a spatial relation. `on` means above and touching; `without` is the relation of a thing
+ * to another outside it.
  */
 export type RelationKind =
   | 'above'
@@ -27,11 +27,11 @@ export type RelationKind =
 export interface Relation {
   phrase: string;
   kind: RelationKind;
-  /** What holds the other way round, in phrases, the closest first. */
+  /** Phrases of the inverse relation, the closest first. */
   inverses: readonly string[];
 }
 
-/** How the second thing stands to the first where the first stands so to the second. */
+/** The inverse of each relation. */
 const turned: Readonly<Record<RelationKind, RelationKind>> = {
   above: 'below',
   below: 'above',
@@ -55,7 +55,7 @@ const turned: Readonly<Record<RelationKind, RelationKind>> = {
   surrounded: 'surrounds',
 };
 
-/** Phrases as they stand after "is", or in the third person where they are verbs: contains. */
+/** Phrases as they follow "is", or verbs in the third person (contains). */
 const relations: readonly Relation[] = [
   relation('above', 'above', 'below', 'beneath'),
   relation('over', 'above', 'under', 'beneath'),
@@ -104,7 +104,7 @@ const relations: readonly Relation[] = [
   relation('enclosed by', 'surrounded', 'enclosing', 'surrounding'),
 ];
 
-/** The plain opposites of a relation: what a person would say to contradict it. */
+/** Direct opposites: what a person would say to contradict the relation. */
 const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['above', 'below'],
   ['on', 'below'],
@@ -117,7 +117,7 @@ const plainOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['parallel', 'perpendicular'],
 ];
 
-/** Two things cannot stand to each other in both of these ways either. What is left out may well be true of one picture. */
+/** Further pairs that exclude each other. Pairs in neither list may both be true of one image. */
 const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
   ['in', 'holds'],
   ['in', 'below'],
@@ -133,7 +133,7 @@ const otherOpposites: readonly (readonly [RelationKind, RelationKind])[] = [
 const byPhrase = new Map(relations.map((one) => [one.phrase, one]));
 const strengths = new Map([...otherOpposites.flatMap(bothWays(1)), ...plainOpposites.flatMap(bothWays(2))]);
 
-/** Also as seen from the other thing; but what `on` rules out of the one, a mere `below` does not rule out of the other. */
+/** Adds the inverse pairs, except that `on` excludes more than a mere `below` does. */
 function bothWays(strength: number) {
   return ([a, b]: readonly [RelationKind, RelationKind]): [string, number][] => [
     [`${a} ${b}`, strength],
@@ -162,12 +162,12 @@ export function turnedRound(kind: RelationKind): RelationKind {
   return turned[kind];
 }
 
-/** 2: the one is the plain opposite of the other; 1: they cannot both hold; 0: they can. */
+/** 2: direct opposites; 1: mutually exclusive; 0: compatible. */
 export function contradiction(a: RelationKind, b: RelationKind): number {
   return strengths.get(`${a} ${b}`) ?? 0;
 }
 
-/** With its verb, in the number of the subject. */
+/** The phrase with its verb, agreeing with the subject. */
 export function predicate(phrase: string, plural: boolean): string {
   if (phrase === 'contains') return plural ? 'contain' : phrase;
   if (phrase === 'does not contain') return plural ? 'do not contain' : phrase;

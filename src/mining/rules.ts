@@ -14,13 +14,16 @@ import type { HalfTriplet } from './half';
 
 const leastLength = 5;
 const mostCandidates = 5;
-/** Of one caption: more would only repeat one idea. */
+/** Per caption: more would only repeat the idea. */
 const mostNounsReplaced = 2;
 
-/** Groups of things to be seen. People are left alone: another word for one may hurt, and may be just as true. */
+/** Groups of visible things. Words for people are excluded: a replacement may offend, or be equally true. */
 const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
 
-/** One half triplet a picture: of its captions the first that has candidates on both sides, else the first. */
+/**
+ * One half triplet per image: of its first caption with candidates on both sides, otherwise of its first
+ * caption.
+ */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,
   seed: number,
@@ -39,7 +42,7 @@ export async function* mineByRules(
   }
 }
 
-/** Pairs of a caption and a negative: they wait for their second positive. */
+/** Pairs of a caption and a negative, still without a second positive. */
 export async function* minePairs(examples: AsyncIterable<Example>): AsyncGenerator<HalfTriplet> {
   for await (const example of examples) {
     const caption = example.captions.find(({ role }) => role === 'caption');
@@ -74,12 +77,12 @@ function headOf(example: Example, caption: Caption): { id: string; image?: strin
   return { id: example.id, ...(image === undefined ? {} : { image }) };
 }
 
-/** LGIP's rules that reword; its templates only put words around the caption. */
+/** LGIP's paraphrase rules without its templates, which only wrap the caption. */
 export function positivesByRules(caption: string, tokens: readonly Token[] | undefined): Candidate[] {
   return candidatesOf(cleaned(advancedParaphrases(caption, tokens), caption, leastLength));
 }
 
-/** Flips that keep agreement, a relation or a statement turned into its opposite, and nouns replaced within their group. */
+/** Flips that keep agreement, opposite relations, negations, and nouns replaced within their group. */
 export function negativesByRules(
   caption: string,
   tokens: readonly Token[] | undefined,

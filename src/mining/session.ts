@@ -1,6 +1,7 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
 import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { say } from '../base/say';
 import { type Candidate, decision, type Decision, item, type Item } from '../protocol/triplets';
 import type { FullTriplet, HalfTriplet } from './half';
 
@@ -30,7 +31,7 @@ export interface Counts {
   rejected: number;
 }
 
-/** One person's work on a list of half triplets. A file of JSON between two sittings. */
+/** One annotator's work on a list of half triplets; saved as JSON between sittings. */
 export class Session {
   private constructor(private readonly file: SessionFile) {}
 
@@ -47,8 +48,8 @@ export class Session {
     return new Session(
       parseWork(content, sessionFile, {
         at,
-        what: 'file of triplets',
-        remedy: `Make one with "captious mine", or open the captions themselves. It should say "schema": "${sessionSchema}".`,
+        what: say`triplet file`,
+        remedy: say`Create one with "captious mine", or open a dataset in the triplet workshop. A triplet file has "schema": "${sessionSchema}".`,
       }),
     );
   }
@@ -61,7 +62,7 @@ export class Session {
     return this.file.annotator;
   }
 
-  /** Names who decides, where nobody did so far. */
+  /** Sets the annotator of an unassigned session. */
   assign(annotator: string): void {
     if (this.file.annotator === nobody) this.file.annotator = annotator;
   }
@@ -89,7 +90,7 @@ export class Session {
     };
   }
 
-  /** Changes texts or status. Accepting texts that make no triplet is refused; a change of a text opens the item again. */
+  /** Changes texts or status. Rejects accepting an incomplete triplet; changing a text reopens the item. */
   change(index: number, change: Partial<Decision>): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
@@ -104,7 +105,7 @@ export class Session {
     own.decision = after;
   }
 
-  /** More candidates for the second positive, those it has not yet; the first is taken where there was none. */
+  /** Adds new candidates for the second positive, and selects the first if there was none. */
   offer(index: number, candidates: readonly Candidate[]): void {
     const own = this.items.at(index);
     if (own === undefined) throw new RangeError(`There is no item ${index}.`);
@@ -114,7 +115,7 @@ export class Session {
     if (own.decision.second === '' && first !== undefined) this.change(index, { second: first.text });
   }
 
-  /** Answers the item that changed. */
+  /** Returns the index of the item that changed. */
   undo(): number | undefined {
     return this.shift('undo');
   }
@@ -147,12 +148,14 @@ function refuseNoTriplet({ caption, second, negative }: Decision): void {
   const [p1, p2, n] = [caption, second, negative].map((one) => one.trim());
   const wrong =
     p1 === '' || p2 === '' || n === ''
-      ? 'A triplet has three captions; one is missing.'
+      ? say`A triplet needs three captions, and one is missing.`
       : p1 === p2
-        ? 'The second positive is the caption itself.'
+        ? say`The second positive is the same as the caption.`
         : n === p1 || n === p2
-          ? 'The negative says what a positive says.'
+          ? say`The negative is the same as a positive.`
           : undefined;
   if (wrong !== undefined)
-    throw new CaptiousError('usage', wrong, { remedy: 'Choose another candidate, edit, or reject.' });
+    throw new CaptiousError('usage', wrong, {
+      remedy: say`Choose another candidate, edit the text, or reject the item.`,
+    });
 }

@@ -11,7 +11,7 @@ interface Known extends Statement {
   id: string;
   image: string | undefined;
   isTrue: boolean;
-  /** Some annotator who looked at the picture did not agree. */
+  /** An annotator of the image disagreed. */
   disputed: boolean;
   words: ReadonlySet<string>;
 }
@@ -19,14 +19,13 @@ interface Known extends Statement {
 export interface SpatialYield {
   halves: HalfTriplet[];
   statements: number;
-  /** True statements that became nothing, by the reason. */
+  /** True statements without a triplet, by reason. */
   leftOut: Map<string, number>;
 }
 
 /**
- * Makes half triplets as the VISLA paper did on VSR: the second positive swaps subject and object and turns the relation round;
- * negatives are statements about other pictures of the same things that cannot be true beside the caption, closest in words
- * first. Where a dataset has too few of them, the relation comes from a statement about one of the things.
+ * The VISLA paper's method on VSR: the second positive swaps subject and object and inverts the relation;
+ * negatives are contradicting statements about other images of the same things, ranked by word overlap.
  */
 export async function mineSpatial(examples: AsyncIterable<Example>): Promise<SpatialYield> {
   const leftOut = new Map<string, number>();
@@ -42,7 +41,7 @@ export async function mineSpatial(examples: AsyncIterable<Example>): Promise<Spa
     const isTrue = caption.role === 'caption';
     const statement = parseStatement(text, relation);
     if (statement === undefined) {
-      if (isTrue) leave(`"${relation}" is not in the table of relations, or the sentence has other parts`);
+      if (isTrue) leave(`"${relation}" is not a known relation, or the sentence has other parts`);
       continue;
     }
     known.push({
@@ -60,8 +59,8 @@ export async function mineSpatial(examples: AsyncIterable<Example>): Promise<Spa
   for (const statement of known) {
     if (!statement.isTrue) continue;
     const key = JSON.stringify([statement.image, statement.text]);
-    if (statement.disputed) leave('an annotator held it for false');
-    else if (seen.has(key)) leave('the same is said of the same picture before');
+    if (statement.disputed) leave('an annotator judged it false');
+    else if (seen.has(key)) leave('the same statement about the same image occurs earlier');
     else {
       seen.add(key);
       const negatives = corpus.negatives(statement);
@@ -82,7 +81,7 @@ function halfOf(statement: Known, negatives: Candidate[]): HalfTriplet {
   };
 }
 
-/** The object first, its relation to the subject after. */
+/** The sentence with object and subject swapped, for each inverse relation. */
 export function turnings({ subject, relation, object, end }: Statement): Candidate[] {
   return relation.inverses.map((phrase) => ({
     text: sentence(object, phrase, subject, end),
@@ -90,12 +89,12 @@ export function turnings({ subject, relation, object, end }: Statement): Candida
   }));
 }
 
-/** The statements of a dataset, by the things they are about. */
+/** The statements of a dataset, indexed by the things they are about. */
 class Corpus {
   private readonly byThings = new Map<string, Known[]>();
   private readonly bySubject = new Map<string, Known[]>();
   private readonly byObject = new Map<string, Known[]>();
-  /** What is true of a picture must not be offered as false of it. */
+  /** True statements about an image must not become its negatives. */
   private readonly truths = new Set<string>();
 
   constructor(statements: readonly Known[]) {
@@ -113,13 +112,13 @@ class Corpus {
     );
     const verbatim = ranked(of, rivals).map(({ text, image, isTrue }) => ({
       text,
-      from: `${isTrue ? 'true' : 'false'} of ${image ?? 'another picture'}`,
+      from: `${isTrue ? 'true' : 'false'} of ${image ?? 'another image'}`,
     }));
     const strength = (other: Known) => contradiction(of.relation.kind, other.relation.kind);
     const kin = [...(this.bySubject.get(of.subject) ?? []), ...(this.byObject.get(of.object) ?? [])].filter(
       (other) => mayContradict(of, other) && strength(other) > 0,
     );
-    // Between things of another pair a far-fetched relation turns out absurd: a truck inside a motorcycle.
+    // Relations from another pair of things can be absurd: a truck inside a motorcycle.
     const fitted = [2, 1]
       .flatMap((wanted) =>
         ranked(
@@ -137,17 +136,17 @@ class Corpus {
   }
 }
 
-/** A statement about another picture, or one that is false of the same. */
+/** True for a statement about another image, and for a false one about the same image. */
 function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }
 
-/** How it says that `subject` stands to the other thing. */
+/** The relation from `subject` to the other thing. */
 function kindIn({ subject: own, relation }: Known, subject: string): RelationKind {
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }
 
-/** Closest in words first; the order of the file among equals. */
+/** By word overlap; ties keep the file's order. */
 function ranked(of: Known, others: readonly Known[]): Known[] {
   return others
     .map((other, at) => ({ other, at, closeness: jaccard(of.words, other.words) }))
@@ -174,7 +173,7 @@ function put<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else list.push(value);
 }
 
-/** VSR writes votes as a list in a text: "[2, 9]". */
+/** VSR writes votes as text: "[2, 9]". */
 function hasVotes(value: unknown): boolean {
   return typeof value === 'string' && /\d/.test(value);
 }

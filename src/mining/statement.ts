@@ -1,19 +1,19 @@
 import { isPluralNoun } from '../perturb/text/analysis';
 import { phrases, predicate, type Relation, relationOf } from './relations';
 
-/** "The cat is under the bed.", taken apart. */
+/** A parsed sentence such as "The cat is under the bed." */
 export interface Statement {
   text: string;
   subject: string;
   relation: Relation;
   object: string;
-  /** The full stop, where there is one. */
+  /** The full stop, if there is one. */
   end: string;
 }
 
 const phrase = /^(the|a|an|some|two|three|four|five)\s+\S/i;
 
-/** undefined where the sentence is not subject, relation, object, or the relation is not in the table. */
+/** Undefined if the sentence is not subject, relation, object, or the relation is unknown. */
 export function parseStatement(text: string, relationPhrase: string): Statement | undefined {
   const relation = relationOf(relationPhrase.trim().toLowerCase());
   if (relation === undefined) return undefined;
@@ -33,7 +33,7 @@ export function parseStatement(text: string, relationPhrase: string): Statement 
   return undefined;
 }
 
-/** The same for a sentence whose relation nobody has named: the longest phrase of the table that it holds. */
+/** The same without a given relation: uses the longest known phrase in the sentence. */
 export function readStatement(text: string): Statement | undefined {
   for (const phrase of phrases) {
     const statement = parseStatement(text, phrase);
@@ -42,7 +42,7 @@ export function readStatement(text: string): Statement | undefined {
   return undefined;
 }
 
-/** A sentence from its parts, with the verb in the number of the subject; "the sheep" is taken for one. */
+/** Builds a sentence whose verb agrees with the subject; "the sheep" counts as singular. */
 export function sentence(subject: string, relationPhrase: string, object: string, end: string): string {
   const head = subject.split(/\s+/).at(-1)!.toLowerCase();
   const plural = /\band\b/.test(subject) || (isPluralNoun(head) && head !== 'sheep');
@@ -50,7 +50,7 @@ export function sentence(subject: string, relationPhrase: string, object: string
   return words[0].toUpperCase() + words.slice(1);
 }
 
-/** Only the article has its capital from the place at the start: "The Eiffel Tower". */
+/** Lower-cases only the article: "The Eiffel Tower" keeps its other capitals. */
 function lowerArticle(text: string): string {
   return text[0].toLowerCase() + text.slice(1);
 }

@@ -3,27 +3,27 @@ import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
 
-/** Another picture that takes part in a change, by what it holds: its path alone would not tell that it was replaced. */
+/** The second image of a change, identified by content: its path would not reveal that it was replaced. */
 export interface PictureRef {
   path: string;
   sha256: string;
 }
 
-/** A change of a picture, as data: it travels to the child process, into store keys and into reports. */
+/** An image change as data, for the child process, store keys and reports. */
 export type Transform =
   | { op: 'hflip' }
   | { op: 'vflip' }
-  /** Both pictures made squares of `side`; then lambda of this one and the rest of the other. */
+  /** Resizes both images to squares of `side`, then blends them: lambda of this one, the rest of the other. */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
-  /** As squares: a box of the other, of sides √(1 − lambda), centred at (x, y) and clipped, laid over this one. */
+  /** As squares: pastes a box of the other, with sides √(1 − lambda), centred at (x, y) and clipped. */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
-  /** One cell of a grid over the picture made black. */
+  /** Blackens one cell of a grid over the image. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
   | ({ op: 'move' } & Move);
 
-/** What a change of pictures needs of those who can decode and resample. */
+/** Decoding and resampling, supplied by the process that has them. */
 export interface Aids {
   /** Bicubic. */
   resize: (pixels: Pixels, width: number, height: number) => Pixels;
@@ -100,7 +100,7 @@ function blank(
   return { width, height, data: out };
 }
 
-/** The same size, each pixel taken from the index that `source` gives. */
+/** Same size; each pixel comes from the index that `source` gives. */
 function remap({ width, height, data }: Pixels, source: (x: number, y: number) => number): Pixels {
   const out = new Uint8Array(data.length);
   let to = 0;

@@ -2,13 +2,11 @@ import * as z from 'zod/mini';
 import { wholeNumber } from '../base/schema';
 import { fills } from './picture/fill';
 
-/*
- * Transforms as reports hold them. What a report from elsewhere names is bounded, so that no row keeps the reader busy.
- */
+/* Transforms in reports; values are bounded, because a report may come from an untrusted source. */
 
-/** Pixels: a blur or a ramp wider than any that means something would only take its time. */
+/** Pixels: wider blurs and ramps change nothing further and only cost time. */
 const widest = 64;
-/** Of the side of an image that two are mixed into. */
+/** Side of the square to which two mixed images are resized. */
 const longestSide = 4096;
 const mostPixels = 100_000_000;
 
@@ -38,10 +36,10 @@ const photoTransforms = [
   z.object({ op: z.literal('blur'), sigma: upTo }),
 ] as const;
 
-/** Of a photo alone: a move needs an object in it. */
+/** Changes of a photo alone: a move needs an object. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
-/** A move in a row names no mask: it is the one of the row's object. */
+/** A move in a row has no mask: it uses the mask of the row's object. */
 export const rowTransformSchema = z.discriminatedUnion('op', [
   ...photoTransforms,
   z.object({

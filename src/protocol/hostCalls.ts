@@ -1,13 +1,13 @@
 import { bytes, choice, flag, nullable, object, text, union } from '../base/shape';
 import type { AskOf } from '../base/calls';
 
-/** What the process of an audit cannot do itself and asks of the editor. People answer some of it, who may take their time. */
+/** What an audit process requests from the editor. Some requests need the user, so they have no short deadline. */
 export const hostRequests = {
-  /** Leave to send pictures and captions to an endpoint, on these terms. */
+  /** Consent to send images and captions to an endpoint under these terms. */
   consent: { ask: object({ terms: text }), answer: flag },
-  /** A key, by the name that an evaluator file gives it. */
+  /** An API key, by the name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },
-  /** Which language model of the editor is meant. */
+  /** Selects one of the editor's language models. */
   model: {
     ask: object({ name: text }),
     answer: object({ id: text, vendor: text, family: text, version: text, name: text }),
@@ -21,7 +21,7 @@ export const hostRequests = {
     }),
     answer: union({
       said: { text },
-      /** The model gave no answer; `blocked`: nor will it give another for now. */
+      /** The model did not answer; if `blocked`, retries fail too for now. */
       unanswered: { trouble: text, blocked: flag },
     }),
   },

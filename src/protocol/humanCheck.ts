@@ -13,7 +13,7 @@ import {
   union,
 } from '../base/shape';
 
-/* What the view of a human check and the extension host say to each other; checked on arrival. */
+/* Messages between the human check view and the extension host, checked on arrival. */
 
 const side = choice(...sides);
 
@@ -23,19 +23,19 @@ const state = object({
   /** Which items have all three answers. */
   judged: list(flag),
   index: count,
-  /** null where the sample is empty. Which version is the changed one is not told. */
+  /** null if the sample is empty. The side of the changed version is not sent. */
   item: nullable(
     object({
       image: text,
       captions: object({ left: text, right: text }),
-      /** Both versions are of the same picture, unchanged. */
+      /** Both versions show the same, unchanged image. */
       samePhoto: flag,
       judgement,
     }),
   ),
   canUndo: flag,
   canRedo: flag,
-  /** Everything that was judged is on disk. */
+  /** Every judgment is on disk. */
   saved: flag,
   problem: optional(text),
 });
@@ -63,7 +63,7 @@ export const fromHumanCheck = union({
 });
 export type FromHumanCheck = Shaped<typeof fromHumanCheck>;
 
-/** What the view asks of the extension host. */
+/** Requests of the view to the extension host. */
 export const humanCheckRequests = {
   photo: { ask: object({ index: count, side }), answer: jpeg },
 };

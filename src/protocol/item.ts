@@ -5,7 +5,7 @@ export interface TextItem {
   text: string;
 }
 
-/** A picture on disk, or one that the dataset carried along. `name` is for messages. */
+/** An image on disk, or embedded in the dataset. `name` is for messages. */
 export type ImageSource = { name: string; path: string } | { name: string; bytes: Uint8Array };
 
 export interface ImageItem {
@@ -17,7 +17,7 @@ export interface ImageItem {
 
 export type Item = TextItem | ImageItem;
 
-/** Two items whose similarity a probe wants. A picture stands on the left of a text. */
+/** Two items whose similarity a probe needs. An image is always left of a text. */
 export interface Want {
   left: Item;
   right: Item;

@@ -1,6 +1,6 @@
 import { choice, nullable, object, type Shaped } from '../base/shape';
 
-/** How well a caption describes a photo; the last two are acceptable. */
+/** How well a caption describes an image; the last two grades are acceptable. */
 export const grades = ['incorrect', 'partly', 'fully'] as const;
 export type Grade = (typeof grades)[number];
 export const sides = ['left', 'right'] as const;

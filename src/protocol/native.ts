@@ -4,14 +4,14 @@ import type { ImageItem } from './item';
 import type { ImageSpec } from './imageSpec';
 import type { RankingJobs } from './ranking';
 
-/** A graph on disk and how to run it. The child loads it on the first job that names it. */
+/** A graph file and how to run it. The child process loads it for the first job that needs it. */
 export interface GraphRef {
   path: string;
   threads: number;
   provider: string;
 }
 
-/** An input that is the same in each run: what a graph with two towers wants for the tower that is not asked. */
+/** A constant input: a two-tower graph needs one for the tower that is not used. */
 export interface ConstantFeed {
   name: string;
   type: 'int64' | 'int32' | 'float32' | 'float16';
@@ -19,13 +19,13 @@ export interface ConstantFeed {
   fill: number;
 }
 
-/** How the last axis but one of a graph's output becomes one row. `none`: the output is one row per item already. */
+/** How the second-to-last axis of the output becomes one row. `none`: the output already has one row per item. */
 export type PoolingMode = 'none' | 'mean' | 'cls' | 'last' | 'max' | 'mean-sqrt-length' | 'weighted-mean';
 
 export interface OutputSpec {
   name: string;
   pooling: PoolingMode;
-  /** Tokens at the start that pooling leaves out (an instruction). */
+  /** Tokens at the start that pooling ignores (an instruction). */
   skip: number;
   normalise: boolean;
 }
@@ -33,20 +33,20 @@ export interface OutputSpec {
 export interface TextJob {
   graph: GraphRef;
   rows: number;
-  /** Tokens of each row, padding included. */
+  /** Tokens per row, including padding. */
   length: number;
   /** rows × length. */
   ids: Int32Array;
-  /** rows × length; absent where nothing is padded. */
+  /** rows × length; absent without padding. */
   mask: Uint8Array | undefined;
   inputs: { ids: Port; mask?: Port; types?: Port; positions?: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
-  /** The graph takes this many rows, no more and no fewer. */
+  /** The graph takes exactly this many rows. */
   fixedRows: number | undefined;
 }
 
-/** Texts to be made tokens by the tokenizer of a model's folder. */
+/** Texts for the tokenizer in a model's folder. */
 export interface TokenJob {
   folder: string;
   rules: TokenRules;
@@ -54,33 +54,33 @@ export interface TokenJob {
 }
 
 export interface TokenRules {
-  /** Longest input, special tokens included. */
+  /** Maximum length, including special tokens. */
   max: number;
-  /** Every text is padded to this length. */
+  /** Pads every text to this length. */
   fixed: number | undefined;
-  /** The padding is part of the text to the model: it is not masked. */
+  /** The model attends to padding, so it is not masked. */
   attendPadding: boolean;
-  /** Padding that is attended to stands before the text. */
+  /** Attended padding precedes the text. */
   padLeft?: true;
-  /** Put before every text. */
+  /** Prefix of every text. */
   prompt: string;
 }
 
 export interface TokenRow {
   ids: Int32Array;
-  /** Tokens that are not padding. */
+  /** Tokens other than padding. */
   real: number;
   cut: boolean;
 }
 
-/** One row for each text. */
+/** One row per text. */
 export interface TokenRows {
-  /** Of all rows, one after the other. */
+  /** All rows, concatenated. */
   ids: Int32Array;
   lengths: Int32Array;
   real: Int32Array;
   cut: Uint8Array;
-  /** How many tokens the prompt takes at the start of a row, special tokens included. */
+  /** Tokens of the prompt at the start of a row, including special tokens. */
   promptTokens: number;
 }
 
@@ -94,20 +94,20 @@ export interface ImageJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
   input: string;
-  /** float32 where absent. */
+  /** Default float32. */
   inputType?: 'float16';
-  /** Inputs beside the pixels of a graph that takes patches: which of them count, and how many there are each way. */
+  /** Further inputs of a graph that takes patches: a mask, and the patch counts per side. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
   fixedRows: number | undefined;
-  /** Embeddings are made so many pictures at a time. */
+  /** Images per embedding run. */
   perRun: number;
 }
 
-/** How a picture's regions, which a detector found elsewhere, are given to a graph. */
+/** How a graph receives an image's regions, which an external detector found. */
 export interface RegionSpec {
-  /** NAME.npy and NAME.boxes.npy lie here for each picture. */
+  /** Contains NAME.npy and NAME.boxes.npy for each image. */
   folder: string;
   features: { input: string; columns: number };
   boxes?: { input: string; columns: number };
@@ -117,11 +117,11 @@ export interface RegionSpec {
 export interface PairJob {
   graph: GraphRef;
   images: readonly ImageItem[];
-  /** For each pair: which of the images, and its text's tokens. */
+  /** For each pair: the index of its image, and its text's tokens. */
   pictures: readonly number[];
   texts: readonly TokenRow[];
   inputs: TextJob['inputs'];
-  /** What attention_mask covers: the tokens, or the regions after them, too. */
+  /** What attention_mask covers: the tokens only, or the regions after them too. */
   maskCovers: 'text' | 'all';
   pixels?: { input: string; inputType?: 'float16'; spec: ImageSpec; mask?: Port };
   regions?: RegionSpec;
@@ -130,14 +130,14 @@ export interface PairJob {
   perRun: number;
 }
 
-/** Pictures to be sent away as files, no side longer than `side`. */
+/** Images to encode as files for upload, with no side longer than `side`. */
 export interface SendableJob {
   images: readonly ImageItem[];
   side: number;
   format: 'png' | 'jpeg';
 }
 
-/** Pictures to be made ready, and no graph to be run. */
+/** Images to preprocess without running a graph. */
 export interface PixelJob {
   images: readonly ImageItem[];
   spec: ImageSpec;
@@ -150,12 +150,15 @@ export interface Encoded {
   problems: readonly (string | undefined)[];
 }
 
-/** What can be asked of the child, and what it answers. A new kind of evaluator adds a line here and one to `nativeRequests`. */
+/**
+ * Requests to the child process and their answers. A new kind of evaluator adds a line here and one to
+ * `nativeRequests`.
+ */
 export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
-  /** Pictures as a graph elsewhere wants them, one row each. */
+  /** Images preprocessed for a graph elsewhere, one row each. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };

@@ -17,7 +17,7 @@ import type { Outcome } from '../base/outcome';
 import type { ImageItem } from './item';
 import type { Encoded, GraphRef, JobName, Jobs, Port, TextJob, TokenRow, TokenRules } from './native';
 
-/* What is asked of the process that runs models, and what it answers, checked on arrival. */
+/* Requests to the process that runs models, and their answers, checked on arrival. */
 
 const encoded: Shape<Encoded> = object({
   dimension: count,
@@ -34,13 +34,13 @@ function outcomes<T>(value: Shape<T>): Shape<Outcome<T>[]> {
   return list(whole);
 }
 
-/** Finite or not: what a graph computes is judged elsewhere. */
+/** May be non-finite: the caller checks what a graph computes. */
 const double: Shape<number> = (value, at) => {
   if (typeof value !== 'number') throw new ShapeError(at, 'a number');
   return value;
 };
 
-/** What a job asks, field by field, and what it answers. */
+/** The checked fields of a job and of its answer. */
 function job<K extends JobName>(
   fields: { [F in keyof Jobs[K]['ask']]-?: Shape<unknown> },
   answer: Shape<Jobs[K]['answer']>,

@@ -18,7 +18,7 @@ import {
 } from '../base/shape';
 import { answer, ask, selection } from './rows';
 
-/* Between the panel and the extension host. */
+/* Messages between the panel and the extension host. */
 
 const metric = object({
   id: text,
@@ -27,21 +27,20 @@ const metric = object({
   ties: optional(count),
   ci: optional(pair(number, number)),
   slice: optional(record(scalar)),
-  /** It tells nothing here; the note says why. */
+  /** The value carries no information; the note says why. */
   moot: optional(flag),
   note: optional(text),
 });
 export type PanelMetric = Shaped<typeof metric>;
 
-/** A metric at a glance. */
+/** The summary of a metric. */
 const card = object({
   title: words,
-  /** Cards of one group are shown together under its name. */
+  /** Cards of one group appear together under its name. */
   group: optional(words),
   metric: text,
-  /** How the value is written. */
   style: choice('percent', 'number'),
-  /** What guessing would get, marked on the scale. */
+  /** The chance level, marked on the scale. */
   chance: optional(number),
   /** The scale of the interval's chart. */
   range: pair(number, number),
@@ -49,7 +48,7 @@ const card = object({
 });
 export type Card = Shaped<typeof card>;
 
-/** Where an evaluator's main figures stand while its run goes on. */
+/** Progress of an evaluator's main metrics during a run. */
 export const standing = object({ evaluator: text, examples: count, metrics: list(metric) });
 export type PanelStanding = Shaped<typeof standing>;
 
@@ -62,14 +61,14 @@ const reportView = object({
   examples: count,
   skipped: count,
   leftOut: list(object({ reason: text, count })),
-  /** What the intervals allow to say, each with the rule by which it was earned. */
+  /** The verdicts that the intervals support, each with its rule. */
   claims: list(object({ text, rule: text })),
   metrics: list(metric),
   cards: list(card),
-  /** Heads of the two columns of captions. */
+  /** Headings of the two caption columns. */
   columns: object({ before: words, after: words }),
   warnings: list(text),
-  /** How it was made, in pairs of word and value. */
+  /** How the report was made, as pairs of label and value. */
   made: list(pair(text, text)),
 });
 export type ReportView = Shaped<typeof reportView>;
@@ -88,11 +87,11 @@ const panelState = object({
   title: text,
   reports: list(reportView),
   running: optional(progress),
-  /** What went wrong, with the way out. */
+  /** The error message, including its remedy. */
   problem: optional(text),
-  /** The run stopped before its end and can go on. */
+  /** The run stopped early and can be resumed. */
   resumable: flag,
-  /** What can be done here, in a browser less than elsewhere. */
+  /** Available actions; a browser has fewer. */
   can: object({ whatIf: flag, export: flag }),
 });
 export type PanelState = Shaped<typeof panelState>;
@@ -100,7 +99,7 @@ export type PanelState = Shaped<typeof panelState>;
 export const toPanel = union({
   show: { state: panelState },
   progress: { running: progress },
-  /** Select the example that stands on this line of the dataset file; `whatIf`: a caption of it is to be tried. */
+  /** Selects the example on this line of the dataset file; with `whatIf`, opens a caption of it for editing. */
   select: { line: count, whatIf: flag },
 });
 export type ToPanel = Shaped<typeof toPanel>;
@@ -118,18 +117,21 @@ export const fromPanel = union({
 });
 export type FromPanel = Shaped<typeof fromPanel>;
 
-/** What the panel asks of the extension host, which gives up by itself where nothing moves. */
+/** Requests of the panel to the extension host, which applies the deadlines. */
 export const panelRequests = { rows: { ask, answer } };
 
 /** What the panel keeps over a reload: enough to find the reports again. */
 export const panelMemory = object({
   run: text,
   compare: list(text),
-  /** How it was left: what is chosen and how it is filtered. */
+  /** The selection and filters before the reload. */
   view: optional(object({ probe: text, report: text, selection, index: optional(count) })),
 });
 export type PanelMemory = Shaped<typeof panelMemory>;
 
-/** How a probe introduces itself. The editor does not load the probes: they bring their dictionaries along. */
+/**
+ * A probe's description. The editor does not load the probes themselves, because they include their
+ * dictionaries.
+ */
 export const probeTitle = object({ id: text, title: text, question: text });
 export type ProbeTitle = Shaped<typeof probeTitle>;

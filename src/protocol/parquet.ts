@@ -1,15 +1,15 @@
 import { count, flag, holding, list, object, type Shaped, text } from '../base/shape';
 
-/* Between the reading of Parquet files and the thread that decodes them. */
+/* Messages between the Parquet reader and the thread that decodes. */
 
 const outline = object({
   columns: list(text),
   groups: list(object({ rows: count, bytes: count, indexed: flag })),
 });
-/** What lies in a file, as far as reading it needs. */
+/** The metadata of a file that reading needs. */
 export type Outline = Shaped<typeof outline>;
 
-/** Cells of every kind, many of them: what they are is looked at when they become fields. */
+/** Cells are checked later, when they become fields. */
 const rows = list(holding<Record<string, unknown>>({}));
 
 export const parquetRequests = {

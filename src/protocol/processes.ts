@@ -15,7 +15,7 @@ import {
 import { probeTitle, standing } from './panel';
 import { answer, ask, mark } from './rows';
 
-/* Between the extension host and the processes it starts. */
+/* Messages between the extension host and the processes it starts. */
 
 export const auditOrder = object({
   dataset: text,
@@ -29,12 +29,12 @@ export const auditOrder = object({
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
-/** What the process of a run is asked. */
+/** Requests to the process of a run. */
 export const runnerRequests = {
   audit: { ask: object({ order: auditOrder }), answer: object({}) },
 };
 
-/** What it tells while it is at work. */
+/** Events of the process during a run. */
 export const fromRunner = union({
   started: { probe: probeTitle, format: text },
   progress: {
@@ -59,14 +59,14 @@ export type FromRunner = Shaped<typeof fromRunner>;
 const preview = object({
   format: text,
   /**
-   * Probes that have a question for its examples. `natural`: made for such a dataset; `ready`: as things are, without photos
-   * that were not found.
+   * Probes that accept its examples. `natural`: designed for such a dataset; `ready`: usable now, even without
+   * images that were not found.
    */
   probes: list(object({ id: text, title: text, question: text, natural: flag, ready: flag })),
-  /** Photos that the first examples name, and how many of them were found. */
+  /** Images that the first examples name, and how many were found. */
   photos: count,
   photosFound: count,
-  /** Estimated from the first ones where the file is long; absent where that cannot be told. */
+  /** Estimated for a long file; absent if unknown. */
   examples: optional(count),
 });
 export type DatasetPreview = Shaped<typeof preview>;
@@ -75,9 +75,9 @@ const entry = object({
   id: text,
   name: text,
   kind: text,
-  /** It looks at photos too, not only at captions. */
+  /** Uses images as well as captions. */
   photos: flag,
-  /** Weights on disk, in bytes: about what it takes in memory. */
+  /** Bytes of weights on disk, a proxy for memory. */
   size: optional(count),
   /** Why it cannot be used. */
   problem: optional(words),
@@ -102,27 +102,27 @@ const checked = object({
 });
 export type CheckedFile = Shaped<typeof checked>;
 
-/** What a report, which anybody may have written, can be answered with; `evaluators` beside the installed ones. */
+/** Local resources that an untrusted report may use; `evaluators` adds to the installed ones. */
 const allowed = object({ evaluators: list(text), own: list(text), workspace: list(text) });
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;
-/** A model is loaded first, and its own process gives up after two minutes without a step. */
+/** Loading a model comes first; its own process stops after two minutes without progress. */
 const modelMs = 150 * second;
 const file = { path: text, images: list(text) };
-/** `images`: the folders that photos of the run were looked for in. */
+/** `images`: the folders searched for the run's images. */
 const aboutRows = object({ ask, images: list(text), home: text, trusted: flag, allowed });
 
 /**
- * The reader answers what needs files read: rows of reports, datasets, photos, installed evaluators. Where the workspace
- * is not `trusted` it writes nothing, looks for no image, and opens no model.
+ * The reader answers what needs file access: report rows, datasets, images, evaluators. Unless the workspace is
+ * `trusted`, it writes nothing, searches no images and opens no model.
  */
 export const readerRequests = {
   rows: { ask: aboutRows, answer, stallMs: 60 * second },
   whatIf: { ask: aboutRows, answer, stallMs: modelMs },
-  /** Look into a file: is it a dataset? */
+  /** Checks whether a file is a dataset. */
   look: { ask: object({ ...file, trusted: flag }), answer: nullable(preview), stallMs: 60 * second },
-  /** Installed ones, and `folders` beside them. */
+  /** The installed evaluators, and those in `folders`. */
   evaluators: {
     ask: object({ home: text, folders: list(text) }),
     answer: list(entry),
@@ -133,17 +133,17 @@ export const readerRequests = {
     answer: object({}),
     stallMs: 60 * second,
   },
-  /** What is wrong in a dataset file; `evaluator`: the model folder whose limit captions should keep to. */
+  /** Problems in a dataset file; `evaluator` is the model folder whose token limit applies. */
   check: {
     ask: object({ ...file, home: text, evaluator: optional(text), trusted: flag }),
     answer: checked,
     stallMs: 60 * second,
   },
-  /** What a dataset file holds, as JSON: it is passed on as it is. */
+  /** A summary of a dataset file as JSON, passed through unchanged. */
   inspect: { ask: object(file), answer: text, stallMs: 60 * second },
-  /** Two reports of one probe, as JSON. */
+  /** A comparison of two reports of one probe, as JSON. */
   compare: { ask: object({ report: text, other: text }), answer: text, stallMs: 60 * second },
-  /** Score the examples on these lines of `file`, the dataset as it is now; `leftOut`: why examples took no part. */
+  /** Scores the current examples on these lines of `file`; `leftOut` says why examples were skipped. */
   rescore: {
     ask: object({ report: text, file: text, lines: list(count), images: list(text), home: text, allowed }),
     answer: object({ marks: list(mark), leftOut: list(text) }),

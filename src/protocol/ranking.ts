@@ -1,9 +1,9 @@
-/** Rows of a gallery, or of queries: numbered by the parent. */
+/** Rows of a gallery or of queries, numbered by the parent process. */
 export interface PartAsk {
   gallery: number;
   count: number;
   dimension: number;
-  /** The row the part begins with. */
+  /** The first row of the part. */
   from: number;
   data: Float32Array;
   last: boolean;
@@ -12,17 +12,17 @@ export interface PartAsk {
 export interface CountAsk {
   queries: number;
   gallery: number;
-  /** Cosines; those of query q stand from offsets[q] to offsets[q + 1]. */
+  /** Cosines; those of query q are at offsets[q] to offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
   top: number;
 }
 
 export interface CountAnswer {
-  /** Per threshold: entries of the gallery whose cosine is greater, and equal. */
+  /** Per threshold: gallery entries with a greater cosine, and with an equal one. */
   greater: Int32Array;
   equal: Int32Array;
-  /** Per query, `top` entries, best first, the earlier one first where they tie; −1 where the gallery is smaller. */
+  /** Per query the best `top` entries, best first, ties in gallery order; −1 if the gallery is smaller. */
   topItems: Int32Array;
   topScores: Float64Array;
 }
@@ -32,24 +32,24 @@ export interface StabilityAsk {
   gallery: number;
   /** Family f holds the queries from families[f] up to families[f + 1]: one query in several wordings. */
   families: Int32Array;
-  /** Two queries of one family each, the pairs of a family together and families in order. */
+  /** Pairs of queries within a family, in family order. */
   pairs: Int32Array;
-  /** Sizes of tops to compare, none greater than the gallery. */
+  /** Sizes of the tops to compare, at most the gallery's size. */
   sizes: Int32Array;
-  /** How many of each query's entries to tell. */
+  /** How many entries per query to return. */
   top: number;
 }
 
 export interface StabilityAnswer {
-  /** Per pair: Spearman's ρ over the ranks of all entries; NaN where all are tied. */
+  /** Per pair: Spearman's ρ over the ranks of all entries; NaN if all are tied. */
   rho: Float64Array;
-  /** Per pair: the correlation of the two lists of entries' numbers, place by place. */
+  /** Per pair: the position-wise correlation of the two lists of entry numbers. */
   listwise: Float64Array;
-  /** Per pair and size: how many entries the two tops share. */
+  /** Per pair and size: the number of entries in both tops. */
   shared: Int32Array;
-  /** Per query and size: 1 where the top's last entry ties with the first left out. */
+  /** Per query and size: 1 if the last entry of the top ties with the next one. */
   edgeTies: Uint8Array;
-  /** Per query: entries whose cosine equals that of another. */
+  /** Per query: entries whose cosine equals that of another entry. */
   tied: Int32Array;
   topItems: Int32Array;
 }

@@ -17,32 +17,32 @@ import {
 } from '../base/shape';
 
 /*
- * What is asked about the rows of reports, and what is answered: between the panel, the extension host and the reading
- * process. Types come from the checks, so that what is written here is what is checked on arrival, on both sides.
+ * Requests about report rows and their answers, between panel, extension host and reading process. Types derive
+ * from the checks, so that both sides check exactly what is declared.
  */
 
 export const verdict = choice('right', 'wrong', 'tie', 'none');
 export type Verdict = Shaped<typeof verdict>;
 
-/** How the lines of the table are chosen and ordered. */
+/** Filter and order of the table's lines. */
 export const selection = object({
   text,
-  /** By facet, the values that pass; a facet that is not named passes whole. */
+  /** By facet, the values to keep; a missing facet keeps all. */
   facets: record(list(text)),
   range: optional(object({ low: number, high: number })),
   sort: choice('file', 'worst', 'best', 'change', 'length'),
 });
 export type Selection = Shaped<typeof selection>;
 
-/** A line of the table: one thing compared with another. */
+/** A line of the table: one comparison. */
 const line = object({
-  /** Position in the report's rows, stable under any selection. */
+  /** Position among the report's rows, independent of the selection. */
   index: count,
   line: optional(count),
   image: optional(text),
   before: text,
   after: text,
-  /** What kind of change, in a word or two. */
+  /** The kind of change, in a word or two. */
   label: words,
   score: optional(number),
   delta: optional(number),
@@ -50,46 +50,46 @@ const line = object({
 });
 export type Line = Shaped<typeof line>;
 
-/** Three things, and how alike each two of them are. */
+/** Three items and their pairwise similarity. */
 const triangle = object({
   corners: list(words),
   sides: list(object({ from: count, to: count, value: number, wrong: flag })),
 });
 export type Triangle = Shaped<typeof triangle>;
 
-/** Captions against photos, each with each; `scores` and `right` by caption, then by photo. */
+/** Every caption with every image; `scores` and `right` by caption, then by image. */
 const crossed = object({
   photos: list(text),
   captions: list(text),
   scores: list(list(number)),
-  /** Whether the caption finds its own photo, and whether the photo finds its own caption; ties find nothing. */
+  /** Whether each caption ranks its own image first, and each image its own caption; a tie does not count. */
   captionFinds: list(flag),
   photoFinds: list(flag),
 });
 export type Crossed = Shaped<typeof crossed>;
 
-/** What a search found, best first. */
+/** Search results, best first. */
 const ranking = object({
   title: words,
   found: list(
     object({
-      /** A caption, or the name of a photo. */
+      /** A caption, or the name of an image. */
       name: text,
       score: optional(number),
       kind: choice('own', 'other', 'altered', 'none'),
-      /** It stands in the other list, too. */
+      /** Also in the other list. */
       stays: flag,
     }),
   ),
 });
 export type Ranking = Shaped<typeof ranking>;
 
-/** The photo of a line that changes it, before and after. */
+/** The image of a line that changes it, before and after. */
 const change = object({
   words,
-  /** The photo that is changed, where it is another than the line's own. */
+  /** The changed image, if it is not the line's own. */
   image: optional(text),
-  /** The object's edge as an SVG path over a picture of this size, and where the change has put it. */
+  /** The object's edge as an SVG path over an image of this size, and its place after the change. */
   outline: optional(
     object({ path: text, width: count, height: count, moved: optional(pair(number, number)) }),
   ),
@@ -102,9 +102,9 @@ const labelled = object({
   score: optional(number),
   delta: optional(number),
   verdict,
-  /** Which of the captions it is compared with, as an index; absent for the one that others are compared with. */
+  /** Index of the caption it is compared with; absent for the reference caption itself. */
   against: optional(count),
-  /** The one that was chosen in the table. */
+  /** The line selected in the table. */
   chosen: flag,
 });
 export type LabelledCaption = Shaped<typeof labelled>;
@@ -117,26 +117,26 @@ const detail = object({
   captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),
-  /** As it was and as it became; of photos or of captions. */
+  /** Before and after the change; of images or of captions. */
   rankings: optional(object({ of: choice('photos', 'captions'), before: ranking, after: ranking })),
   change: optional(change),
   notes: list(words),
 });
 export type Detail = Shaped<typeof detail>;
 
-/** What is known about one entry of the dataset file, for where it stands there. */
+/** What is known about one entry of the dataset file, shown at its line. */
 export const mark = object({
-  /** Line of the file as it was audited. */
+  /** Line of the file when it was audited. */
   line: count,
-  /** Where on the line the caption begins, from 1, as it was audited. */
+  /** Column of the caption, from 1, when it was audited. */
   column: optional(count),
-  /** First of its lines in the table; absent where nothing was made of it. */
+  /** Its first line in the table; absent without one. */
   index: optional(count),
-  /** Texts that stand on the line as long as nobody edits them. */
+  /** Texts on the line when it was audited: edits show as a difference. */
   texts: list(text),
-  /** One line of words, the most important first. */
+  /** One line of text, the most important part first. */
   words,
-  /** After the caption, in a few characters. */
+  /** A few characters after the caption. */
   hint: optional(text),
   captions: list(labelled),
 });
@@ -144,16 +144,16 @@ export type Mark = Shaped<typeof mark>;
 
 const axis = object({ title: words });
 const chart = union({
-  /** How often a value falls into each bin; `edges` has one more than there are bins. */
+  /** Counts per bin; `edges` has one more than there are bins. */
   histogram: {
     id: text,
     title: words,
     x: axis,
     edges: list(number),
-    /** One on top of the other; `none` is what is neither right nor wrong. */
+    /** Stacked series; `none` is neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
-  /** A share of right ones for each value of a facet, with its 95 % interval. */
+  /** The share of right lines per facet value, with its 95 % interval. */
   shares: {
     id: text,
     title: words,
@@ -166,10 +166,10 @@ const chart = union({
     title: words,
     x: axis,
     y: axis,
-    /** The line that parts right from wrong: where both are the same, or where y is zero. */
+    /** The boundary between right and wrong: the diagonal, or y = 0. */
     border: choice('diagonal', 'zero'),
     points: list(object({ index: count, x: number, y: number, right: flag })),
-    /** How many there are where only some are drawn. */
+    /** The total, if only some are drawn. */
     of: count,
   },
 });
@@ -178,19 +178,19 @@ export type Chart = Shaped<typeof chart>;
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;
 
-/** What may be asked about the rows of a report. In the panel `report` is a key, in the rows process a path. */
+/** Requests about the rows of a report. `report` is a key in the panel and a path in the rows process. */
 export const ask = union({
   facets: { report: text },
   lines: { report: text, selection, offset: count, limit: count },
   charts: { report: text, selection },
   detail: { report: text, index: count },
-  /** Where a line of the dataset file stands: the first index at or after it. */
+  /** The first index at or after a line of the dataset file. */
   find: { report: text, line: count },
-  /** What is known about the lines `from` up to `to` of the dataset file. */
+  /** Marks for the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
-  /** `changed`: as the line at this index changes it. */
+  /** `changed`: as changed by the line at this index. */
   photo: { report: text, name: text, side: count, changed: optional(count) },
-  /** What a caption that somebody types scores with the photo, and with the example's other captions. */
+  /** Scores of an edited caption against the image and the example's other captions. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },
 });
 export type Ask = Shaped<typeof ask>;
@@ -204,7 +204,10 @@ export const answer = union({
   find: { index: nullable(count) },
   marks: { marks: list(mark) },
   photo: { bytes },
-  /** null: there is no photo, or no such score. For each of the others: its own score, and its similarity to what is typed. */
+  /**
+   * null without an image or without such a score. For each other caption: its own score, and its similarity to
+   * the edited one.
+   */
   whatIf: {
     photo: nullable(number),
     others: list(object({ photo: nullable(number), text: nullable(number) })),
@@ -214,8 +217,8 @@ export const answer = union({
 export type Answer = Shaped<typeof answer>;
 export type AnswerTo<T extends Ask['type']> = Extract<Answer, { type: T }>;
 
-/** The answer, as one to this question. */
+/** Narrows an answer to the type of this request. */
 export function answerTo<A extends Ask>(ask: A, answer: Answer): AnswerTo<A['type']> {
-  if (answer.type !== ask.type) throw new Error(`Asked for ${ask.type}, told ${answer.type}.`);
+  if (answer.type !== ask.type) throw new Error(`Requested ${ask.type}, received ${answer.type}.`);
   return answer as AnswerTo<A['type']>;
 }

@@ -1,12 +1,12 @@
 import { list, object, type Shaped, text } from '../base/shape';
 import { changes, changeShape } from '../perturb/changeShape';
 
-/** What is shown of an example: a photo, changed or not, and a caption of it. */
+/** An image, changed or not, with one of its captions. */
 const version = object({ image: text, transforms: list(changeShape(...changes)), text });
 export type Version = Shaped<typeof version>;
 
 export const sampledFields = {
-  /** Names the row and the variant. */
+  /** Identifies the row and the variant. */
   id: text,
   axis: text,
   family: text,
@@ -16,5 +16,5 @@ export const sampledFields = {
 };
 export const sampled = object(sampledFields);
 
-/** Two versions of one example that a perturbation leaves equally right, if it does what it says. */
+/** Two versions of one example that are equally right if the perturbation works as intended. */
 export type Sampled = Shaped<typeof sampled>;

@@ -1,9 +1,9 @@
 import { count, object, optional, type Shaped, text } from '../base/shape';
 
-/** What a view of somebody's work keeps over a reload: the file, and where they were. */
+/** What a view keeps over a reload: the file and the position in it. */
 export const sittingMemory = object({ session: text, index: optional(count) });
 export type SittingMemory = Shaped<typeof sittingMemory>;
 
-/** A photo in Base64: not every editor hands bytes through to a view as bytes. */
+/** An image in Base64, because some editors do not pass binary data to a view. */
 export const jpeg = object({ jpeg: optional(text) });
 export type Jpeg = Shaped<typeof jpeg>;

@@ -1,10 +1,10 @@
 import { choice, list, object, optional, type Shaped, text } from '../base/shape';
 
-/** A text that might become a second positive or a negative, and how it was made, in words. */
+/** A candidate for the second positive or the negative, and its origin in words. */
 export const candidate = object({ text, from: text });
 export type Candidate = Shaped<typeof candidate>;
 
-/** What somebody made of an item: the three captions as they stand now, and whether they count. */
+/** The annotator's decision on an item: the three captions as edited, and its status. */
 export const decision = object({
   status: choice('open', 'accepted', 'rejected'),
   caption: text,

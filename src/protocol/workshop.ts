@@ -19,16 +19,16 @@ import { candidate, item } from './triplets';
 import { changes, changeShape } from '../perturb/changeShape';
 import type { AnswerOf } from '../base/calls';
 
-/* What the workshop's view, the extension host and the process that measures say to each other; checked on arrival. */
+/* Messages between the triplet workshop's view, the extension host and the scoring process, checked on arrival. */
 
 const texts = { caption: text, second: text, negative: text };
 export const threeTexts = object(texts);
 export type ThreeTexts = Shaped<typeof threeTexts>;
 
 const readings = object({
-  /** Cosines of the captions with each other. */
+  /** Cosines between the captions. */
   t2t: optional(object({ p1p2: number, p1n: number, p2n: number })),
-  /** Scores of the captions against the photo. */
+  /** Scores of the captions against the image. */
   i2t: optional(object({ p1: number, p2: number, n: number })),
   findings: list(
     object({
@@ -50,11 +50,11 @@ const state = object({
   evaluator: text,
   statuses: list(status),
   index: count,
-  /** null where the session is empty. */
+  /** null if the session is empty. */
   item: nullable(item),
   canUndo: flag,
   canRedo: flag,
-  /** Everything that was decided is on disk. */
+  /** Every decision is on disk. */
   saved: flag,
   problem: optional(text),
 });
@@ -62,7 +62,7 @@ export type WorkshopState = Shaped<typeof state>;
 
 export const toWorkshop = union({
   show: { state },
-  /** Nothing that is shown has changed but this. */
+  /** Only the saved state changed. */
   saved: { saved: flag },
 });
 export type ToWorkshop = Shaped<typeof toWorkshop>;
@@ -80,7 +80,7 @@ export const fromWorkshop = union({
   undo: {},
   redo: {},
   chooseEvaluator: {},
-  /** Candidates for the second positive, from a chat model. */
+  /** Requests candidates for the second positive from a chat model. */
   askChat: { index: count },
   export: {},
   /** A defect inside the view, for the log. */
@@ -88,7 +88,7 @@ export const fromWorkshop = union({
 });
 export type FromWorkshop = Shaped<typeof fromWorkshop>;
 
-/** What the view asks of the extension host. */
+/** Requests of the view to the extension host. */
 export const workshopRequests = {
   read: { ask: object({ index: count, texts: threeTexts }), answer: readings },
   photo: { ask: object({ index: count }), answer: jpeg },
@@ -97,7 +97,7 @@ export const workshopRequests = {
 const photoPlace = object({ dataset: text, images: list(text), name: text });
 export type PhotoPlace = Shaped<typeof photoPlace>;
 
-/** What the process behind the workshop and the human check is asked. */
+/** Requests to the process behind the triplet workshop and the human check. */
 export const helperRequests = {
   mine: {
     ask: object({ dataset: text, seed: count, limit: count }),
@@ -116,7 +116,7 @@ export const helperRequests = {
     }),
     stallMs: 60_000,
   },
-  /** Opening an evaluator may take its time. */
+  /** Opening an evaluator can take long. */
   read: {
     ask: object({ texts: threeTexts, evaluator: text, home: text, photo: optional(photoPlace) }),
     answer: readings,
@@ -132,7 +132,7 @@ export const helperRequests = {
     answer: object({ bytes: optional(bytes) }),
     stallMs: 30_000,
   },
-  /** Variants of an audit, drawn for people to judge. */
+  /** Draws variants of a report for people to judge. */
   sample: {
     ask: object({ report: text, perFamily: count, seed: count }),
     answer: object({ items: list(sampled), dataset: text, rowsSha256: text }),

@@ -13,8 +13,8 @@ export interface ReportAt {
 }
 
 /**
- * The metrics that are worse than in the baseline beyond chance. Throws where the two cannot be compared row by row: a gate
- * that cannot be evaluated must not pass.
+ * The metrics that are worse than in the baseline beyond chance. Throws if they cannot be compared row by row,
+ * because an undecidable gate must not pass.
  */
 export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Promise<PairedDifference[]> {
   const [before, after] = [new Reading(baseline), new Reading(own)];
@@ -22,20 +22,18 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
   const leftOut = before.leftOut.words(baseline.report.rows) ?? after.leftOut.words(own.report.rows);
   if (leftOut !== undefined) throw notComparable(baseline, leftOut);
   const [gone, added] = [before.examplesNotIn(after), after.examplesNotIn(before)];
-  // An example that one of the two could not score is in the other alone, and its report says how many those are.
+  // An example that one report could not score occurs only in the other one's rows; `skipped` bounds their
+  // number.
   if (gone > own.report.dataset.skipped)
-    throw notComparable(baseline, say`${gone} of its examples have rows that this run does not have.`);
+    throw notComparable(baseline, say`${gone} examples of the baseline have no rows in this run.`);
   if (added > baseline.report.dataset.skipped)
-    throw notComparable(baseline, say`It lacks rows of ${added} examples of this run.`);
+    throw notComparable(baseline, say`${added} examples of this run have no rows in the baseline.`);
   if (differences.length === 0)
     throw notComparable(baseline, say`No metric of ${own.report.probe} can be compared row by row.`);
   for (const { metric, difference, better, ci } of differences) {
     const isLower = better === 'higher' ? difference < 0 : difference > 0;
     if (isLower && ci === undefined)
-      throw notComparable(
-        baseline,
-        say`${metric} is worse, and too few images have it to tell chance apart.`,
-      );
+      throw notComparable(baseline, say`${metric} is worse, but too few images have it to test for chance.`);
   }
   return differences.filter(({ verdict }) => verdict === 'first');
 }
@@ -43,14 +41,13 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
 function notComparable({ path }: ReportAt, why: Words): CaptiousError {
   return new CaptiousError('input', say`The baseline cannot be compared with this run. ${why}`, {
     at: path,
-    remedy: say`Make the baseline again with the same dataset and options, or use --fail-on.`,
+    remedy: say`Create a new baseline with the same dataset and options, or use --fail-on.`,
   });
 }
 
-/** One reading of a report's rows that remembers which rows there were. */
+/** One pass over a report's rows that remembers their keys. */
 class Reading {
   readonly leftOut = new LeftOutRows();
-  /** Example by key of the row. */
   private readonly exampleOf = new Map<string, string>();
 
   constructor(private readonly of: ReportAt) {}
@@ -63,7 +60,7 @@ class Reading {
     }
   }
 
-  /** How many examples have a row here that the other one lacks. */
+  /** How many examples have a row here that `other` lacks. */
   examplesNotIn(other: Reading): number {
     const found = new Set<string>();
     for (const [key, example] of this.exampleOf) if (!other.exampleOf.has(key)) found.add(example);

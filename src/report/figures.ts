@@ -1,6 +1,6 @@
 import type { Metric } from '../probe/metric';
 
-/** A figure as people read it: four places, never "NaN". */
+/** A value for people: four decimals, a dash instead of null. */
 export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(4);
 }
@@ -15,7 +15,7 @@ export function metricName(metric: Metric): string {
   return slice.length === 0 ? metric.id : `${metric.id} (${slice.join(', ')})`;
 }
 
-/** Two metrics of two reports are the same figure when this is. */
+/** Identifies the same metric across reports. */
 export function metricKey(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).sort(([a], [b]) => (a < b ? -1 : 1));
   return JSON.stringify([metric.id, slice]);

@@ -1,12 +1,15 @@
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { figure } from './figures';
 import type { Report } from './report';
 
-/** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`. It can compare and nothing else. */
+/** A condition on metrics, such as `lgip.pr.object < 0.9 || visla.t2t <= 0.5`: comparisons and logic only. */
 export interface Gate {
   text: string;
-  /** Over the reports of one evaluator together. A metric that is absent or undefined is an error: it must not pass. */
+  /**
+   * Tested on all reports of one evaluator. An absent or undefined metric is an error: it must not pass the
+   * gate.
+   */
   holds(reports: readonly Report[]): boolean;
 }
 
@@ -38,8 +41,8 @@ function lookUp(id: string, reports: readonly Report[]): number {
   const metrics = reports.flatMap((report) => report.metrics).filter((metric) => metric.slice === undefined);
   const metric = metrics.find((candidate) => candidate.id === id);
   if (metric === undefined) {
-    throw new CaptiousError('usage', say`There is no metric "${id}" in the report.`, {
-      remedy: say`The report has: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
+    throw new CaptiousError('usage', say`The report has no metric "${id}".`, {
+      remedy: say`Choose from: ${metrics.map((candidate) => candidate.id).join(', ')}.`,
     });
   }
   if (metric.value === null) {
@@ -57,13 +60,15 @@ class Parser {
   private depth = 0;
 
   constructor(private readonly text: string) {
-    if (text.length > longest) throw this.wrong(longest, `it is longer than ${longest} characters`);
+    if (text.length > longest)
+      throw this.wrong(longest, say`the condition is longer than ${longest} characters`);
     token.lastIndex = 0;
     let at = 0;
     while (text.slice(at).trim() !== '') {
       token.lastIndex = at;
       const found = token.exec(text);
-      if (found === null) throw this.wrong(at + text.slice(at).search(/\S/), 'this was not understood');
+      if (found === null)
+        throw this.wrong(at + text.slice(at).search(/\S/), say`this is not a metric, number or operator`);
       this.tokens.push({ text: found[1], at: token.lastIndex - found[1].length });
       at = token.lastIndex;
     }
@@ -72,7 +77,7 @@ class Parser {
   parse(): Condition {
     const condition = this.either();
     if (this.next < this.tokens.length)
-      throw this.wrong(this.tokens[this.next].at, 'nothing more was expected here');
+      throw this.wrong(this.tokens[this.next].at, say`the condition should end here`);
     return condition;
   }
 
@@ -89,7 +94,7 @@ class Parser {
   }
 
   private single(): Condition {
-    if (++this.depth > deepest) throw this.wrong(0, `it is nested more than ${deepest} deep`);
+    if (++this.depth > deepest) throw this.wrong(0, say`the nesting is deeper than ${deepest}`);
     try {
       if (this.take('!')) {
         const negated = this.single();
@@ -97,7 +102,7 @@ class Parser {
       }
       if (this.take('(')) {
         const inner = this.either();
-        if (!this.take(')')) throw this.wrong(this.here(), 'a ")" is missing');
+        if (!this.take(')')) throw this.wrong(this.here(), say`a ")" is missing`);
         return inner;
       }
       return this.comparison();
@@ -109,7 +114,8 @@ class Parser {
   private comparison(): Condition {
     const left = this.operand();
     const sign = this.tokens.at(this.next)?.text ?? '';
-    if (!Object.hasOwn(comparisons, sign)) throw this.wrong(this.here(), 'one of < <= > >= == != is missing');
+    if (!Object.hasOwn(comparisons, sign))
+      throw this.wrong(this.here(), say`one of < <= > >= == != is missing`);
     this.next++;
     const right = this.operand();
     return (look) => comparisons[sign](left(look), right(look));
@@ -118,7 +124,7 @@ class Parser {
   private operand(): Operand {
     const found = this.tokens.at(this.next);
     if (found === undefined || !/^[A-Za-z\d.+-]/.test(found.text)) {
-      throw this.wrong(this.here(), 'a metric or a number is missing');
+      throw this.wrong(this.here(), say`a metric or a number is missing`);
     }
     this.next++;
     const value = Number(found.text);
@@ -135,9 +141,9 @@ class Parser {
     return this.tokens.at(this.next)?.at ?? this.text.length;
   }
 
-  private wrong(at: number, why: string): CaptiousError {
-    return new CaptiousError('usage', say`In the condition, at character ${at + 1}: ${why}.`, {
-      remedy: say`Write it like "visla.t2t < 0.5 || visla.i2t < 0.5".`,
+  private wrong(at: number, why: Words): CaptiousError {
+    return new CaptiousError('usage', say`The condition is invalid at character ${at + 1}: ${why}.`, {
+      remedy: say`An example of a condition: "visla.t2t < 0.5 || visla.i2t < 0.5".`,
     });
   }
 }

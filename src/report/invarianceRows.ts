@@ -1,4 +1,5 @@
 import { CaptiousError, untilCancelled } from '../base/errors';
+import { say } from '../base/say';
 import type { InvarianceRow } from '../probe/invariance/row';
 import { LeftOutRows } from './rowChecks';
 import { readReport, type Report } from './report';
@@ -14,14 +15,14 @@ export interface Audited {
 export async function readAudit(path: string, signal?: AbortSignal): Promise<Audited> {
   const report = await readReport(path);
   if (report.probe !== 'invariance')
-    throw new CaptiousError('input', `This is a report of the probe ${report.probe}.`, {
+    throw new CaptiousError('input', say`This report is of the probe ${report.probe}, not invariance.`, {
       at: path,
-      remedy: 'Give one that "captious audit … --probe invariance" has written.',
+      remedy: say`Choose a report of "captious audit … --probe invariance".`,
     });
   return { report, ...(await invarianceRows(path, report, signal)) };
 }
 
-/** The rows of a report that is known to be one of invariance. */
+/** The rows of an invariance report. */
 export async function invarianceRows(
   path: string,
   report: Report,

@@ -10,28 +10,32 @@ import type { Metric } from '../probe/metric';
 
 export interface LinedUp {
   probe: string;
-  /** Whatever besides the evaluator is not the same as in the first report, once for all that differ in it. */
+  /** Differences from the first report besides the evaluator, each listed once. */
   differences: string[];
-  /** A figure with its value in each report, in the order given; undefined where a report has no such figure. */
+  /** A metric's value in each report, in order; undefined where a report lacks it. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
 }
 
-/** Two of several reports, as positions, and how a metric differs between them. */
+/** The positions of two reports, and the difference of a metric between them. */
 export interface PairOfReports extends PairedDifference {
   first: number;
   second: number;
-  /** McNemar's p, adjusted by Holm for all pairs that were tested on this metric. */
+  /** McNemar's p value, Holm-adjusted over all pairs tested on this metric. */
   adjusted?: number;
 }
 
-/** Any number of reports of one probe in one table, in the order of the figures of the first. */
+/** Lines up reports of one probe in one table, with metrics in the first report's order. */
 export function lineUpReports(reports: readonly Report[]): LinedUp {
   const [first, ...others] = reports;
   for (const other of others) {
     if (other.probe !== first.probe)
-      throw new CaptiousError('usage', say`One report is of ${first.probe}, another of ${other.probe}.`, {
-        remedy: say`Give reports of the same probe.`,
-      });
+      throw new CaptiousError(
+        'usage',
+        say`The reports are of different probes: ${first.probe} and ${other.probe}.`,
+        {
+          remedy: say`Choose reports of the same probe.`,
+        },
+      );
   }
   const byKey = new Map<string, { name: string; values: (Metric | undefined)[] }>();
   for (const [i, report] of reports.entries()) {
@@ -52,7 +56,7 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   if (a.dataset.sha256 !== b.dataset.sha256)
     out.push(`the datasets: ${a.dataset.path} and ${b.dataset.path}`);
   if (a.dataset.examples !== b.dataset.examples) {
-    out.push(`the examples that took part: ${a.dataset.examples} and ${b.dataset.examples}`);
+    out.push(`the number of examples: ${a.dataset.examples} and ${b.dataset.examples}`);
   }
   if (a.seed !== b.seed) out.push(`the seeds: ${a.seed} and ${b.seed}`);
   if (a.limit !== b.limit) out.push(`the limits: ${a.limit ?? 'none'} and ${b.limit ?? 'none'}`);
@@ -67,7 +71,10 @@ function whatElseDiffers(a: Report, b: Report): string[] {
   return out;
 }
 
-/** Every two of the reports that are of the same file, row by row, with McNemar tests adjusted for their number; `leftOut` is by report. */
+/**
+ * Compares every two reports of the same file row by row; McNemar tests are adjusted for their number.
+ * `leftOut` is per report.
+ */
 export async function pairUpReports(
   reports: readonly Report[],
   paths: readonly string[],

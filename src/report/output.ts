@@ -11,14 +11,14 @@ import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile'
 
 const flushAt = 1 << 16;
 
-/** A file that appears under its name only when it is whole: written beside it, moved into place at the end. */
+/** A file that appears under its name only when complete: written next to it, then moved. */
 export class OutputFile {
   private chunks: Uint8Array[] = [];
   private size = 0;
   private hash: Hash = createHash('sha256');
   lines = 0;
 
-  /** Of what was flushed: how much it is, and its checksum. */
+  /** Size and checksum of what was flushed. */
   bytes = 0;
   crc = 0;
 
@@ -26,7 +26,7 @@ export class OutputFile {
 
   private constructor(
     public path: string,
-    /** Where it is until it is whole. */
+    /** The path until the file is complete. */
     readonly temporary: string,
     private handle: FileHandle,
   ) {
@@ -42,20 +42,20 @@ export class OutputFile {
     }
   }
 
-  /** Begins with what another process left unfinished, up to so many bytes; `hash` has seen them. */
+  /** Starts with up to `kept` bytes that another process left unfinished; `hash` has already seen them. */
   async adopt(
     left: string,
     kept: Pick<OutputFile, 'lines' | 'bytes' | 'crc'> & { hash: Hash },
   ): Promise<void> {
     try {
       if (isOfThisHost(left)) {
-        // Not every system moves a file onto one that is open.
+        // Not every system can move a file onto an open one.
         await this.handle.close();
         await rename(left, this.temporary);
         this.handle = await openToAppend(this.temporary);
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
-        // A process of another host may wake up and write on: into its own file then.
+        // A process on another host may wake up and continue writing to its own file, so the bytes are copied.
         for await (const piece of createReadStream(left, { end: kept.bytes - 1 }))
           await this.handle.writeFile(piece as Buffer);
       }
@@ -80,7 +80,7 @@ export class OutputFile {
     if (this.size >= flushAt) await this.flush();
   }
 
-  /** Hands the system what was written: it is safe from the end of this process, not from that of the machine. */
+  /** Passes written data to the system: it survives the end of this process, but not a power failure. */
   async flush(): Promise<void> {
     if (this.size === 0) return;
     const bytes = Buffer.concat(this.chunks);
@@ -96,7 +96,7 @@ export class OutputFile {
     }
   }
 
-  /** Makes the file appear, under another name if it is to; answers the SHA-256 of what is in it. */
+  /** Moves the file into place, at another path if one is given, and returns its SHA-256. */
   async finish(path = this.path): Promise<string> {
     this.path = path;
     await this.flush();
@@ -112,13 +112,13 @@ export class OutputFile {
     return this.hash.digest('hex');
   }
 
-  /** Leaves nothing behind. */
+  /** Deletes the unfinished file. */
   async discard(): Promise<void> {
     await this.leave();
     await rm(this.temporary, { force: true });
   }
 
-  /** Leaves it unfinished where it is. */
+  /** Keeps the unfinished file for a later resume. */
   async leave(): Promise<void> {
     this.stopHeartbeat();
     await this.handle.close().catch(() => undefined);
@@ -136,31 +136,31 @@ export async function writeWhole(path: string, text: string): Promise<void> {
   }
 }
 
-/** Removes the unfinished files of processes that have ended, except those to keep. */
+/** Removes unfinished files of ended processes, except `keep`. */
 export async function removeStaleParts(folder: string, keep: ReadonlySet<string> = new Set()): Promise<void> {
   for (const name of await readdir(folder))
     if (!keep.has(name) && (await isLeft(folder, name))) await rm(join(folder, name), { force: true });
 }
 
 function takenOver(path: string, cause: unknown): CaptiousError {
-  return new CaptiousError('interrupted', say`The unfinished file was removed while it was written.`, {
+  return new CaptiousError('interrupted', say`Another process removed the unfinished file.`, {
     at: path,
-    remedy: say`If this computer was suspended, another run has resumed this one: read its report. Else run the same command again.`,
+    remedy: say`If this computer was suspended, another run has resumed this one: open its report. Otherwise run the same command again.`,
     cause,
   });
 }
 
 function cannotWrite(path: string, cause: unknown): CaptiousError {
   const code = (cause as NodeJS.ErrnoException).code;
-  // A full disk, or a quota, is mended and the run taken up again; anything else is a wrong folder.
+  // A full disk or quota is temporary; any other error means a wrong folder.
   const full = code === 'ENOSPC' || code === 'EDQUOT' || code === 'EFBIG';
   return new CaptiousError(
     full ? 'interrupted' : 'input',
-    say`This file cannot be written: ${wordsOf(cause)}.`,
+    say`The file cannot be written: ${wordsOf(cause)}.`,
     {
       at: path,
       remedy: full
-        ? say`Make room on the disk and run the same command again; what is in the cache is not encoded again.`
+        ? say`Free disk space and run the same command again. Cached results are reused.`
         : say`Choose another folder with --out.`,
       cause,
     },

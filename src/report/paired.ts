@@ -7,18 +7,21 @@ import { isDefined } from '../stats/outcome';
 import { mcNemarExact } from '../stats/proportion';
 import { mean } from '../stats/summary';
 
-/** How a metric differs over the rows that two reports share. */
+/** The difference of a metric over the rows that two reports share. */
 export interface PairedDifference {
   metric: string;
   better: 'higher' | 'lower';
-  /** Rows in both. */
+  /** Rows in both reports. */
   n: number;
-  /** Mean of second minus first, with its BCa interval over photos. */
+  /** Mean of second minus first, with its BCa interval over images. */
   difference: number;
   ci?: [number, number];
-  /** For right and wrong: rows only the first got right, rows only the second did, and the exact McNemar p. */
+  /**
+   * For right or wrong outcomes: rows right only in the first, only in the second, and the exact McNemar p
+   * value.
+   */
   mcNemar?: { onlyFirst: number; onlySecond: number; pValue: number };
-  /** Which one is better, where the interval leaves no doubt. */
+  /** The better report, if the interval excludes 0. */
   verdict: 'first' | 'second' | 'undecided';
 }
 
@@ -29,7 +32,7 @@ interface Pairs {
   clusters: number[];
 }
 
-/** Compares two reports of one probe row by row: what both have of the same example, and nothing else. */
+/** Compares two reports of one probe row by row, over the rows that both have. */
 export async function pairedDifferences(
   id: string,
   first: AsyncIterable<Row>,
@@ -61,7 +64,7 @@ export async function pairedDifferences(
   return [...pairs].map(([metric, of]) => differenceOf(metric, of));
 }
 
-/** Rows of one example are told apart by what their probe names, and those that share it by their order. */
+/** Identifies rows of one example by the probe's key; rows with equal keys by their order. */
 export function rowKeys({ rowKey }: Probe): (row: Row) => string {
   const seen = new Map<string, number>();
   return (row) => {

@@ -9,7 +9,7 @@ import type { reportFileSchema } from './reportShape';
 export type Report = z.infer<typeof reportFileSchema>;
 export type LeftOut = Report['dataset']['leftOut'][number];
 
-/** Summaries of a million examples take less. */
+/** A report of a million examples is smaller. */
 const mostReport = 256 << 20;
 
 export async function readReport(path: string): Promise<Report> {
@@ -28,21 +28,21 @@ export async function readReport(path: string): Promise<Report> {
   try {
     value = parseJson(content, { bytes: mostReport, parts: mostReport / 8 });
   } catch (cause) {
-    throw new CaptiousError('input', say`This is not JSON: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('input', say`The report is not JSON: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: say`Make the report again with "captious audit".`,
+      remedy: say`Create the report again with "captious audit".`,
       cause,
     });
   }
-  // Loaded when the first report is read, so that starting the editor does not wait for it.
+  // Loaded with the first report, so that the editor starts without it.
   const { parseReport } = await import('./reportShape');
   try {
     return parseReport(value);
   } catch (cause) {
     if (!(cause instanceof ShapeError)) throw cause;
-    throw new CaptiousError('input', say`This is not a report Captious can read: ${cause.message}`, {
+    throw new CaptiousError('input', say`This is not a valid report: ${cause.message}`, {
       at: path,
-      remedy: say`Give a file named *.report.json that "captious audit" has written.`,
+      remedy: say`Choose a *.report.json file that "captious audit" wrote.`,
       cause,
     });
   }

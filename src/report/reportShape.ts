@@ -3,15 +3,15 @@ import { parsed, scalarValue, wholeNumber } from '../base/schema';
 
 export const reportSchema = 'captious/report@1';
 
-/** Checks a value from outside; throws a ShapeError that names the place where it is no report. */
+/** Checks a value from outside; throws a ShapeError that names the invalid place. */
 export function parseReport(value: unknown): z.infer<typeof reportFileSchema> {
   return parsed(reportFileSchema, value);
 }
 
-/** A name and nothing but a name: rows lie in their report's folder and nowhere else. */
+/** A plain file name: a report's rows can only be in its own folder. */
 const fileName = z.string().check(
-  z.describe('Name of the rows file beside this one.'),
-  z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file beside the report'),
+  z.describe("File name of the rows, in the report's folder."),
+  z.refine((name) => !/[/\\\0]/.test(name) && name !== '..', 'the name of a file in the same folder'),
 );
 
 const scale = z.discriminatedUnion('name', [
@@ -39,58 +39,54 @@ const evaluator = z.object({
   pairKey: z.optional(z.string()),
 });
 
-/** Entries that took no part, under one reason. */
+/** Skipped entries with the same reason. */
 const leftOut = z.object({
   reason: z.string(),
   count: wholeNumber,
-  /** Lines of the first few, where the format has lines. */
+  /** Lines of the first few, for formats with lines. */
   lines: z.array(wholeNumber),
 });
 
 const metric = z.object({
-  id: z.string().check(z.describe('What was measured, such as visla.t2t.')),
-  value: z.nullable(z.number()).check(z.describe('null where it is not defined.')),
-  n: wholeNumber.check(z.describe('How many examples it is over.')),
+  id: z.string().check(z.describe('The metric, such as visla.t2t.')),
+  value: z.nullable(z.number()).check(z.describe('null if undefined.')),
+  n: wholeNumber.check(z.describe('The number of examples behind the value.')),
   ties: z.optional(z.number()),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
   slice: z.optional(
-    z
-      .readonly(z.record(z.string(), scalarValue))
-      .check(z.describe('The part of the examples it is over; absent: all.')),
+    z.readonly(z.record(z.string(), scalarValue)).check(z.describe('The subset of examples; absent: all.')),
   ),
-  moot: z.optional(
-    z.boolean().check(z.describe('The value is true and tells nothing here; the note says why.')),
-  ),
+  moot: z.optional(z.boolean().check(z.describe('The value carries no information; the note says why.'))),
   note: z.optional(z.string()),
 });
 
-/** The value that leaves: one probe, one dataset, one evaluator, and all that is needed to make it again. */
+/** A report: one probe, one dataset, one evaluator, and everything needed to reproduce it. */
 export const reportFileSchema = z.object({
   schema: z.literal(reportSchema),
-  probe: z.string().check(z.describe('Which probe asked.')),
+  probe: z.string().check(z.describe('The probe.')),
   dataset: z.object({
     path: z.string(),
     sha256: z.string(),
     format: z.string(),
-    examples: wholeNumber.check(z.describe('Examples that took part.')),
-    skipped: wholeNumber.check(z.describe('Entries that did not; leftOut says why.')),
+    examples: wholeNumber.check(z.describe('Audited examples.')),
+    skipped: wholeNumber.check(z.describe('Skipped entries; leftOut gives the reasons.')),
     leftOut: z.array(leftOut),
   }),
-  evaluator: evaluator.check(z.describe('What was audited.')),
+  evaluator: evaluator.check(z.describe('The dataset.')),
   options: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   seed: wholeNumber,
-  limit: z.optional(wholeNumber.check(z.describe('Only the first so many examples of the file were read.'))),
+  limit: z.optional(
+    wholeNumber.check(z.describe('If present, only this many examples of the file were read.')),
+  ),
   together: z.optional(
-    z
-      .array(z.string())
-      .check(z.describe('Evaluators that shaped the variants together, where there were several.')),
+    z.array(z.string()).check(z.describe('If several evaluators shaped the variants together: their ids.')),
   ),
   claims: z
     .array(z.object({ text: z.string(), rule: z.string() }))
-    .check(z.describe('What the metrics say in words, each with the rule by which an interval earned it.')),
+    .check(z.describe('The verdicts that the intervals support, each with its rule.')),
   metrics: z.array(metric),
   rows: fileName,
-  rowCount: wholeNumber.check(z.describe('How many lines the rows file has.')),
+  rowCount: wholeNumber.check(z.describe('The number of lines in the rows file.')),
   rowsSha256: z.string().check(z.describe('SHA-256 of the rows file.')),
   warnings: z.array(z.string()),
   versions: z.record(z.string(), z.string()),

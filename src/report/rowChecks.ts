@@ -2,18 +2,18 @@ import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
 
-/** What a report says of its rows file. */
+/** What a report records about its rows file. */
 export type RowsSeal = Pick<Report, 'rowCount' | 'rowsSha256'>;
 
 const mostKept = 20;
 
 export interface LeftOutRow {
-  /** Of the rows file, from 1. */
+  /** In the rows file, from 1. */
   line: number;
   why: string;
 }
 
-/** Lines of a rows file that are no rows of the report's probe: all are counted, the first ones kept. */
+/** Counts the invalid lines of a rows file and keeps the first ones. */
 export class LeftOutRows {
   count = 0;
   readonly first: LeftOutRow[] = [];
@@ -31,7 +31,7 @@ export class LeftOutRows {
     this.first.splice(0, Infinity, ...first);
   }
 
-  /** One sentence for people; undefined where every line is a row. */
+  /** One sentence for people; undefined if every line is valid. */
   words(file: string): Words | undefined {
     const first = this.first.at(0);
     if (first === undefined) return undefined;
@@ -42,7 +42,7 @@ export class LeftOutRows {
   }
 }
 
-/** The row on a line, or why it is none. */
+/** The row on a line, or why it is invalid. */
 export function rowIn<R>(
   text: string,
   { fits, fault }: { fits: (value: unknown) => value is R; fault: (value: unknown) => string },
@@ -51,21 +51,21 @@ export function rowIn<R>(
   try {
     value = JSON.parse(text);
   } catch {
-    return { why: 'This is not JSON.' };
+    return { why: 'This line is not JSON.' };
   }
   return fits(value) ? { row: value } : { why: fault(value) };
 }
 
 export function changedRows(path: string): CaptiousError {
-  return new CaptiousError('input', say`These rows are not the ones that the report was written with.`, {
+  return new CaptiousError('input', say`The rows file has changed since the report was written.`, {
     at: path,
-    remedy: say`Restore the rows file, or make the report again with "captious audit".`,
+    remedy: say`Restore the rows file, or create the report again with "captious audit".`,
   });
 }
 
 export function otherRowCount(path: string, count: number, { rowCount }: RowsSeal): CaptiousError {
-  return new CaptiousError('input', say`The report has ${rowCount} rows, and this file ${count}.`, {
+  return new CaptiousError('input', say`The report has ${rowCount} rows, but the rows file has ${count}.`, {
     at: path,
-    remedy: say`Restore the report, or make it again with "captious audit".`,
+    remedy: say`Restore the report, or create it again with "captious audit".`,
   });
 }

@@ -14,7 +14,7 @@ export function rowsPath(reportPath: string, report: Report): string {
   return join(dirname(reportPath), report.rows);
 }
 
-/** Throws unless the rows file holds the very bytes that the report was written with. */
+/** Throws unless the rows file matches the checksum in the report. */
 export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promise<void> {
   let sha256: string;
   try {
@@ -25,7 +25,7 @@ export async function verifyRows(path: string, { rowsSha256 }: RowsSeal): Promis
   if (sha256 !== rowsSha256) throw changedRows(path);
 }
 
-/** The rows of a report, one by one. Lines that are no rows of its probe go to `leftOut`, which begins anew. */
+/** Streams the rows of a report. Invalid lines go to `leftOut`, which is reset first. */
 export async function* readRows(
   reportPath: string,
   report: Report,
@@ -56,7 +56,7 @@ export async function* readRows(
 function unreadable(path: string, cause: unknown): CaptiousError {
   return new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
     at: path,
-    remedy: say`Keep the rows file beside its report, or make the report again.`,
+    remedy: say`Keep the rows file in the report's folder, or create the report again.`,
     cause,
   });
 }

@@ -13,23 +13,26 @@ import {
 import { medianResampler, numberClusters, ratioResampler, rowsResampler, type Resampler } from './resample';
 import { mean, quantileOfSorted, standardDeviation, sum } from './summary';
 
-/** What is estimated. A proportion is the mean of zeros and ones (or halves, where ties count half). */
+/** The statistic. A proportion is the mean of zeros and ones (ties count one half). */
 export type Sample =
   | { statistic: 'mean'; values: ArrayLike<number> }
   | { statistic: 'median'; values: ArrayLike<number> }
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
-  /** Anything else, from the rows drawn (numbers below `rows`, with repeats). Must be finite where it is defined. */
+  /**
+   * Any other statistic of the drawn row indices (below `rows`, with repeats). Must be finite where it is
+   * defined.
+   */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {
-  /** The cluster of each row, by any name; absent: every row stands alone. Whole clusters are drawn. */
+  /** The cluster of each row; whole clusters are drawn. Without it each row is its own cluster. */
   clusters?: ArrayLike<number | string>;
-  /** 10,000 unless given. */
+  /** Default 10,000. */
   resamples?: number;
-  /** 0.95 unless given. */
+  /** Default 0.95. */
   level?: number;
-  /** 2025 unless given. */
+  /** Default 2025. */
   seed?: number;
 }
 
@@ -43,10 +46,10 @@ export interface Interval {
 }
 
 export interface BootstrapInterval extends Interval {
-  /** Standard deviation over the resamples. */
+  /** Standard deviation of the replicates. */
   standardError: number;
   resamples: number;
-  /** How many clusters, or rows where there are no clusters, were there to draw from. */
+  /** Number of clusters, or of rows without clusters. */
   clusters: number;
 }
 
@@ -108,7 +111,7 @@ function described({ from, replicates, level }: Drawn): Omit<BootstrapInterval, 
   };
 }
 
-/** Bias-corrected and accelerated (Efron 1987); the acceleration from the jackknife over rows, or over clusters. */
+/** Bias-corrected and accelerated (Efron 1987); the acceleration comes from the jackknife over clusters. */
 export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
   const drawn = draw(input);
   if (!isDefined(drawn)) return drawn;
@@ -123,12 +126,12 @@ export function bcaInterval(input: BootstrapInput): Outcome<BcaInterval> {
 
 const flat = 'every resample gives the same value';
 
-/** Replicates no further apart are equal but for the order of their sums. */
+/** Replicates closer than this differ only by the order of summation. */
 function rounding(ascending: Float64Array): number {
   return 1e-13 * Math.max(Math.abs(ascending[0]), Math.abs(ascending[ascending.length - 1]));
 }
 
-/** BCa's arithmetic alone. `replicates` ascend; `jackknife` tells by how much leaving out each unit moves the estimate. */
+/** The BCa formula. `replicates` ascend; `jackknife` holds the change of the estimate without each unit. */
 export function bcaFromReplicates(
   estimate: number,
   replicates: Float64Array,

@@ -4,7 +4,7 @@ import { ranks } from './summary';
 
 export interface Correlation {
   coefficient: number;
-  /** Two-sided, against no association; undefined where there are too few pairs to tell. */
+  /** Two-sided, against no association; undefined with too few pairs. */
   pValue: number | undefined;
   n: number;
 }
@@ -14,7 +14,7 @@ export function spearman(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Co
   sameLength(a, b);
   const [first, second] = [ranks(a), ranks(b)];
   const n = a.length;
-  // Ranks are whole or half numbers: twice their distance from the middle is whole, and the sums are exact.
+  // Ranks are multiples of one half: twice their distance from the middle is an integer, so sums are exact.
   const middle = n + 1;
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < n; i++) {

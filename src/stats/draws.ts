@@ -2,14 +2,14 @@ import { Random } from '../base/random';
 import { Xoshiro } from '../base/xoshiro';
 import { normalQuantile } from './normal';
 
-/** Random numbers by the million, and the distributions made of them; seeded through Random. */
+/** A seeded generator for millions of draws, and the distributions built on it. */
 export class Draws extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const seed = new Random('draws', ...parts);
     super(Uint32Array.from([0, 1, 2, 3], () => seed.bits()));
   }
 
-  /** Uniform in (0, 1), never an end. */
+  /** Uniform in the open interval (0, 1). */
   uniform(): number {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6) + 0.5) / 9007199254740992;
   }
@@ -33,7 +33,7 @@ export class Draws extends Xoshiro {
     return x / (x + this.gamma(b));
   }
 
-  /** Binomial; `logFactorials` holds ln 0! … ln n! (Hörmann's BTRS, inversion where few are expected). */
+  /** Binomial by Hörmann's BTRS, or by inversion for small means; `logFactorials` holds ln 0! … ln n!. */
   binomial(n: number, p: number, logFactorials: Float64Array): number {
     if (n === 0 || p <= 0) return 0;
     if (p >= 1) return n;

@@ -1,6 +1,6 @@
 import { count, notDefined, type Outcome } from './outcome';
 
-/** Fleiss' κ. A row for each item rated, with how many raters chose each category; every item by as many raters. */
+/** Fleiss' κ. Each row counts the raters per category of one item; every item has the same number of raters. */
 export function fleissKappa(table: readonly ArrayLike<number>[]): Outcome<number> {
   if (table.length === 0) return notDefined('nothing was rated');
   const rows = table.map((row) => Array.from(row, (cell) => count(cell, 'A count of raters')));

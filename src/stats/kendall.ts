@@ -24,7 +24,7 @@ function tiesOf(equalToPrevious: (i: number) => boolean, n: number): Ties {
   return out;
 }
 
-/** How many pairs stand in descending order; sorts `x`. */
+/** The number of discordant pairs; sorts `x`. */
 function inversions(x: Float64Array): number {
   const n = x.length;
   let from: Float64Array = x;
@@ -49,7 +49,10 @@ function inversions(x: Float64Array): number {
   return count;
 }
 
-/** Kendall's τ-b in n log n; p exact where SciPy's is (no ties, up to 33 pairs or all but one in order), else normal. */
+/**
+ * Kendall's τ-b in n log n; the p value is exact where SciPy's is (no ties and up to 33 pairs, or at most one
+ * inversion), otherwise normal.
+ */
 export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<Correlation> {
   sameLength(a, b);
   const [x, y] = [finite(a), finite(b)];
@@ -80,10 +83,10 @@ export function kendallTauB(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   return { coefficient, pValue: 2 * normalSurvival(Math.abs(balance) / Math.sqrt(variance)), n };
 }
 
-/** Two-sided p of `fewer` inversions, or as many from the other end, among the n! orders. */
+/** Two-sided p of at most `fewer` inversions, from either end, among the n! orders. */
 function exactP(n: number, fewer: number): number {
   if (4 * fewer === n * (n - 1)) return 1;
-  // Chances of each number of inversions; the j-th value adds 0 … j − 1, each as likely.
+  // Probability of each number of inversions; the j-th value adds 0 … j − 1, all equally likely.
   let chance = new Float64Array(fewer + 1);
   chance[0] = 1;
   for (let j = 2; j <= n; j++) {

@@ -4,22 +4,22 @@ const digitBits = 11;
 const digitMask = (1 << digitBits) - 1;
 
 /**
- * Indices that put the values in ascending order; equal values keep their order, and −0 equals 0.
- * A radix sort over the bits of the doubles, six digits at most: digits all values share are passed over.
+ * Indices that sort the values ascending, stable, −0 equal to 0. A radix sort over the doubles' bits that skips
+ * digits shared by all values.
  */
 export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
   const x = finite(values);
   const n = x.length;
   let order = new Uint32Array(n);
   for (let i = 0; i < n; i++) order[i] = i;
-  // Below this a comparison sort is quicker than the histograms.
+  // A comparison sort is faster below this size.
   if (n < 400) return order.sort((a, b) => x[a] - x[b] || a - b);
   const words = new Uint32Array(x.map((value) => value + 0).buffer);
   const low = new Uint32Array(n);
   const high = new Uint32Array(n);
   const [lowAt, highAt] = littleEndian ? [0, 1] : [1, 0];
   for (let i = 0; i < n; i++) {
-    // Flipped so that the bits, read as a whole number, grow with the value.
+    // Maps the bits so that they grow with the value as an unsigned integer.
     const flip = words[2 * i + highAt] >>> 31 === 1 ? 0xffffffff : 0;
     low[i] = words[2 * i + lowAt] ^ flip;
     high[i] = words[2 * i + highAt] ^ (flip | 0x80000000);
@@ -35,7 +35,7 @@ export function ascendingOrder(values: ArrayLike<number>): Uint32Array {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** One stable pass by one digit; false where every value has the same one and nothing was moved. */
+/** One stable pass over one digit; returns false if all values share it. */
 function pass(key: Uint32Array, shift: number, from: Uint32Array, to: Uint32Array): boolean {
   const n = key.length;
   const next = new Uint32Array(digitMask + 2);

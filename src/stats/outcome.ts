@@ -1,8 +1,6 @@
 /**
- * How this room answers when there is no number to give. Two cases, kept apart everywhere:
- * - what the caller got wrong (NaN or an infinity in the data, lengths that differ, a level of 95) throws a RangeError;
- * - what the data cannot answer (one value, no variance, no pair) is a value of its own, with the reason in words.
- * No function of this room returns NaN or an infinity unless its own comment says where.
+ * Invalid input (NaN, unequal lengths) throws a RangeError; data without an answer (one value, no variance)
+ * returns this reason. No function of this room returns NaN or an infinity unless documented.
  */
 export interface NotDefined {
   readonly reason: string;
@@ -18,7 +16,7 @@ export function isDefined<T>(outcome: Outcome<T>): outcome is T {
   return !(typeof outcome === 'object' && outcome !== null && 'reason' in outcome);
 }
 
-/** The values as doubles, every one of them finite. The array itself where it is one already: do not write to it. */
+/** The values as doubles, checked to be finite. May return the input array itself: do not modify it. */
 export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array {
   const out = values instanceof Float64Array ? values : Float64Array.from(values);
   for (let i = 0; i < out.length; i++) {
@@ -31,7 +29,7 @@ export function sameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
   if (a.length !== b.length) throw new RangeError(`${a.length} values stand beside ${b.length}.`);
 }
 
-/** A count: a whole number, zero or more. */
+/** A non-negative integer. */
 export function count(value: number, what: string): number {
   if (!Number.isSafeInteger(value) || value < 0)
     throw new RangeError(`${what} is ${value}, not a whole number.`);

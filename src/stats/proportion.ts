@@ -27,9 +27,7 @@ export function wilsonInterval(successes: number, trials: number, level = 0.95):
   };
 }
 
-/**
- * McNemar's exact test of two paired yes-or-no outcomes, from the two counts of disagreement. No disagreement: p is 1.
- */
+/** McNemar's exact test from the two counts of disagreement; p is 1 without disagreement. */
 export function mcNemarExact(onlyFirst: number, onlySecond: number): { statistic: number; pValue: number } {
   count(onlyFirst, 'The first count');
   count(onlySecond, 'The second count');

@@ -22,7 +22,7 @@ export interface KruskalWallis {
   statistic: number;
   pValue: number;
   degrees: number;
-  /** The share of the variance of ranks that lies between groups, (H − k + 1) / (n − k), not below 0. */
+  /** The share of rank variance between groups, (H − k + 1) / (n − k), at least 0. */
   epsilonSquared: number | undefined;
 }
 
@@ -55,14 +55,17 @@ export function kruskalWallis(groups: readonly ArrayLike<number>[]): Outcome<Kru
 }
 
 export interface MannWhitney {
-  /** U of the first group: how many pairs it wins, ties counting half. */
+  /** U of the first group: the pairs it wins; ties count one half. */
   statistic: number;
   /** Two-sided. */
   pValue: number;
   method: 'exact' | 'normal';
 }
 
-/** Exact where a group has at most eight values and none tie, else normal with ties and continuity corrected, as SciPy. */
+/**
+ * Exact if a group has at most eight values and there are no ties; otherwise normal with tie and continuity
+ * corrections, as in SciPy.
+ */
 export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<MannWhitney> {
   const [n, m] = [a.length, b.length];
   if (n === 0 || m === 0) return notDefined('a group is empty');
@@ -77,7 +80,7 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
   }
   const all = n + m;
   const deviation = Math.sqrt(((n * m) / 12) * (all + 1 - tieTerm(ties) / (all * (all - 1))));
-  // All values the same: nothing tells the groups apart.
+  // All values are equal.
   if (ties[0] === all) return { statistic, pValue: 1, method: 'normal' };
   const z = (larger - (n * m) / 2 - 0.5) / deviation;
   return { statistic, pValue: Math.min(1, 2 * normalSurvival(z)), method: 'normal' };
@@ -85,7 +88,7 @@ export function mannWhitney(a: ArrayLike<number>, b: ArrayLike<number>): Outcome
 
 /** P(U ≤ most) for groups of few and many values without ties; `most` is at most half of few · many. */
 function atMostWins(most: number, few: number, many: number): number {
-  // How many arrangements give each U: the coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
+  // The number of arrangements for each U: coefficients of ∏ (1 − q^(many + i)) / (1 − q^i), i = 1 … few.
   const ways = new Float64Array(most + 1);
   ways[0] = 1;
   let arrangements = 1;
@@ -100,11 +103,11 @@ function atMostWins(most: number, few: number, many: number): number {
 export interface PairwiseTest extends MannWhitney {
   first: number;
   second: number;
-  /** By Holm, over all pairs tested. */
+  /** Holm-adjusted over all pairs tested. */
   adjusted: number;
 }
 
-/** Every pair of groups by Mann and Whitney's test; pairs with an empty group are left out. */
+/** Mann and Whitney's test for every pair of non-empty groups. */
 export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): PairwiseTest[] {
   const tests: Omit<PairwiseTest, 'adjusted'>[] = [];
   for (let first = 0; first < groups.length; first++) {
@@ -117,7 +120,7 @@ export function pairwiseMannWhitney(groups: readonly ArrayLike<number>[]): Pairw
   return tests.map((test, i) => ({ ...test, adjusted: adjusted[i] }));
 }
 
-/** Cliff's δ: P(a > b) − P(a < b) over all pairs, by one sort of each side. */
+/** Cliff's δ, P(a > b) − P(a < b) over all pairs, from one sort of each side. */
 export function cliffsDelta(a: ArrayLike<number>, b: ArrayLike<number>): Outcome<number> {
   if (a.length === 0 || b.length === 0) return notDefined('a group is empty');
   const x = Float64Array.from(finite(a)).sort();

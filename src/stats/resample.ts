@@ -3,20 +3,20 @@ import { ascendingOrder } from './order';
 import { medianOfSorted, midpoint, sum } from './summary';
 
 /**
- * A statistic made ready for resampling whole clusters. Each kind draws from the bootstrap distribution itself, by the
- * shortest way that leaves it exactly as it is.
+ * A statistic prepared for resampling whole clusters; each kind draws from the exact bootstrap distribution in
+ * the fastest way.
  */
 export interface Resampler {
   estimate: number;
-  /** How many clusters are drawn, with replacement, a time. */
+  /** The number of clusters drawn, with replacement, for one resample. */
   clusters: number;
-  /** The statistic of one resample. NaN where that resample has none (a ratio over zero). */
+  /** The statistic of one resample; NaN if it is undefined there (a ratio over zero). */
   draw(draws: Draws): number;
-  /** By how much the statistic moves when each cluster is left out in turn. NaN likewise. */
+  /** The change of the statistic without each cluster in turn; NaN likewise. */
   jackknife(): Float64Array;
 }
 
-/** Which cluster each row belongs to, numbered from 0 by the clusters' names: the order of rows has no say. */
+/** The cluster of each row, numbered by name, so that the order of rows does not matter. */
 export interface Clustering {
   of: Uint32Array;
   count: number;
@@ -35,7 +35,7 @@ export function numberClusters(names: ArrayLike<number | string>): Clustering {
   };
 }
 
-/** Rows of each cluster, in the order `order` gives. */
+/** The rows of each cluster, sorted by `order`. */
 function membersOf(
   order: Uint32Array,
   { of, count }: Clustering,
@@ -50,8 +50,8 @@ function membersOf(
 }
 
 /**
- * Σ top / Σ bottom. A resample needs only the clusters' two sums. Where many clusters share the same two sums, as with
- * rates, how often each kind of cluster is drawn is multinomial, and a chain of binomial draws gives it directly.
+ * Σ top / Σ bottom. Clusters with the same two sums, common for rates, form kinds whose multinomial counts come
+ * from a chain of binomial draws.
  */
 export function ratioResampler(
   top: Float64Array,
@@ -79,7 +79,7 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // Not as a difference of two ratios, which would lose the digits they share.
+    // Not a difference of two ratios, which would cancel digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }
@@ -105,7 +105,7 @@ function drawEach(tops: Float64Array, bottoms: Float64Array): (draws: Draws) => 
   };
 }
 
-/** A binomial draw costs as much as this many draws of an index. */
+/** The cost of a binomial draw, in index draws. */
 const binomialCost = 30;
 
 function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) => number) | undefined {
@@ -114,7 +114,7 @@ function drawKinds(tops: Float64Array, bottoms: Float64Array): ((draws: Draws) =
   for (let from = 0; from < n;) {
     let to = from + 1;
     while (to < n && tops[to] === tops[from] && bottoms[to] === bottoms[from]) to++;
-    // Its share of the clusters not yet dealt with.
+    // The share among the remaining clusters.
     kinds.push({ top: tops[from], bottom: bottoms[from], share: (to - from) / (n - from) });
     if (kinds.length * binomialCost > n) return undefined;
     from = to;
@@ -142,10 +142,8 @@ export function medianResampler(values: Float64Array, clustering: Clustering | u
 }
 
 /**
- * The median of n values drawn with replacement from n values. A draw takes the value at ⌊nU⌋ in ascending order, U uniform;
- * that never falls as U grows, so the resample's k-th smallest value is the one at ⌊nU₍ₖ₎⌋. The k-th smallest of n
- * uniforms is Beta(k, n + 1 − k), and the next one above it is the least of the n − k that are uniform above. One resample thus
- * costs one beta draw, whatever n is, and its distribution is exactly that of drawing n values and sorting them.
+ * The exact bootstrap of a median in one beta draw: the k-th smallest of n uniforms U is Beta(k, n + 1 − k),
+ * the next is the least of n − k above it, and ⌊nU⌋ indexes the sorted values.
  */
 function orderStatisticResampler(values: Float64Array): Resampler {
   const x = Float64Array.from(values).sort();
@@ -176,7 +174,7 @@ function orderStatisticResampler(values: Float64Array): Resampler {
   };
 }
 
-/** Counts how often each cluster was drawn, then walks the values, sorted once, to the middle of the resample. */
+/** Counts how often each cluster was drawn, then walks the sorted values to the middle of the resample. */
 function clusteredMedianResampler(values: Float64Array, clustering: Clustering): Resampler {
   const order = ascendingOrder(values);
   const x = Float64Array.from(order, (row) => values[row]);
@@ -189,7 +187,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   const places = Uint32Array.from({ length: x.length }, (_, i) => i);
   const { start, members } = membersOf(places, { of: clusterAt, count });
 
-  /** The value at rank `k`, from 0, when one cluster's members, whose places ascend, are left out. */
+  /** The value at rank `k` (from 0) without one cluster's members, given in ascending positions. */
   const without = (cluster: number, k: number): number => {
     let place = k;
     for (let m = start[cluster]; m < start[cluster + 1] && members[m] <= place; m++) place++;
@@ -227,7 +225,7 @@ function clusteredMedianResampler(values: Float64Array, clustering: Clustering):
   };
 }
 
-/** Any statistic of rows: `of` is given the rows of a resample, a row as often as it was drawn. */
+/** Any statistic of rows: `of` gets the rows of a resample, with repeats. */
 export function rowsResampler(
   rows: number,
   of: (rows: Uint32Array) => number,

@@ -7,8 +7,8 @@ function polynomial(coefficients: readonly number[], x: number): number {
 }
 
 /**
- * The normal quantile by Beasley and Springer, seven digits. Royston's weights are an approximation built on it, and W
- * is compared with programs that use it: a better quantile would only move W away from theirs in the eighth digit.
+ * The normal quantile by Beasley and Springer, to seven digits. Royston's weights and other programs use it: a
+ * better one would change W in the eighth digit.
  */
 function quantileOfRoyston(p: number): number {
   const q = p - 0.5;
@@ -56,7 +56,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   if (n > 5000) return notDefined('the approximation holds for at most 5,000 values');
   const range = x[n - 1] / 2 - x[0] / 2;
   if (range === 0) return notDefined('all values are the same');
-  // In units of half the range, from the middle value: neither size nor offset costs digits.
+  // Centred and scaled by half the range, so that neither offset nor size costs digits.
   const middle = x[Math.floor(n / 2)];
   const scaled = x.map((value) => (value / 2 - middle / 2) / range);
   const centre = sum(scaled) / n;
@@ -68,7 +68,7 @@ export function shapiroWilk(values: ArrayLike<number>): Outcome<{ statistic: num
   const squares = sum(scaled.map((value) => (value - centre) * (value - centre)));
   const product = sum(scaled.map((value, i) => (value - centre) * a[i]));
   const both = Math.sqrt(squaresOfA * squares);
-  // 1 − W from its factors: W is often close to 1.
+  // 1 − W from its factors, because W is often close to 1.
   const short = Math.max(0, ((both - product) * (both + product)) / (squaresOfA * squares));
   const statistic = 1 - short;
   return { statistic, pValue: pValueOf(statistic, short, n) };
@@ -83,7 +83,7 @@ function pValueOf(statistic: number, short: number, n: number): number {
   const logN = Math.log(n);
   if (n <= 11) {
     const limit = -2.273 + 0.459 * n;
-    // W this small lies beyond the approximation: its smallest p.
+    // W is outside the approximation's range: returns its smallest p.
     if (y >= limit) return 1e-99;
     y = -Math.log(limit - y);
     const centre = polynomial([0.544, -0.39978, 0.025054, -6.714e-4], n);

@@ -1,9 +1,12 @@
-/** Functions the distributions stand on. Densities are taken by saddle point, which keeps 14 digits at any size. */
+/**
+ * Special functions behind the distributions; densities use the saddle point expansion, accurate to 14 digits
+ * at any size.
+ */
 
 /** ln Γ(x + 1) minus Stirling's x ln x − x + ½ ln 2πx, for x > 0. */
 export function stirlingError(x: number): number {
   let below = 0;
-  // The series needs a large argument; each step up changes the error by a known, small amount.
+  // The series needs a large argument; each recurrence step changes the error by a known amount.
   for (; x < 15; x++) below += (x + 0.5) * Math.log1p(1 / x) - 1;
   const s = 1 / (x * x);
   return (
@@ -12,7 +15,7 @@ export function stirlingError(x: number): number {
   );
 }
 
-/** x ln(x / m) + m − x without cancellation where x and m are close. */
+/** x ln(x / m) + m − x, without cancellation for x close to m. */
 function deviance(x: number, m: number): number {
   if (Math.abs(x - m) >= 0.1 * (x + m)) return x * Math.log(x / m) + m - x;
   const v = (x - m) / (x + m);
@@ -26,14 +29,14 @@ function deviance(x: number, m: number): number {
   }
 }
 
-/** Poisson's density e^−m m^x / Γ(x + 1) at any real x ≥ 0. */
+/** The Poisson density e^−m m^x / Γ(x + 1) at any real x ≥ 0. */
 export function poissonDensity(x: number, m: number): number {
   if (m === 0) return x === 0 ? 1 : 0;
   if (x === 0) return Math.exp(-m);
   return Math.exp(-stirlingError(x) - deviance(x, m)) / Math.sqrt(2 * Math.PI * x);
 }
 
-/** The binomial density at any real 0 ≤ x ≤ n; q is 1 − p, given apart so that a tiny one keeps its digits. */
+/** The binomial density at any real 0 ≤ x ≤ n; q = 1 − p is separate to keep the digits of a tiny q. */
 export function binomialDensityAt(x: number, n: number, p: number, q: number): number {
   if (p === 0) return x === 0 ? 1 : 0;
   if (q === 0) return x === n ? 1 : 0;
@@ -45,7 +48,7 @@ export function binomialDensityAt(x: number, n: number, p: number, q: number): n
   return Math.exp(exponent) * Math.sqrt(n / (2 * Math.PI * x * (n - x)));
 }
 
-/** Both tails of a distribution at a point: they add up to 1, and the small one keeps its digits. */
+/** Both tails of a distribution: they sum to 1, and the smaller one keeps its digits. */
 export interface Tails {
   lower: number;
   upper: number;
@@ -93,7 +96,7 @@ export function gammaTails(a: number, x: number): Tails {
   return { lower: 1 - upper, upper };
 }
 
-/** Regularised incomplete beta I(x; a, b) below, 1 − I above; y is 1 − x, given apart. */
+/** Regularised incomplete beta: I(x; a, b) below, 1 − I above; y = 1 − x is separate to keep its digits. */
 export function betaTails(a: number, b: number, x: number, y: number): Tails {
   if (x <= 0) return { lower: 0, upper: 1 };
   if (y <= 0) return { lower: 1, upper: 0 };

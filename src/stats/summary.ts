@@ -1,7 +1,7 @@
 import { ascendingOrder } from './order';
 import { finite } from './outcome';
 
-/** Neumaier's compensated sum: the error does not grow with the number of terms. */
+/** Neumaier's compensated sum: its error does not grow with the number of terms. */
 export function sum(values: ArrayLike<number>): number {
   const x = finite(values);
   let total = 0;
@@ -29,10 +29,13 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** Σ of squared deviations from the mean, in units of the largest deviation's square: neither end of the doubles is near. */
+/**
+ * Σ of squared deviations from the mean in units of the largest square, so that it neither overflows nor
+ * underflows.
+ */
 function squares(x: Float64Array): { unit: number; total: number } {
   const centre = mean(x);
-  // The deviations' own sum would be 0 but for rounding of the centre; taking it out restores those digits.
+  // The deviations would sum to 0 but for the mean's rounding; subtracting their sum restores those digits.
   const deviations = x.map((value) => value - centre);
   const unit = deviations.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
   if (unit === 0) return { unit, total: 0 };
@@ -41,7 +44,7 @@ function squares(x: Float64Array): { unit: number; total: number } {
   return { unit, total: Math.max(0, sum(scaled.map((d) => d * d)) - (slip * slip) / x.length) };
 }
 
-/** With `ddof` 1, the default, the sample's variance; with 0 the population's. */
+/** The sample variance with `ddof` 1 (default), the population variance with 0. */
 export function variance(values: ArrayLike<number>, ddof = 1): number {
   const { unit, total } = squares(some(values, ddof + 1, 'variance'));
   return inRange((total / (values.length - ddof)) * unit * unit, 'variance');
@@ -52,12 +55,11 @@ export function standardDeviation(values: ArrayLike<number>, ddof = 1): number {
   return Math.sqrt(total / (values.length - ddof)) * unit;
 }
 
-/** An ascending copy. */
 export function sorted(values: ArrayLike<number>): Float64Array {
   return Float64Array.from(finite(values)).sort();
 }
 
-/** Quantile of ascending values by linear interpolation between the closest two, as NumPy's default. */
+/** Quantile of ascending values by linear interpolation, as NumPy's default. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
   if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile asked for is ${q}, not between 0 and 1.`);
@@ -66,7 +68,7 @@ export function quantileOfSorted(ascending: Float64Array, q: number): number {
   const low = ascending[below];
   const high = ascending[Math.min(below + 1, ascending.length - 1)];
   const part = at - below;
-  // From the nearer end, so that part = 1 gives `high` itself.
+  // Interpolates from the nearer end, so that part = 1 gives exactly `high`.
   return part < 0.5 ? low + (high - low) * part : high - (high - low) * (1 - part);
 }
 
@@ -74,7 +76,7 @@ export function quantile(values: ArrayLike<number>, q: number): number {
   return quantileOfSorted(sorted(some(values, 1, 'quantile')), q);
 }
 
-/** The middle of ascending values; halves are taken first, so that two huge values do not overflow. */
+/** The median of ascending values; halves before adding, so that two huge values do not overflow. */
 export function medianOfSorted(ascending: Float64Array): number {
   const n = ascending.length;
   if (n === 0) throw new RangeError('The median of 0 values is not defined: it needs 1.');
@@ -90,12 +92,12 @@ export function median(values: ArrayLike<number>): number {
   return medianOfSorted(sorted(some(values, 1, 'median')));
 }
 
-/** Ranks from 1; equal values share the mean of their ranks. */
+/** Ranks from 1; ties share their mean rank. */
 export function ranks(values: ArrayLike<number>): Float64Array {
   return rankWithTies(values).ranks;
 }
 
-/** Ranks with ties averaged, and the size of every group of two or more equal values. */
+/** Ranks with ties averaged, and the size of every group of ties. */
 export function rankWithTies(values: ArrayLike<number>): { ranks: Float64Array; ties: number[] } {
   const x = finite(values);
   const order = ascendingOrder(x);

@@ -7,7 +7,7 @@ export interface TTest {
   /** Two-sided. */
   pValue: number;
   degrees: number;
-  /** The mean that is tested, before `against` is taken off. */
+  /** The mean before subtracting `against`. */
   mean: number;
   standardError: number;
 }

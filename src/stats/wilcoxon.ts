@@ -3,11 +3,11 @@ import { finite, notDefined, sameLength, type Outcome } from './outcome';
 import { rankWithTies } from './summary';
 
 export interface WilcoxonOptions {
-  /** Zeros are dropped before ranking ('wilcox') or ranked and then dropped ('pratt'). */
+  /** Zeros are dropped before ranking ('wilcox'), or ranked and then dropped ('pratt'). */
   zeros?: 'wilcox' | 'pratt';
   /**
-   * 'auto', as SciPy's: exact up to 50 differences (13 where there are ties or zeros), normal above.
-   * 'exact' also where there are ties: the p value is then that of all 2^n signs on the ranks there are.
+   * 'auto' as in SciPy: exact up to 50 differences (13 with ties or zeros), otherwise normal. 'exact' with ties
+   * uses all 2^n signs on the tied ranks.
    */
   method?: 'auto' | 'exact' | 'normal';
   /** Continuity correction of the normal approximation. */
@@ -15,7 +15,7 @@ export interface WilcoxonOptions {
 }
 
 export interface WilcoxonTest {
-  /** The smaller of the two sums of ranks. */
+  /** The smaller of the two rank sums. */
   statistic: number;
   positive: number;
   negative: number;
@@ -27,7 +27,7 @@ export interface WilcoxonTest {
 
 const mostForExact = 400;
 
-/** Signed-rank test that differences lie symmetrically about zero. */
+/** Tests whether differences are symmetric about zero. */
 export function wilcoxonSignedRank(
   differences: ArrayLike<number>,
   { zeros = 'wilcox', method = 'auto', correction = false }: WilcoxonOptions = {},
@@ -59,7 +59,7 @@ export function wilcoxonSignedRank(
   if (zeros === 'pratt' && zeroCount > 0) {
     centre -= (zeroCount * (zeroCount + 1)) / 4;
     spread -= zeroCount * (zeroCount + 1) * (2 * zeroCount + 1);
-    // The zeros are the smallest absolute values: if they tie, theirs is the first group.
+    // Zeros have the smallest absolute value: tied zeros are the first group of ties.
     if (zeroCount > 1) tied = ties.slice(1);
   }
   for (const t of tied) spread -= (t * t * t - t) / 2;
@@ -83,9 +83,9 @@ export function wilcoxonPaired(
   );
 }
 
-/** Twice the chance of a sum of ranks as small or smaller, over all signs, each pattern equally likely. */
+/** Twice the probability of a rank sum at most this small, over all equally likely signs. */
 function exactP(ranks: Float64Array, statistic: number): number {
-  // Tied ranks are halves: doubled, they index an array.
+  // Tied ranks are multiples of one half: doubled, they index an array.
   const total = ranks.reduce((sum, rank) => sum + 2 * rank, 0);
   let chance = new Float64Array(total + 1);
   chance[0] = 1;

@@ -271,7 +271,7 @@ describe('datasets that are broken or hostile', function () {
         { home: place.home },
       );
       assert.equal(code, 2, `${gate.slice(0, 40)}: ${err}`);
-      assert.match(err, /In the condition, at character \d+: .*Write it like/);
+      assert.match(err, /The condition is invalid at character \d+: .*An example/);
       assert.ok(seconds < 10);
     }
   });

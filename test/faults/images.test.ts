@@ -205,7 +205,7 @@ describe('paths that lead elsewhere', function () {
         err,
       } = await captious(['export', path, '--to', 'jsonl'], { home: place.home });
       assert.equal(code, 2, err);
-      assert.ok(err.includes(basename(path)) && err.includes('a file beside the report'), err);
+      assert.ok(err.includes(basename(path)) && err.includes('the name of a file in the same folder'), err);
       assert.equal(said, '');
     }
   });

@@ -78,7 +78,7 @@ describe('faults of the process and the disk', function () {
       await mkdir(out);
       const { code, err } = await captious(auditTo(out), { home, through: withDisk(out, 'size=64k') });
       assert.equal(code, 3, err);
-      assert.match(err, /rows\.jsonl: This file cannot be written: ENOSPC.*Make room/);
+      assert.match(err, /rows\.jsonl: The file cannot be written: ENOSPC.*Free disk space/);
       assert.doesNotMatch(err, /\.part$/m, 'what could not be finished was left behind');
       const again = await captious(auditTo(out), { home });
       assert.equal(again.code, 0);
@@ -106,7 +106,7 @@ describe('faults of the process and the disk', function () {
         through: withDisk(target, 'size=32k'),
       });
       assert.equal(code, 3, err);
-      assert.match(err, /rows\.csv: This file cannot be written: ENOSPC.*Make room/);
+      assert.match(err, /rows\.csv: The file cannot be written: ENOSPC.*Free disk space/);
       assert.doesNotMatch(err, /^\.?rows\.csv/m);
     });
 

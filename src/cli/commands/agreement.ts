@@ -20,7 +20,7 @@ export const agreementCommand: Command = {
 
   async run({ positionals, values }) {
     if (positionals.length < 2)
-      throw new CaptiousError('usage', `Two reports or more are compared, not ${positionals.length}.`, {
+      throw new CaptiousError('usage', `Expected two or more reports, got ${positionals.length}.`, {
         remedy: 'See: captious agreement --help',
       });
     const [baseline, ...others] = await Promise.all(
@@ -33,7 +33,7 @@ export const agreementCommand: Command = {
       return 0;
     }
     for (const [i, { scores }] of all.entries()) print(scoresWords(positionals[i + 1], scores));
-    print('\nShifts that go the way of the first one’s median:\n');
+    print('\nShifts in the direction of the median in A:\n');
     print(
       table(
         [
@@ -58,6 +58,6 @@ export const agreementCommand: Command = {
 function scoresWords(path: string, scores: Agreement['scores']): string {
   const localized = (value: number | null): string => (value === null ? 'not defined' : figure(value));
   return scores === undefined
-    ? `${basename(path)}: no caption is shared, so scores cannot be correlated.`
-    : `${basename(path)}: over ${scores.n} captions both scored, Spearman’s ρ ${localized(scores.spearman)}, Kendall’s τ-b ${localized(scores.kendall)}.`;
+    ? `${basename(path)}: no caption is in both reports, so scores cannot be correlated.`
+    : `${basename(path)}: over ${scores.n} captions scored in both reports, Spearman’s ρ ${localized(scores.spearman)}, Kendall’s τ-b ${localized(scores.kendall)}.`;
 }

@@ -74,9 +74,13 @@ export const auditCommand: Command = {
     const dataset = onePositional(call, 'audit', 'A dataset file');
     const probes = list(values, 'probe');
     const evaluators = list(values, 'evaluator');
-    if (probes.length === 0) throw missing('--probe', 'Name what to ask, as in --probe visla.');
+    if (probes.length === 0)
+      throw missing('--probe', 'Name a probe, as in --probe visla. "captious probes" lists them.');
     if (evaluators.length === 0)
-      throw missing('--evaluator', 'Name what to audit, as in --evaluator starter.');
+      throw missing(
+        '--evaluator',
+        'Name an evaluator, as in --evaluator starter. "captious evaluators" lists them.',
+      );
     const gateText = text(values, 'fail-on');
     const gate = gateText === undefined ? undefined : parseGate(gateText);
     const settings = parseSettings(repeated(values, 'set'));
@@ -124,8 +128,8 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
   for (const setting of given) {
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
     if (parts === null) {
-      throw new CaptiousError('usage', `--set ${setting}: this is not of the form probe.option=value.`, {
-        remedy: 'As in --set lgip.asInPaper=false.',
+      throw new CaptiousError('usage', `--set ${setting}: expected probe.option=value.`, {
+        remedy: 'An example: --set lgip.asInPaper=false.',
       });
     }
     const [, probe, key, value] = parts;
@@ -134,7 +138,7 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
   return out;
 }
 
-/** Sets `textOnly` for each chosen probe that has it. */
+/** Sets `textOnly` for each selected probe that has the option. */
 export function withTextOnly(
   settings: Readonly<Record<string, Readonly<Record<string, string>>>>,
   probes: readonly string[],
@@ -143,8 +147,8 @@ export function withTextOnly(
   const has = (id: string): boolean => probeNamed(id).options.some((option) => option.key === key);
   const willing = probes.filter(has);
   if (willing.length === 0) {
-    throw new CaptiousError('usage', `--text-only: ${probes.join(', ')} cannot do without photos.`, {
-      remedy: `Leave it out, or choose a probe that can: ${everyProbe
+    throw new CaptiousError('usage', `--text-only: ${probes.join(', ')} needs images.`, {
+      remedy: `Omit --text-only, or choose from: ${everyProbe
         .map(({ id }) => id)
         .filter(has)
         .join(', ')}.`,
@@ -165,14 +169,14 @@ export function withTextOnly(
 
 const problemsShown = 10;
 
-/** Turns what the run tells into a bar and lines on standard error. */
+/** Prints a run's events as a progress bar and lines on standard error. */
 class Listener {
   private readonly bar = new ProgressBar();
   private problems = 0;
 
   hear(event: AuditEvent): void {
     switch (event.type) {
-      // A terminal shows the figures when they are final.
+      // A terminal shows metrics only when they are final.
       case 'partialMetrics':
         return;
       case 'progress':
@@ -195,7 +199,7 @@ class Listener {
   done(): void {
     this.bar.clear();
     if (this.problems > problemsShown) {
-      log(`… and ${this.problems - problemsShown} more problems: "captious inspect" lists them by kind.`);
+      log(`… and ${this.problems - problemsShown} more problems. "captious inspect" lists them by kind.`);
     }
   }
 
@@ -209,9 +213,7 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   const { dataset, evaluator } = report;
   print(`\n${report.probe} · ${evaluator.name} · ${dataset.path}`);
   const limit = report.limit === undefined ? '' : `, only the first ${report.limit} read`;
-  print(
-    `${dataset.examples} examples took part, ${dataset.skipped} left out${limit} · seed ${report.seed}\n`,
-  );
+  print(`${dataset.examples} examples audited, ${dataset.skipped} left out${limit} · seed ${report.seed}\n`);
   for (const { text: sentence } of report.claims) print(`  ${sentence}`);
   if (report.claims.length > 0) print('');
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
@@ -224,7 +226,7 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   ]);
   print(table(['metric', 'value', '95 % interval', 'n', 'ties'], rows));
   const hidden = report.metrics.length - shown.length;
-  if (hidden > 0) print(`and ${hidden} figures by slice: --slices prints them, the report holds them`);
+  if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
   for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
   for (const warning of report.warnings) print(`note: ${warning}`);
   for (const note of evaluator.notes) print(`evaluator: ${note}`);
@@ -244,7 +246,7 @@ function passes(gate: Gate, written: readonly WrittenReport[]): boolean {
   return broken.length === 0;
 }
 
-/** Paired, so that noise does not fail a build: worse is what the interval of the difference leaves no doubt about. */
+/** Paired, so that noise does not fail a build: the interval of the difference must exclude 0. */
 async function noWorseThan(
   baselines: readonly string[],
   written: readonly WrittenReport[],
@@ -259,7 +261,7 @@ async function noWorseThan(
         `--baseline: this report is of another ${own.length === 0 ? 'probe' : 'dataset'}.`,
         {
           at: path,
-          remedy: 'Name a report of the same probe over the same file.',
+          remedy: 'Choose a report of the same probe and dataset file.',
         },
       );
     }

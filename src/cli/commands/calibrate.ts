@@ -61,7 +61,7 @@ export const calibrateCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 1)
-      throw new CaptiousError('usage', `One report is calibrated, not ${positionals.length}.`, {
+      throw new CaptiousError('usage', `Expected one report, got ${positionals.length}.`, {
         remedy: 'See: captious calibrate --help',
       });
     const wished = oneOf('estimator', text(values, 'estimator'), estimators);
@@ -72,9 +72,13 @@ export const calibrateCommand: Command = {
     const out = text(values, 'out');
     const preferences = text(values, 'preferences');
     if (preferences !== undefined && out === undefined)
-      throw new CaptiousError('usage', 'Preferences are scored with the evaluator that is saved.', {
-        remedy: 'Say where to save it, with --out.',
-      });
+      throw new CaptiousError(
+        'usage',
+        '--preferences needs --out: the saved evaluator scores the preferences.',
+        {
+          remedy: 'Add --out FILE.',
+        },
+      );
     const { report, rows } = await auditAt(positionals[0]);
     const references = await Promise.all(list(values, 'reference').map((path) => referenceOf(path, report)));
     const { width } = rangeOf(report.evaluator.scale);
@@ -82,10 +86,14 @@ export const calibrateCommand: Command = {
       calibrate(rows, references, { estimator, weights, epsilon, dev, seed, ...more });
     const fits = estimators.map((estimator) => fit(estimator, { width }));
     if (fits[0].dev.photos === 0 || fits[0].heldOut.photos === 0)
-      throw new CaptiousError('input', 'The audit has too few photos to fit on some and measure on others.', {
-        at: positionals[0],
-        remedy: 'Audit a larger dataset, or change --dev.',
-      });
+      throw new CaptiousError(
+        'input',
+        'The report has too few images to split into a fitting part and a held-out part.',
+        {
+          at: positionals[0],
+          remedy: 'Audit a larger dataset, or change --dev.',
+        },
+      );
     const least = fits.reduce((a, b) => (b.dev.total.after < a.dev.total.after ? b : a));
     const chosen = fits.find(({ options }) => options.estimator === wished) ?? least;
     const ablations = weightings.flatMap((by) =>
@@ -120,7 +128,7 @@ export const calibrateCommand: Command = {
         ({ value, ci, n }) =>
           `${figure(value)}${ci === undefined ? '' : ` [${ci.map((end) => figure(end)).join(', ')}]`} over ${n}`,
       );
-      print(`\nSides with people, raw: ${raw}; calibrated: ${after}.`);
+      print(`\nAgreement with human preferences: raw ${raw}, calibrated ${after}.`);
     }
     if (out !== undefined) print(`\nevaluator: ${out}`);
     return 0;
@@ -130,7 +138,7 @@ export const calibrateCommand: Command = {
 async function referenceOf(path: string, of: Report): Promise<Reference> {
   const { report, rows } = await auditAt(path);
   if (report.dataset.sha256 !== of.dataset.sha256)
-    throw new CaptiousError('input', 'The reference was made of another dataset.', {
+    throw new CaptiousError('input', 'The reference report is of another dataset.', {
       at: path,
       remedy: 'Audit the same file with the reference evaluator.',
     });
@@ -153,7 +161,7 @@ async function save(out: string, chosen: Calibration, report: Report, from: stri
     estimator: options.estimator,
     lambda,
     families,
-    fitted: `Fitted to ${chosen.dev.photos} photos of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held out: ${heldOut.total.before} before, ${heldOut.total.after} after.`,
+    fitted: `Fitted on ${chosen.dev.photos} images of ${resolve(from)} (weights ${options.weights}, ε ${options.epsilon}, seed ${options.seed}); total sensitivity on the ${heldOut.photos} held-out images: ${heldOut.total.before} before, ${heldOut.total.after} after.`,
   };
   await writeWhole(out, `${JSON.stringify(file, null, 1)}\n`);
 }
@@ -216,7 +224,7 @@ function show(
     print(`\n${options.estimator}${options.estimator === chosen.options.estimator ? ' (chosen)' : ''}:`);
     for (const localized of words) print(`  ${localized}`);
   }
-  print('\nBy family, held out, with the one chosen:');
+  print('\nBy family, on held-out images, with the chosen correction:');
   print(
     table(
       ['family', 'n', 'median |Δ|'],
@@ -229,7 +237,7 @@ function show(
   );
   for (const { reference, n, before, after } of chosen.heldOut.agreement)
     print(`Spearman's ρ with ${reference} over ${n} held-out captions: ${figure(before)} → ${figure(after)}`);
-  print('\nThe same with other weights and limits:');
+  print('\nWith other weights and limits:');
   print(
     table(
       ['weights', 'ε', 'λ', 'held out'],
@@ -247,15 +255,15 @@ function oneOf<T extends string>(key: string, given: string | undefined, known: 
   if (given === undefined) return undefined;
   const found = known.find((one) => one === given);
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', `"${given}" is no value of --${key}.`, {
-    remedy: `Give one of: ${known.join(', ')}.`,
+  throw new CaptiousError('usage', `"${given}" is not a value of --${key}.`, {
+    remedy: `Choose from: ${known.join(', ')}.`,
   });
 }
 
 function share(key: string, given: string): number {
   const value = Number(given);
   if (given.trim() !== '' && value >= 0 && value <= 1) return value;
-  throw new CaptiousError('usage', `"${given}" is no value of --${key}.`, {
+  throw new CaptiousError('usage', `"${given}" is not a value of --${key}.`, {
     remedy: 'Give a number between 0 and 1.',
   });
 }

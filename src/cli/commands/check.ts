@@ -26,7 +26,7 @@ export const checkCommand: Command = {
     sample:
       'draws variants from a report. Judge them in the editor with "Captious: Check Variants…": original and variant side by side, in random order',
     merge:
-      "joins several people's judgments: majority, Fleiss' κ, and the metrics again, first without the variants that most people reject, then with fully correct ones only",
+      "merges several people's judgments: majority, Fleiss' κ, and the metrics recomputed, first without the variants that the majority rejects, then with fully correct ones only",
     REPORT: 'an invariance report',
   },
   options: {
@@ -38,13 +38,13 @@ export const checkCommand: Command = {
     annotator: {
       value: 'A,…',
       multiple: true,
-      describe: 'sample: names of the annotators (default: whoever opens the file first is asked)',
+      describe: 'sample: names of the annotators (default: the first person to open the file is asked)',
     },
-    'per-family': { value: 'N', describe: 'sample: variants of each family (default 20)' },
+    'per-family': { value: 'N', describe: 'sample: variants per family (default 20)' },
     items: {
       value: 'F=N,…',
       multiple: true,
-      describe: 'sample: another number for some families, as in --items vflip=80,blur=160',
+      describe: 'sample: other numbers for some families, as in --items vflip=80,blur=160',
     },
     seed: { value: 'N', describe: 'sample: seed of the draw and of the sides (default 42)' },
     images,
@@ -63,10 +63,10 @@ export const checkCommand: Command = {
     throw new CaptiousError(
       'usage',
       what === 'sample'
-        ? `A sample is drawn from one report, not ${files.length}.`
+        ? `Expected one report to draw a sample from, got ${files.length}.`
         : what === 'merge'
-          ? 'A file to merge is missing.'
-          : 'Say what to do: sample or merge.',
+          ? 'Expected at least one file to merge.'
+          : 'Expected "sample" or "merge".',
       { remedy: 'See: captious check --help' },
     );
   },
@@ -75,13 +75,13 @@ export const checkCommand: Command = {
 async function sample(path: string, values: Values): Promise<number> {
   const out = text(values, 'out') ?? `${stemOf(path)}${checkEnding}`;
   if (!out.endsWith(checkEnding))
-    throw new CaptiousError('usage', `--out ${out}: the name should end in ${checkEnding}.`);
+    throw new CaptiousError('usage', `--out ${out}: the name must end in ${checkEnding}.`);
   const seed = wholeNumber(values, 'seed') ?? 42;
   const perFamily = wholeNumber(values, 'per-family', 1) ?? 20;
   const { report, rows } = await auditAt(path);
   const drawn = drawSample(rows, { perFamily, quotas: quotasOf(list(values, 'items')), seed });
   if (drawn.length === 0)
-    throw new CaptiousError('input', 'The audit holds no variant of a photo or of a made caption.', {
+    throw new CaptiousError('input', 'The report has no variants of images or of generated captions.', {
       at: path,
     });
   const images = repeated(values, 'images').map((folder) => resolve(folder));
@@ -114,7 +114,7 @@ async function sample(path: string, values: Values): Promise<number> {
       counts.map(({ family, items }) => [family, String(items)]),
     ),
   );
-  for (const name of written) log(`${name} written`);
+  for (const name of written) log(`wrote ${name}`);
   return 0;
 }
 
@@ -127,8 +127,8 @@ function quotasOf(given: readonly string[]): Record<string, number> {
     given.map((one) => {
       const [, family, items] = /^(\w+)=(\d+)$/.exec(one) ?? [];
       if (family === undefined)
-        throw new CaptiousError('usage', `--items ${one}: this is no family and number.`, {
-          remedy: 'As in --items vflip=80.',
+        throw new CaptiousError('usage', `--items ${one}: expected family=number.`, {
+          remedy: 'An example: --items vflip=80.',
         });
       return [family, Number(items)];
     }),
@@ -146,7 +146,7 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
   if (audited.report.rowsSha256 !== origin.rowsSha256)
     throw new CaptiousError('input', 'The sample was drawn from other rows than this report has now.', {
       at: path,
-      remedy: 'Draw a new sample, or name the report it was drawn from with --report.',
+      remedy: 'Draw a new sample, or name the original report with --report.',
     });
   const again = await againWithout(audited, result, { path, out: text(values, 'out') });
   if (values.json) {
@@ -166,10 +166,10 @@ function show(
   );
   if (judged === 0) return;
   print(
-    `Most find both versions acceptable in ${shareOf(total.both, total)}, only one in ${shareOf(total.one, total)}; both fully correct in ${shareOf(total.full, total)}.`,
+    `The majority accepts both versions in ${shareOf(total.both, total)} and only one in ${shareOf(total.one, total)}; it finds both fully correct in ${shareOf(total.full, total)}.`,
   );
   print(
-    `Most see no difference in ${shareOf(total.equal, total)}, prefer the original in ${shareOf(total.original, total)} and the variant in ${shareOf(total.changed, total)}.`,
+    `The majority sees no difference in ${shareOf(total.equal, total)}, prefers the original in ${shareOf(total.original, total)} and the variant in ${shareOf(total.changed, total)}.`,
   );
   print(
     `Fleiss' κ of acceptability ${kappaWords(kappa.acceptability)}, of preference ${kappaWords(kappa.preference)}.\n`,
@@ -202,6 +202,6 @@ async function contentOf(path: string): Promise<string> {
   try {
     return (await readBounded(path)).toString('utf8');
   } catch (cause) {
-    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', `The file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }
 }

@@ -7,26 +7,26 @@ import type { InvarianceRow } from '../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../report/output';
 import type { Report } from '../../report/report';
 
-/** The audit once more, without what people said. */
+/** The audit recomputed without the variants that people rejected. */
 export interface Again {
   kept: 'accepted' | 'fullyCorrect';
-  /** How many variants were left out. */
+  /** The number of excluded variants. */
   leftOut: number;
   stability: Stability;
   words: string;
-  /** Where the report of it is, if one was asked for. */
+  /** The path of its report, if requested. */
   file?: string;
 }
 
 const ways: readonly { kept: Again['kept']; what: string; keeps: (verdict: Verdict) => boolean }[] = [
   {
     kept: 'accepted',
-    what: 'of which people did not find both versions acceptable',
+    what: 'with a version that the majority does not accept',
     keeps: ({ accepted }) => accepted === 'both',
   },
   {
     kept: 'fullyCorrect',
-    what: 'of which people did not find both versions fully correct',
+    what: 'with a version that the majority does not find fully correct',
     keeps: ({ full }) => full,
   },
 ];
@@ -75,9 +75,9 @@ export function stemOf(report: string): string {
 }
 
 function wordsOf(gone: number, what: string, { medians, largest, turned, crossed }: Stability): string {
-  if (gone === 0) return `No variant was judged ${what}: every figure stays as it is.`;
+  if (gone === 0) return `There are no variants ${what}: all metrics stay the same.`;
   const start = `Without the ${gone} variants ${what}`;
-  if (largest === null) return `${start} no median is left to compare.`;
+  if (largest === null) return `${start}, no median remains to compare.`;
   const { id, before, after } = largest;
   const ways =
     turned.length === 0
@@ -85,7 +85,7 @@ function wordsOf(gone: number, what: string, { medians, largest, turned, crossed
       : `${turned.length} of ${medians.length} change direction: ${turned.join(', ')}`;
   const tests =
     crossed.length === 0
-      ? 'no test says otherwise than before'
+      ? 'no test crosses 0.05'
       : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${turn.before.toFixed(3)} → ${turn.after.toFixed(3)})`).join(', ')}`;
   return `${start}, medians change by at most ${Math.abs(after - before).toFixed(2)} percentage points (${id}: ${before.toFixed(2)} → ${after.toFixed(2)}); ${ways}; ${tests}.`;
 }

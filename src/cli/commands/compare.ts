@@ -21,7 +21,7 @@ export const compareCommand: Command = {
 
   async run({ positionals, values }) {
     if (positionals.length < 2) {
-      throw new CaptiousError('usage', `Two reports or more are compared, not ${positionals.length}.`, {
+      throw new CaptiousError('usage', `Expected two or more reports, got ${positionals.length}.`, {
         remedy: 'See: captious compare --help',
       });
     }
@@ -33,7 +33,7 @@ export const compareCommand: Command = {
     const file = text(values, 'html');
     if (file !== undefined) {
       await writeWhole(file, comparisonHtml(reports, lined, pairs));
-      log(`${file} written`);
+      log(`wrote ${file}`);
     }
     const evaluators = reports.map(({ evaluator: { id, name, kind, dimension } }) => ({
       id,
@@ -52,15 +52,14 @@ export const compareCommand: Command = {
     print(`\n${metricTable(lined, letters)}`);
     if (pairs.length > 0)
       print(
-        '\nEvery two, row by row, over the examples both have; p of McNemar, and adjusted by Holm:\n\n' +
-          pairTable(pairs, letters),
+        `\nPairwise, row by row, over the shared examples; McNemar p, and p adjusted by Holm:\n\n${pairTable(pairs, letters)}`,
       );
-    for (const difference of lined.differences) print(`not the same in all: ${difference}`);
+    for (const difference of lined.differences) print(`differs between reports: ${difference}`);
     return 0;
   },
 };
 
-/** Of two reports the difference stands beside them. */
+/** For two reports, adds a column of differences. */
 function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const two = letters.length === 2;
   const lines = metrics.map(({ name, values }) => {

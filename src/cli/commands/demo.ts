@@ -8,7 +8,7 @@ import type { DemoLine } from '../../probe/view';
 import { type Command, text } from '../arguments';
 import { log, print, printJson, ProgressBar, table } from '../terminal';
 
-/** Probes that have something to show of a sample file. */
+/** Probes with a demonstration on a sample file. */
 const shown = probes.flatMap(({ id, demo }) => (demo === undefined ? [] : [{ id, ...demo }]));
 
 export const demoCommand: Command = {
@@ -48,7 +48,7 @@ export const demoCommand: Command = {
 
 function show(written: readonly WrittenReport[], seconds: number): void {
   const { evaluator } = written[0].report;
-  print(`\nCan ${evaluator.name} be trusted to score captions? Asked over the sample photos:\n`);
+  print(`\nCan you trust ${evaluator.name} to score captions? On the sample photos:\n`);
   const metrics = written
     .flatMap(({ report }) => report.metrics)
     .filter((metric) => metric.slice === undefined);
@@ -58,19 +58,18 @@ function show(written: readonly WrittenReport[], seconds: number): void {
       return metric === undefined ? [] : [[line.words, ...cells(metric, line), String(metric.n)]];
     }),
   );
-  print(table(['what was asked', 'answer', '95 % interval', 'n'], rows));
-  print('\nWhat that says:');
+  print(table(['question', 'answer', '95 % interval', 'n'], rows));
+  print('\nVerdicts:');
   for (const { report } of written) for (const claim of report.claims) print(`  • ${claim.text}`);
   print(
-    '\nThe starter is an ImageNet classifier stitched to a text encoder: it is here so that the first minute works offline.' +
-      '\nNever publish a figure from it; audit your own encoder the same way:',
+    '\nThe starter combines an ImageNet classifier with a text encoder so that you can try Captious offline.\nDo not publish its metrics. Audit your own encoder in the same way:',
   );
   print('  captious audit captions.json --probe lgip --evaluator path/to/your/encoder --images photos\n');
   for (const { path } of written) print(`report: ${shorter(path)}`);
   log(`${seconds.toFixed(1)} s`);
 }
 
-/** Scores move by hundredths, rates are shares of a whole. */
+/** Scores differ by hundredths; rates are percentages. */
 function cells({ value, ci }: Metric, { style }: DemoLine): [string, string] {
   const write = (x: number) => (style === 'number' ? x.toFixed(3) : `${Math.round(x * 100)} %`);
   return [value === null ? '–' : write(value), ci === undefined ? '' : `${write(ci[0])} to ${write(ci[1])}`];

@@ -42,9 +42,9 @@ export const evaluatorsCommand: Command = {
             `${evaluator.name}: scores ${evaluator.scores.join(', ')}`,
           ],
     );
-    print(table(['evaluator', 'size', 'what it is'], rows));
+    print(table(['evaluator', 'size', 'description'], rows));
     if (known.length === 0) return 0;
-    print('\nKnown, not installed: "captious fetch ID" gets one.\n');
+    print('\nKnown, not installed (install one with "captious fetch ID"):\n');
     print(
       table(
         ['evaluator', 'from', 'licence'],

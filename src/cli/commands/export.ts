@@ -28,14 +28,14 @@ export const exportCommand: Command = {
     const form = text(call.values, 'to');
     if (form === undefined) {
       throw new CaptiousError('usage', '--to is missing.', {
-        remedy: `Name a form: ${exportForms.join(', ')}.`,
+        remedy: `Choose a format: ${exportForms.join(', ')}.`,
       });
     }
     const leftOut = new LeftOutRows();
     const out = text(call.values, 'out');
     if (out === undefined) {
       if (call.values.json)
-        throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
+        throw new CaptiousError('usage', '--json needs --out, because standard output holds one thing only.');
       for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);
         if (!printPiece(piece)) await once(process.stdout, 'drain');
@@ -52,7 +52,7 @@ export const exportCommand: Command = {
       const sha256 = await file.finish();
       logLeftOut(path, leftOut);
       if (call.values.json) printJson({ file: out, form, sha256 });
-      else log(`${out} written`);
+      else log(`wrote ${out}`);
     } catch (error) {
       await file.discard();
       throw error;

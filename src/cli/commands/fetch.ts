@@ -49,13 +49,13 @@ export const fetchCommand: Command = {
       return 0;
     }
     const rows = fetched.files.map(({ path, size, from, check }) => [path, bytes(size), from, check]);
-    print(table(['file', 'size', 'from', 'held against'], rows));
-    for (const doubt of model.unconfirmed) print(`not confirmed: ${doubt}`);
+    print(table(['file', 'size', 'from', 'checked against'], rows));
+    for (const doubt of model.unconfirmed) print(`not checked: ${doubt}`);
     const precision = precisionNamed(text(values, 'precision') ?? 'float32');
     const [found] = await listEvaluators({ only: [fetched.path], precision });
     print(
       'problem' in found
-        ? `fetched, but it cannot be opened yet: ${english(found.problem)}`
+        ? `downloaded, but it cannot be opened yet: ${english(found.problem)}`
         : `ready: --evaluator ${model.id}`,
     );
     return 0;

@@ -15,7 +15,7 @@ export const flipsCommand: Command = {
   summary:
     'measure how often two captioning systems swap ranks when images change but their content does not',
   usage: ['flips A B --evaluator E'],
-  operands: { 'A, B': 'two caption files for the same images, one caption an image (the first counts)' },
+  operands: { 'A, B': 'two caption files for the same images, one caption per image (the first counts)' },
   options: {
     evaluator: { value: 'E', describe: 'the evaluator that scores them' },
     images,
@@ -27,7 +27,7 @@ export const flipsCommand: Command = {
   async run({ positionals, values, signal }) {
     const evaluator = text(values, 'evaluator');
     if (positionals.length !== 2 || evaluator === undefined)
-      throw new CaptiousError('usage', 'Two caption files and an evaluator are needed.', {
+      throw new CaptiousError('usage', 'Expected two caption files and an evaluator.', {
         remedy: 'See: captious flips --help',
       });
     const out = await temporaryFolder('flips');
@@ -39,19 +39,19 @@ export const flipsCommand: Command = {
       }
       const risk = riskBetween(rows[0], rows[1]);
       if (risk === undefined)
-        throw new CaptiousError('input', 'The two files have no photo in common.', {
+        throw new CaptiousError('input', 'The two files have no image in common.', {
           at: `${positionals[0]}, ${positionals[1]}`,
-          remedy: 'Give two caption files over the same photos.',
+          remedy: 'Choose two caption files for the same images.',
         });
       if (values.json) {
         printJson(risk);
         return 0;
       }
       print(risk.words);
-      print(`\nA ${figure(risk.means[0])}, B ${figure(risk.means[1])} on average.\n`);
+      print(`\nMean score: A ${figure(risk.means[0])}, B ${figure(risk.means[1])}.\n`);
       print(
         table(
-          ['transform', 'n', 'changed places', 'A − B before', 'A − B'],
+          ['transform', 'n', 'rank swaps', 'A − B before', 'A − B'],
           risk.byTransform.map(({ transform, n, value, before, gap }) => [
             transform,
             String(n),

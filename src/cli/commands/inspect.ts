@@ -66,7 +66,7 @@ function printInspection(found: Inspection): void {
 
 function printPhotos(key: string, { count, first }: ImageTrouble): void {
   if (count === 0) return;
-  print(`\n${count} photos ${key}; the first:`);
+  print(`\n${count} images ${key}; the first:`);
   for (const { name, message, place } of first) {
     print(`  ${placeOf(place)}${name}: ${message}`);
   }

@@ -27,15 +27,15 @@ export const mineCommand: Command = {
     out: {
       value: 'FILE',
       describe:
-        '.tsv: the first candidates as triplets for "captious audit --probe visla" (spatial only; the others need your decisions); .json: all candidates, for the triplet workshop (default: TSV for spatial, else JSON, on standard output)',
+        '.tsv: the first candidates as triplets for "captious audit --probe visla" (spatial only; the others need your decisions); .json: all candidates, for the triplet workshop (default: TSV for spatial, otherwise JSON, on standard output)',
     },
     limit: { value: 'N', describe: 'stop after N items' },
     seed: { value: 'N', describe: 'seed of the draws (default 42)' },
     annotator: {
       value: 'NAME',
-      describe: 'with a .json file: who will decide (default: the first to open it)',
+      describe: 'with a .json file: the annotator (default: the first person to open it)',
     },
-    json: { describe: 'with --out: print what was done as one JSON value' },
+    json: { describe: 'with --out: print a summary as one JSON value' },
   },
   examples: ['mine vsr.jsonl --how spatial --out spatial.tsv'],
 
@@ -45,18 +45,22 @@ export const mineCommand: Command = {
     const how = wayOf(text(values, 'how'));
     const out = text(values, 'out');
     if (values.json && out === undefined)
-      throw new CaptiousError('usage', '--json needs --out: only one thing can go to standard output.');
+      throw new CaptiousError('usage', '--json needs --out, because standard output holds one thing only.');
     const asTable = out === undefined ? how === 'spatial' : out.endsWith('.tsv');
     if (asTable && how !== 'spatial')
-      throw new CaptiousError('usage', `What --how ${how} makes are candidates, not triplets yet.`, {
-        remedy: 'Write them to a .json file and decide on them in the triplet workshop.',
-      });
+      throw new CaptiousError(
+        'usage',
+        `--how ${how} finds candidates, which are not triplets until you decide on them.`,
+        {
+          remedy: 'Write a .json file and open it in the triplet workshop.',
+        },
+      );
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
-      throw new CaptiousError('usage', `--out ${out}: the name should end in .tsv or .json.`);
+      throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);
     if (out !== undefined && !asTable && existsSync(out))
-      throw new CaptiousError('usage', 'This file is there already, and may hold what somebody decided.', {
+      throw new CaptiousError('usage', 'The file exists and may contain decisions.', {
         at: out,
-        remedy: 'Name another one, or remove it first.',
+        remedy: 'Choose another name, or delete the file first.',
       });
     const dataset = await openDataset(path, { signal });
     const seed = wholeNumber(values, 'seed') ?? 42;
@@ -81,8 +85,7 @@ export const mineCommand: Command = {
     if (values.json) printJson({ file: out, how, ...found, leftOut });
     else {
       log(
-        `${found.halves} half triplets: ${found.both} with candidates on both sides, ${found.noSecond} wait for a second ` +
-          `positive, ${found.noNegative} for a negative`,
+        `${found.halves} half triplets: ${found.both} with candidates on both sides, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
       );
       for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
     }
@@ -95,9 +98,9 @@ function wayOf(given: string | undefined): Way {
   if (way !== undefined) return way;
   throw new CaptiousError(
     'usage',
-    given === undefined ? '--how is missing.' : `There is no way "${given}".`,
+    given === undefined ? '--how is missing.' : `"${given}" is not a method.`,
     {
-      remedy: `The ways are: ${ways.join(', ')}.`,
+      remedy: `Choose from: ${ways.join(', ')}.`,
     },
   );
 }
@@ -120,7 +123,7 @@ async function write(path: string, content: string): Promise<void> {
     await file.discard();
     throw error;
   }
-  log(`${path} written`);
+  log(`wrote ${path}`);
 }
 
 async function sha256(path: string): Promise<string> {

@@ -21,7 +21,7 @@ import { log, printJson, ProgressBar } from '../terminal';
 
 const defaultHeldOut = 0.3;
 
-/** Those that ask something of photos with captions and nothing else. */
+/** Probes that need only images with captions. */
 const usualProbes: readonly string[] = ['rococo', 'lgip', 'prsm', 'invariance'];
 
 export const repairCommand: Command = {
@@ -75,7 +75,7 @@ export const repairCommand: Command = {
     const ref = text(values, 'evaluator');
     const out = text(values, 'out');
     if (ref === undefined) throw missing('--evaluator', 'Name a dual encoder, as in --evaluator starter.');
-    if (out === undefined) throw missing('--out', 'Name the folder of the repaired evaluator.');
+    if (out === undefined) throw missing('--out', 'Name a folder for the repaired evaluator.');
     const weight = (key: string, otherwise: number): number =>
       numberIn(key, text(values, key), 0, Infinity) ?? otherwise;
     const heldOut = numberIn('held-out', text(values, 'held-out'), 0, 0.9) ?? defaultHeldOut;
@@ -140,11 +140,11 @@ export const repairCommand: Command = {
       encoderSha256: evaluator.info.sha256,
       text: './text.npy',
       image: './image.npy',
-      fitted:
-        `Fitted to ${fittedOn.length} photos of ${basename(dataset.path)}, ${made.heldOut.length} held out; seed ${seed}, ` +
-        `${Object.entries(fit)
-          .map(([key, value]) => `${key} ${value}`)
-          .join(', ')}; ${chosen.share} of the correction kept.`,
+      fitted: `Fitted on ${fittedOn.length} images of ${basename(dataset.path)}, ${made.heldOut.length} held out; seed ${seed}, ${Object.entries(
+        fit,
+      )
+        .map(([key, value]) => `${key} ${value}`)
+        .join(', ')}; ${chosen.share} of the correction kept.`,
     };
     await writeWhole(join(out, fileInFolder), `${JSON.stringify(file, null, 1)}\n`);
     const heldOutPath = join(out, 'held-out.json');
@@ -175,7 +175,7 @@ export const repairCommand: Command = {
   },
 };
 
-/** A dataset of its own, so that any probe can be put to the photos that were held out. */
+/** A separate dataset, so that any probe can run on the held-out images. */
 function asCoco(photos: readonly Photo[]): unknown {
   let caption = 0;
   return {
@@ -201,8 +201,8 @@ function columnValue(given: string | undefined): { column: string; value: string
   if (given === undefined) return undefined;
   const at = given.indexOf('=');
   if (at > 0) return { column: given.slice(0, at), value: given.slice(at + 1) };
-  throw new CaptiousError('usage', `--fit-on ${given}: this is not of the form column=value.`, {
-    remedy: 'As in --fit-on split=train2017.',
+  throw new CaptiousError('usage', `--fit-on ${given}: expected column=value.`, {
+    remedy: 'An example: --fit-on split=train2017.',
   });
 }
 
@@ -210,7 +210,7 @@ function numberIn(key: string, given: string | undefined, least: number, most: n
   if (given === undefined) return undefined;
   const value = Number(given);
   if (given.trim() !== '' && Number.isFinite(value) && value >= least && value <= most) return value;
-  throw new CaptiousError('usage', `--${key} ${given}: this is not a number of ${least} or more.`, {
+  throw new CaptiousError('usage', `--${key} ${given}: expected a number of ${least} or more.`, {
     remedy: most === Infinity ? undefined : `Give a number from ${least} to ${most}.`,
   });
 }

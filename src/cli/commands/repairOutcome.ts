@@ -8,7 +8,7 @@ import { LeftOutRows } from '../../report/rowChecks';
 import { readRows } from '../../report/rows';
 import { logLeftOut, print, table } from '../terminal';
 
-/** The figures of an audit are many and none is of single rows; how far scores move stands for them. */
+/** An audit has many metrics, none of single rows; the size of score changes represents them. */
 const shiftSize = /\.absDelta$/;
 
 export interface Comparison {
@@ -29,9 +29,9 @@ export async function compared(probe: string, reports: readonly WrittenReport[])
 
 export function showRepair(made: Repair, out: string, comparisons: readonly Comparison[]): void {
   const { fittedOn, heldOut, leftOut, first, last, failed } = made;
-  print(`Fitted to ${fittedOn.length} photos; ${heldOut.length} held out.`);
+  print(`Fitted on ${fittedOn.length} images; ${heldOut.length} held out.`);
   for (const [reason, count] of leftOut) print(`left out, ${count}: ${reason}`);
-  if (failed > 0) print(`note: ${failed} captions or photos could not be embedded and were left out.`);
+  if (failed > 0) print(`note: ${failed} captions or images could not be embedded and were left out.`);
   const losses = ['total', 'contrastive', 'semantic', 'visual'] as const;
   print('');
   print(
@@ -41,12 +41,10 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
     ),
   );
   const { trials, chosen } = made;
-  print(
-    '\nFitted without a fifth of these photos, five times, and tried on that fifth (mean reciprocal ranks):\n',
-  );
+  print('\nFive-fold cross-validation on these images (mean reciprocal ranks):\n');
   print(
     table(
-      ['share of the correction', 'clean', 'tampered with', ''],
+      ['share of the correction', 'clean', 'altered', ''],
       trials.map((trial) => [
         String(trial.share),
         figure(trial.clean),
@@ -56,9 +54,11 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
     ),
   );
   if (chosen.share === 0)
-    print('\nNo share of it finds more without costing more than allowed: the maps are the identity.');
+    print(
+      '\nNo share of the correction improves robustness within the allowed cost, so both maps are the identity.',
+    );
   for (const { probe, before, after, differences } of comparisons) {
-    print(`\n${probe}, on the photos held out:\n`);
+    print(`\n${probe}, on the held-out images:\n`);
     const paired = new Map(differences.map((one) => [one.metric, one]));
     const shown = (name: string): boolean => (paired.size > 0 ? paired.has(name) : shiftSize.test(name));
     const lines = lineUpReports([before.report, after.report]).metrics.flatMap(({ name, values }) => {
@@ -75,7 +75,7 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
       ];
     });
     print(table(['metric', 'before', 'after', 'row by row', '95 % interval'], lines));
-    print(`All figures: captious compare ${before.path} ${after.path}`);
+    print(`All metrics: captious compare ${before.path} ${after.path}`);
   }
   print(`\nevaluator: ${out}`);
 }

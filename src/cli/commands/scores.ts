@@ -11,7 +11,7 @@ import { printJson } from '../terminal';
 import { slices } from '../options';
 export const scoresCommand: Command = {
   name: 'scores',
-  summary: 'read scores that were computed elsewhere, and measure',
+  summary: 'compute the metrics from scores that your own program made',
   usage: ['scores VARIANTS SCORES'],
   operands: {
     VARIANTS: 'the *.variants.json file that "captious variants" wrote',
@@ -27,7 +27,7 @@ export const scoresCommand: Command = {
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 2) {
-      throw new CaptiousError('usage', 'Two files are taken: the variants and their scores.', {
+      throw new CaptiousError('usage', 'Expected two files: the variants and their scores.', {
         remedy: 'See: captious scores --help',
       });
     }
@@ -35,9 +35,9 @@ export const scoresCommand: Command = {
     const manifest = await readManifest(variants);
     const { path, sha256 } = manifest.dataset;
     if ((await new Fingerprints(undefined).sha256(path)) !== sha256) {
-      throw new CaptiousError('input', 'The dataset is not the one the variants were made of.', {
+      throw new CaptiousError('input', 'The dataset has changed since the variants were written.', {
         at: path,
-        remedy: 'Write the variants again and score those.',
+        remedy: 'Run "captious variants" again and score its pairs.',
       });
     }
     const table = await readScores(resolve(file), signal);

@@ -11,7 +11,7 @@ export const tripletsCommand: Command = {
   name: 'triplets',
   summary: "merge several people's decisions from the triplet workshop, and export them",
   usage: ['triplets FILE… [--out FILE]'],
-  operands: { 'FILE…': 'files of the triplet workshop, one for each annotator' },
+  operands: { 'FILE…': 'triplet files, one per annotator' },
   options: {
     out: {
       value: 'FILE',
@@ -24,12 +24,12 @@ export const tripletsCommand: Command = {
 
   async run({ positionals, values }) {
     if (positionals.length === 0)
-      throw new CaptiousError('usage', 'A file of triplets is missing.', {
+      throw new CaptiousError('usage', 'Expected at least one triplet file.', {
         remedy: 'See: captious triplets --help',
       });
     const out = text(values, 'out');
     if (out !== undefined && !/\.(tsv|json)$/.test(out))
-      throw new CaptiousError('usage', `--out ${out}: the name should end in .tsv or .json.`);
+      throw new CaptiousError('usage', `--out ${out}: the name must end in .tsv or .json.`);
     const sessions = await Promise.all(
       positionals.map(async (at) => ({ at, session: Session.parse(await contentOf(at), at) })),
     );
@@ -53,21 +53,21 @@ export const tripletsCommand: Command = {
     const { items, accepted, rejected, open } = counts;
     print(`${items} items: ${accepted} accepted, ${rejected} rejected, ${open} open`);
     if (merged) print(agreementWords(merged.agreement));
-    if (out !== undefined) log(`${out} written`);
+    if (out !== undefined) log(`wrote ${out}`);
     return 0;
   },
 };
 
 function agreementWords({ annotators, items, kappa, note, allAccepted, sameTexts }: Agreement): string {
   const figure =
-    kappa === null ? (note ?? '') : `Fleiss' κ of accepting against rejecting ${kappa.toFixed(4)}`;
-  return `${annotators.length} annotators decided ${items} items each: ${figure}; all accepted ${allAccepted}, ${sameTexts} of them in the same words`;
+    kappa === null ? (note ?? '') : `Fleiss' κ of accepting versus rejecting ${kappa.toFixed(4)}`;
+  return `${annotators.length} annotators decided ${items} items each: ${figure}; all accepted ${allAccepted}, ${sameTexts} of them with the same captions`;
 }
 
 async function contentOf(path: string): Promise<string> {
   try {
     return (await readBounded(path)).toString('utf8');
   } catch (cause) {
-    throw new CaptiousError('input', `This file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', `The file cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }
 }

@@ -11,7 +11,7 @@ const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
 
 export const variantsCommand: Command = {
   name: 'variants',
-  summary: 'write every pair that a probe needs, to be scored elsewhere',
+  summary: 'write every pair that a probe needs, to score with your own program',
   usage: ['variants FILE --probe P --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
@@ -44,9 +44,9 @@ export const variantsCommand: Command = {
     const probe = text(values, 'probe');
     const out = text(values, 'out');
     if (probe === undefined)
-      throw new CaptiousError('usage', '--probe is missing.', { remedy: 'As in --probe lgip.' });
+      throw new CaptiousError('usage', '--probe is missing.', { remedy: 'An example: --probe lgip.' });
     if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Name a folder.' });
+      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out with a folder.' });
     const map = text(values, 'map');
     const written = await writeVariants({
       dataset,
@@ -61,7 +61,10 @@ export const variantsCommand: Command = {
       signal,
     });
     if (values.json) printJson(written);
-    else log(`${written.manifest.pairCount} pairs to score; then: captious scores ${written.path} SCORES`);
+    else
+      log(
+        `wrote ${written.manifest.pairCount} pairs. Score them, then run: captious scores ${written.path} SCORES`,
+      );
     return 0;
   },
 };
@@ -72,7 +75,7 @@ function parseKinds(given: readonly string[]): WantKind[] {
     const kind = kindsKnown.find((candidate) => candidate === name);
     if (kind !== undefined) return kind;
     throw new CaptiousError('usage', `--kinds ${name}: there is no such kind of pair.`, {
-      remedy: `The kinds are: ${kindsKnown.join(', ')}.`,
+      remedy: `Choose from: ${kindsKnown.join(', ')}.`,
     });
   });
 }

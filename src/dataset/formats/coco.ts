@@ -13,13 +13,25 @@ const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 /** COCO: `images` and `annotations`, in any order, joined by the image's id. */
 export const coco: Format = {
   id: 'coco',
+  title: 'COCO captions',
+  isGeneral: true,
   looksLike: 'an object with the lists "images" and "annotations"',
   recognise({ layout, sections, rows }) {
     if (layout !== 'object of lists') return undefined;
     if (!sections.includes('annotations') && !sections.includes('images')) return undefined;
     const seen = rows.map(({ fields }) => fields);
     if (!seen.some((fields) => fields.get('file_name') ?? fields.get('image_id'))) return undefined;
-    return { form: 'captions', reader: () => new CocoReader() };
+    return {
+      form: 'captions',
+      reads: [
+        ...noise.map((column) => [column, 'image'] as const),
+        ...['image_id', 'caption'].map(
+          (column) => [column, column === 'caption' ? 'captions' : 'image'] as const,
+        ),
+      ],
+      map: { image: 'file_name', caption: 'caption' },
+      reader: () => new CocoReader(),
+    };
   },
 };
 

@@ -10,6 +10,8 @@ const mostCaptions = 1000;
 /** Flickr8k and Flickr30k: a table of nothing but pictures and captions, a caption a row, a picture's rows together. */
 export const flickr: Format = {
   id: 'flickr',
+  title: 'captions, one a row',
+  isGeneral: true,
   looksLike: 'a table with the columns image and caption, a caption a row',
   recognise({ layout, naming, columns }) {
     const image = naming.column('image');
@@ -17,7 +19,16 @@ export const flickr: Format = {
     if (layout !== 'delimited' || image === undefined || caption === undefined) return undefined;
     const others = columns.filter((column) => column !== image && column !== caption);
     if (others.some((column) => !counters.has(plainName(column)))) return undefined;
-    return { form: 'captions', reader: () => new FlickrReader(image, caption, others) };
+    return {
+      form: 'captions',
+      reads: [
+        [image, 'image'],
+        [caption, 'captions'],
+        ...others.map((column) => [column, 'number'] as const),
+      ],
+      map: { image, caption },
+      reader: () => new FlickrReader(image, caption, others),
+    };
   },
 };
 
@@ -35,7 +46,7 @@ class FlickrReader implements RowReader {
     const draft = new Draft(entry, sink);
     for (const column of this.counters) draft.take(column);
     draft.addImage(this.image);
-    draft.addCaption(this.caption, 'caption');
+    draft.addCaptions(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
     // The token file writes picture.jpg#0 for its first caption.
     const name = draft.images[0].name.replace(/#\d+$/, '');

@@ -1,17 +1,19 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import { type Format, readsOfId } from '../format';
 
 /** Karpathy's split files (dataset_coco.json, dataset_flickr30k.json): images with their sentences inside. */
 export const karpathy: Format = {
   id: 'karpathy',
+  title: 'COCO Karpathy split',
   looksLike: 'a list "images" whose entries hold "filename" and "sentences"',
   recognise({ columns }) {
     if (!columns.includes('sentences') || !columns.includes('filename')) return undefined;
     const id = ['imgid', 'cocoid', 'id'].find((column) => columns.includes(column));
     return {
       form: 'captions',
+      reads: [['filename', 'image'], ['filepath', 'image'], ['sentences', 'captions'], ...readsOfId(id)],
       reader: () => ({
         read(entry, sink) {
           if (entry.section === 'annotations' || entry.section === 'categories') return;

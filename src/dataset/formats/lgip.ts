@@ -2,7 +2,7 @@ import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
 import { Draft } from '../draft';
 import type { GivenVariant } from '../example';
-import type { Format } from '../format';
+import { type Format, readsOfId } from '../format';
 
 const paraphrases = 'same_caps';
 const flips = 'diff_caps';
@@ -12,6 +12,7 @@ const typedFlips = /^diff_caps_(\w+)$/;
 /** What LGIP exports: captions, and for each its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
 export const lgip: Format = {
   id: 'lgip',
+  title: 'LGIP, captions with paraphrases and flips',
   looksLike: 'captions with "same_caps" and "diff_caps"',
   recognise({ naming, columns }) {
     const image = naming.column('image');
@@ -22,6 +23,13 @@ export const lgip: Format = {
     const id = naming.column('id');
     return {
       form: 'captions',
+      reads: [
+        [image, 'image'],
+        [caption, 'captions'],
+        [paraphrases, 'paraphrases'],
+        ...[flips, ...typed].map((column) => [column, 'flips'] as const),
+        ...readsOfId(id),
+      ],
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);

@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
 import { Draft } from '../draft';
-import type { Format } from '../format';
-import { plainName } from '../fields';
+import { columnsLike, type Naming, plainName } from '../fields';
+import { type Format, readsOfId } from '../format';
 
 /** caption_3, caption 3, text3: one of several caption columns. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
@@ -9,21 +9,18 @@ const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 /** An image column and one or more caption columns, each a text or a list of texts. */
 export const plain: Format = {
   id: 'plain',
+  title: 'images with captions',
+  isGeneral: true,
   looksLike: 'a column that names an image and one or more with captions',
   recognise({ naming, columns }) {
-    const caption = naming.column('caption');
-    const several = columns.filter((column) => numbered.test(plainName(column)));
-    const captions =
-      several.length > 0 && (caption === undefined || several.includes(caption))
-        ? several
-        : caption === undefined
-          ? []
-          : [caption];
+    const captions = captionsOf(naming, columns);
     const image = naming.column('image');
     if (captions.length === 0 || image === undefined) return undefined;
     const id = naming.column('id');
     return {
       form: 'captions',
+      reads: [[image, 'image'], ...captions.map((column) => [column, 'captions'] as const), ...readsOfId(id)],
+      map: { image, caption: patternOf(captions, columns) },
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);
@@ -46,3 +43,19 @@ export const plain: Format = {
     };
   },
 };
+
+function captionsOf(naming: Naming, columns: readonly string[]): readonly string[] {
+  const caption = naming.column('caption');
+  if (naming.isMapped) return caption === undefined ? [] : columnsLike(caption, columns);
+  const several = columns.filter((column) => numbered.test(plainName(column)));
+  if (several.length > 0 && (caption === undefined || several.includes(caption))) return several;
+  return caption === undefined ? [] : [caption];
+}
+
+/** What a map would name all of them by, where it can; else the first. */
+function patternOf(captions: readonly string[], columns: readonly string[]): string {
+  const [first] = captions;
+  if (captions.length === 1) return first;
+  const pattern = `${first.replace(/\d+$/, '')}*`;
+  return columnsLike(pattern, columns).length === captions.length ? pattern : first;
+}

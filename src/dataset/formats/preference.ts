@@ -1,12 +1,9 @@
 import { say } from '../../base/say';
-import { type Cell, Fields } from '../cell';
-import { Draft, type Sink } from '../draft';
-import type { Entry } from '../entry';
+import type { Cell } from '../cell';
+import { Draft } from '../draft';
 import { plainName } from '../fields';
-import type { Format, Recognised, Sample } from '../format';
-
-/** Flickr8k-CF and Composite, as CLIPScore's scripts write them: candidates with ratings under this key. */
-const judgements = 'human_judgement';
+import { type Format, holdsTexts, readsOfId, type Recognised, type Sample } from '../format';
+import { inColumns, inLists, nested } from './rated';
 
 /**
  * What people preferred. Either two candidates and which is better (Pascal-50S), or several candidates with ratings
@@ -14,6 +11,8 @@ const judgements = 'human_judgement';
  */
 export const preference: Format = {
   id: 'preference',
+  title: 'two captions and which of them people preferred',
+  isGeneral: true,
   looksLike: 'two candidate captions and which of them people preferred, or candidates with ratings',
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
@@ -27,7 +26,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
     a = naming.column('caption0');
     b = naming.column('caption1');
   }
-  if (image === undefined || a === undefined || b === undefined) return undefined;
+  if (image === undefined || a === undefined || b === undefined || !holdsTexts(rows, a)) return undefined;
   const [first, second] = [a, b];
   const localized = plainName(first) === 'chosen' && plainName(second) === 'rejected';
   const verdict = naming.column('preferred') ?? naming.column('label');
@@ -39,17 +38,30 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
   const id = columns.includes('id') ? 'id' : naming.column('id');
   return {
     form: 'preference',
+    reads: [
+      [image, 'image'],
+      [first, 'first candidate'],
+      [second, 'second candidate'],
+      ...(verdict === undefined ? [] : [[verdict, 'which one people preferred'] as const]),
+      ...readsOfId(id),
+    ],
+    map: {
+      image,
+      candidateA: first,
+      candidateB: second,
+      ...(verdict === undefined ? {} : { preferred: verdict }),
+    },
     reader: () => ({
       read(entry, sink) {
         const draft = new Draft(entry, sink);
         draft.addImage(image);
         draft.addCaption(first, 'candidate');
         draft.addCaption(second, 'candidate');
-        if (verdict === undefined) draft.preferred = 0;
+        if (verdict === undefined) draft.extra.preferred = 0;
         else {
           const cell = draft.take(verdict);
-          draft.preferred = verdictOf(cell, [first, second], draft, numbering);
-          if (draft.preferred === undefined)
+          draft.extra.preferred = verdictOf(cell, [first, second], draft, numbering);
+          if (draft.extra.preferred === undefined)
             draft.fail(
               'wrong-type',
               say`"${verdict}" does not say which of "${first}" and "${second}" is better.`,
@@ -109,144 +121,4 @@ function verdictOf(
   if (ending >= 0) return ending;
   const quoted = captions.findIndex((caption) => caption.text === value);
   return quoted >= 0 ? quoted : undefined;
-}
-
-/** A candidate with what people thought of it. */
-interface Judged {
-  cell: Cell;
-  field: string;
-  rating: Cell | undefined;
-}
-
-/** An object with a list of {caption, rating}. */
-function nested({ naming, columns }: Sample): Recognised | undefined {
-  const image = naming.column('image');
-  if (image === undefined || !columns.includes(judgements)) return undefined;
-  return rated(image, naming.column('id'), ({ fields }) => {
-    const list = fields.get(judgements)?.value;
-    if (!Array.isArray(list)) return undefined;
-    return (list as readonly Cell[]).flatMap(({ value }) => {
-      if (!(value instanceof Fields)) return [];
-      const cell = value.get('caption');
-      return cell === undefined ? [] : [{ cell, field: judgements, rating: value.get('rating') }];
-    });
-  });
-}
-
-/** A list of candidates beside a list of ratings. */
-function inLists({ naming, columns, rows }: Sample): Recognised | undefined {
-  const image = naming.column('image');
-  const texts = columns.includes('candidates') ? 'candidates' : naming.column('caption');
-  const ratings = naming.column('rating');
-  if (image === undefined || texts === undefined || ratings === undefined) return undefined;
-  const lists = rows.every(
-    ({ fields }) => Array.isArray(fields.get(texts)?.value) && Array.isArray(fields.get(ratings)?.value),
-  );
-  if (!lists) return undefined;
-  return rated(image, naming.column('id'), ({ fields }) => {
-    const cells = fields.get(texts)?.value;
-    const given = fields.get(ratings)?.value;
-    if (!Array.isArray(cells) || !Array.isArray(given)) return undefined;
-    return (cells as readonly Cell[]).map((cell, i) => ({
-      cell,
-      field: texts,
-      rating: (given as readonly Cell[]).at(i),
-    }));
-  });
-}
-
-/** Numbered columns: caption1 … caption4 beside rating1 … rating4. */
-function inColumns({ naming, columns }: Sample): Recognised | undefined {
-  const image = naming.column('image');
-  const numbered = (form: RegExp): Map<string, string> =>
-    new Map(
-      columns.flatMap((column) => {
-        const match = form.exec(plainName(column));
-        return match === null ? [] : [[match[1], column] as const];
-      }),
-    );
-  const texts = numbered(/^(?:input_)?(?:caption|candidate|text|sentence)_?(\d+)$/);
-  const ratings = numbered(
-    /^(?:answer_)?(?:human_)?(?:rating|score|judgement|judgment|relevance|correctness)_?(\d+)$/,
-  );
-  const pairs = [...texts].flatMap(([number, text]) => {
-    const rating = ratings.get(number);
-    return rating === undefined ? [] : [{ text, rating }];
-  });
-  if (image === undefined || pairs.length < 2) return undefined;
-  return rated(image, naming.column('id'), ({ fields }) =>
-    pairs.flatMap(({ text, rating }) => {
-      const cell = fields.get(text);
-      return cell === undefined || cell.value === null || cell.value === ''
-        ? []
-        : [{ cell, field: text, rating: fields.get(rating) }];
-    }),
-  );
-}
-
-/** Every two candidates that were rated differently; two alone also where they were not. */
-function rated(
-  image: string,
-  idColumn: string | undefined,
-  judgedOf: (entry: Entry) => readonly Judged[] | undefined,
-): Recognised {
-  return {
-    form: 'preference',
-    reader: () => ({
-      read(entry, sink) {
-        const whole = new Draft(entry, sink);
-        whole.addImage(image);
-        const judged = judgedOf(entry);
-        if (judged === undefined || judged.length < 2)
-          whole.fail('missing-field', say`There are no two candidates with ratings here.`);
-        if (whole.failed || judged === undefined) return;
-        const kept = judged.filter(({ cell, field, rating }) => {
-          if (ratingOf(rating) === undefined) {
-            whole.warn('wrong-type', say`A candidate has no rating and is left out.`, rating ?? cell);
-            return false;
-          }
-          return whole.addText(cell, field, 'candidate', 0, 'warning');
-        });
-        const id = idColumn === undefined ? undefined : entry.fields.get(idColumn)?.value;
-        const base =
-          entry.key ?? (typeof id === 'string' || typeof id === 'number' ? String(id) : String(entry.row));
-        for (let i = 0; i < kept.length; i++)
-          for (let j = i + 1; j < kept.length; j++) addPair(entry, sink, whole, kept, i, j, base);
-      },
-    }),
-  };
-}
-
-function addPair(
-  entry: Entry,
-  sink: Sink,
-  whole: Draft,
-  kept: readonly Judged[],
-  i: number,
-  j: number,
-  base: string,
-): void {
-  const ratings = [ratingOf(kept[i].rating)!, ratingOf(kept[j].rating)!];
-  if (ratings[0] === ratings[1] && kept.length > 2) return;
-  sink.example({
-    id: kept.length === 2 ? base : `${base}/${i}-${j}`,
-    form: 'preference',
-    row: entry.row,
-    ...(entry.place === undefined ? {} : { place: entry.place }),
-    images: whole.images,
-    captions: [whole.captions[i], whole.captions[j]],
-    preferred: ratings[0] === ratings[1] ? null : ratings[0] > ratings[1] ? 0 : 1,
-    attributes: { rating_a: ratings[0], rating_b: ratings[1] },
-  });
-}
-
-function ratingOf(cell: Cell | undefined): number | undefined {
-  const value = cell?.value;
-  const number =
-    typeof value === 'number'
-      ? value
-      : typeof value === 'string' && value.trim() !== ''
-        ? Number(value)
-        : NaN;
-  return Number.isFinite(number) ? number : undefined;
 }

@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import type { Format, Recognised, Sample } from '../format';
+import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
 /** How many true captions an entry has, and how many altered ones. */
 const each = 5;
@@ -13,6 +13,8 @@ const each = 5;
  */
 export const rococo: Format = {
   id: 'rococo',
+  title: 'RoCOCO, captions and altered ones',
+  isGeneral: true,
   looksLike: 'a list of entries {image, caption: [5 captions, then 5 altered ones]}',
   recognise(sample) {
     return inColumns(sample) ?? inOneList(sample);
@@ -28,6 +30,8 @@ function inColumns({ naming }: Sample): Recognised | undefined {
   const id = naming.column('id');
   return {
     form: 'altered',
+    reads: [[image, 'image'], [caption, 'captions'], [altered, 'altered captions'], ...readsOfId(id)],
+    map: { image, caption, altered },
     reader: () => ({
       read(entry, sink) {
         const draft = new Draft(entry, sink);
@@ -62,6 +66,13 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
   const form = altered ? 'altered' : 'captions';
   return {
     form,
+    title: altered ? 'RoCOCO, five captions and five altered ones' : 'captions in a list, as BLIP reads them',
+    reads: [
+      ['image', 'image'],
+      ['caption', altered ? 'captions, then altered ones' : 'captions'],
+      ...readsOfId(id),
+    ],
+    map: { image: 'image', caption: 'caption' },
     reader: () => ({
       read(entry, sink) {
         const draft = new Draft(entry, sink);

@@ -1,18 +1,27 @@
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import { type Format, holdsTexts, readsOfId } from '../format';
 
 /** SugarCrepe: a picture, a caption, and a negative caption. */
 export const sugarcrepe: Format = {
   id: 'sugarcrepe',
+  title: 'SugarCrepe, a caption and a wrong one',
+  isGeneral: true,
   looksLike: 'columns for an image, a caption and a negative caption',
-  recognise({ naming }) {
+  recognise({ naming, rows }) {
     const caption = naming.column('caption');
     const negative = naming.column('negative');
-    if (caption === undefined || negative === undefined) return undefined;
+    if (caption === undefined || negative === undefined || !holdsTexts(rows, negative)) return undefined;
     const image = naming.column('image');
     const id = naming.column('id');
     return {
       form: 'pair',
+      reads: [
+        ...(image === undefined ? [] : [[image, 'image'] as const]),
+        [caption, 'caption'],
+        [negative, 'wrong caption'],
+        ...readsOfId(id),
+      ],
+      map: { ...(image === undefined ? {} : { image }), caption, negative },
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);

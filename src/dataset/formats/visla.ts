@@ -1,19 +1,30 @@
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import { type Format, holdsTexts, readsOfId } from '../format';
 
 /** VISLA: a picture, two captions that say the same, and a negative close to the first. */
 export const visla: Format = {
   id: 'visla',
+  title: 'VISLA, two captions that say the same and a wrong one',
+  isGeneral: true,
   looksLike: 'columns for an image, a caption, a second positive and a negative caption',
-  recognise({ naming }) {
+  recognise({ naming, rows }) {
     const caption = naming.column('caption');
     const second = naming.column('second');
     const negative = naming.column('negative');
     if (caption === undefined || second === undefined || negative === undefined) return undefined;
+    if (!holdsTexts(rows, negative)) return undefined;
     const image = naming.column('image');
     const id = naming.column('id');
     return {
       form: 'triplet',
+      reads: [
+        ...(image === undefined ? [] : [[image, 'image'] as const]),
+        [caption, 'caption'],
+        [second, 'second caption'],
+        [negative, 'wrong caption'],
+        ...readsOfId(id),
+      ],
+      map: { ...(image === undefined ? {} : { image }), caption, second, negative },
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);

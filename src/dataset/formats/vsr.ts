@@ -1,10 +1,12 @@
 import { say } from '../../base/say';
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import { type Format, readsOfId } from '../format';
+import { truthOf } from '../truth';
 
 /** Visual Spatial Reasoning: a picture and one statement about it, true (label 1) or false (label 0). */
 export const vsr: Format = {
   id: 'vsr',
+  title: 'VSR, statements true or false',
   looksLike: 'columns image, caption, relation and a label of 0 or 1',
   recognise({ naming, columns }) {
     const image = naming.column('image');
@@ -15,6 +17,7 @@ export const vsr: Format = {
     const id = naming.column('id');
     return {
       form: 'pair',
+      reads: [[image, 'image'], [caption, 'statement'], [label, 'truth'], ...readsOfId(id)],
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);
@@ -29,9 +32,3 @@ export const vsr: Format = {
     };
   },
 };
-
-function truthOf(value: unknown): boolean | undefined {
-  if (value === 1 || value === true || value === '1') return true;
-  if (value === 0 || value === false || value === '0') return false;
-  return undefined;
-}

@@ -1,9 +1,11 @@
 import { Draft } from '../draft';
-import type { Format } from '../format';
+import { type Format, readsOfId } from '../format';
 
 /** Winoground: two pictures and a caption of each, made of the same words. */
 export const winoground: Format = {
   id: 'winoground',
+  title: 'Winoground',
+  isGeneral: true,
   looksLike: 'columns image_0, image_1, caption_0 and caption_1',
   recognise({ naming }) {
     const image0 = naming.column('image0');
@@ -15,6 +17,14 @@ export const winoground: Format = {
     const id = naming.column('id');
     return {
       form: 'crossed',
+      reads: [
+        [image0, 'first image'],
+        [image1, 'second image'],
+        [caption0, 'caption of the first image'],
+        [caption1, 'caption of the second image'],
+        ...readsOfId(id),
+      ],
+      map: { image0, image1, caption0, caption1 },
       reader: () => ({
         read(entry, sink) {
           const draft = new Draft(entry, sink);

@@ -1,7 +1,7 @@
 import type { Pixels } from './pixels';
 import { mirrored } from './rotate';
 
-/** Gaussian, cut at four sigma, borders mirrored; rounded once, at the end. */
+/** Gaussian, cut off at four sigma, with mirrored borders; rounded once, at the end. */
 export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   const kernel = gaussian(sigma);
   const radius = kernel.length - 1;
@@ -25,7 +25,7 @@ export function blur({ width, height, data }: Pixels, sigma: number): Pixels {
   return { width, height, data: Uint8Array.from(out, Math.round) };
 }
 
-/** Half of it: the middle first. The whole sums to 1. */
+/** The right half of the kernel, centre first; the whole kernel sums to 1. */
 export function gaussian(sigma: number): Float64Array {
   const radius = Math.floor(4 * sigma + 0.5);
   const half = Float64Array.from({ length: radius + 1 }, (_, i) =>

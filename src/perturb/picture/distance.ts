@@ -1,13 +1,13 @@
 import type { Bitmap } from './mask';
 
 export interface Nearest {
-  /** Squared distance of each pixel to the nearest one that is set; Infinity where none is. */
+  /** Squared distance of each pixel to the nearest set pixel; Infinity where no pixel is set. */
   squared: Float64Array;
-  /** Which one that is; −1 where none is. Among equals, the same one on every machine. */
+  /** Index of that nearest pixel; −1 where no pixel is set. Ties resolve the same way on every machine. */
   index: Int32Array;
 }
 
-/** Exact: the nearest set pixel in each column, then the lower envelope of their parabolas along each row. */
+/** Exact distances: the nearest set pixel per column, then the lower envelope of the parabolas per row. */
 export function nearestSet({ width, height, data }: Bitmap): Nearest {
   const above = new Int32Array(width * height);
   for (let x = 0; x < width; x++) {
@@ -56,7 +56,7 @@ export function nearestSet({ width, height, data }: Bitmap): Nearest {
   return { squared, index };
 }
 
-/** Everything not further than `radius` from what is set. */
+/** Every pixel within `radius` of a set pixel. */
 export function dilated(bitmap: Bitmap, radius: number): Bitmap {
   return within(bitmap, nearestSet(bitmap), radius);
 }

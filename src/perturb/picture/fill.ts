@@ -3,16 +3,13 @@ import { nearestSet } from './distance';
 import { boxOf, type Bitmap, type Box } from './mask';
 
 /**
- * What stands where an object stood:
- * - `none`: nothing, black;
- * - `blur`: what is around it, run together;
- * - `inpaint`: what is around it, mirrored at the hole's edge, so that texture goes on, and softened where the mirror
- *   images meet.
+ * How a hole is filled: black (`none`), the colours around it (`blur`), or the texture around it, mirrored at
+ * the edge (`inpaint`).
  */
 export const fills = ['none', 'blur', 'inpaint'] as const;
 export type Fill = (typeof fills)[number];
 
-/** A picture with a hole filled; the rest of it is the same to the bit. */
+/** Fills a hole in an image; every pixel outside the hole stays identical. */
 export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   const { width, height } = pixels;
   // Not slice(): decoded pixels may be a Buffer, whose slice() is the same memory.
@@ -33,13 +30,13 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
       if (hole.data[at] === 0) continue;
       const flat = ((y - box.top) * wide + (x - box.left)) * 3;
       const edge = nearest.index[at];
-      // A hole that is the whole picture has nothing to be filled with.
+      // A hole that covers the whole image has no known pixels to fill from.
       if (edge === -1) {
         data.fill(0, at * 3, at * 3 + 3);
         continue;
       }
       const from = fill === 'inpaint' ? acrossEdge(x, y, edge, known) : -1;
-      // The deeper inside, the less the mirror image is worth: mirror images of opposite edges would clash.
+      // Mirror images of opposite edges would clash in the middle, so their weight falls with depth.
       const trust = from === -1 ? 0 : 1 / (1 + nearest.squared[at] / (depthOfTrust * depthOfTrust));
       for (let c = 0; c < 3; c++) {
         const mirror = from === -1 ? 0 : pixels.data[from * 3 + c];
@@ -50,10 +47,10 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
   return { width, height, data };
 }
 
-/** At this many pixels from the edge the mirror image counts for half. */
+/** Depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel as far outside the edge as this one is inside; −1 where there is none. */
+/** The known pixel as far outside the edge as this pixel is inside; −1 if there is none. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;
@@ -64,8 +61,8 @@ function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
 }
 
 /**
- * For each pixel of the box the mean of the known pixels around, weighted by closeness: at each scale of a pyramid known
- * pixels are averaged, and what a scale does not know comes from the next coarser one.
+ * For each pixel of the box, the distance-weighted mean of the known pixels around it, computed over an image
+ * pyramid.
  */
 function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float64Array {
   const margin = 32;
@@ -98,13 +95,12 @@ function spread({ width, height, data }: Pixels, hole: Bitmap, box: Box): Float6
 interface Level {
   width: number;
   height: number;
-  /** Weighted. */
   sums: Float64Array;
-  /** From 0, unknown, to 1. */
+  /** 0 (unknown) to 1 (known). */
   weights: Float64Array;
 }
 
-/** The colours of a level, what it does not know taken from coarser ones. */
+/** The colours of a level; unknown pixels take theirs from coarser levels. */
 function complete(level: Level): Float64Array {
   const { width, height, sums, weights } = level;
   const out = new Float64Array(sums.length);
@@ -122,7 +118,7 @@ function complete(level: Level): Float64Array {
   return out;
 }
 
-/** Every two by two become one; a pixel that half knows counts in full there. */
+/** Averages blocks of two by two pixels; a half-known block counts as fully known. */
 function halved({ width, height, sums, weights }: Level): Level {
   const w = (width + 1) >> 1;
   const h = (height + 1) >> 1;
@@ -148,7 +144,7 @@ function halved({ width, height, sums, weights }: Level): Level {
   return out;
 }
 
-/** A coarser level's colour at a finer one's pixel, bilinear. */
+/** The coarser level's colour at a pixel of the finer level, bilinear. */
 function between(colours: Float64Array, { width, height }: Level, x: number, y: number, c: number): number {
   const fx = Math.min(width - 1, Math.max(0, x / 2 - 0.25));
   const fy = Math.min(height - 1, Math.max(0, y / 2 - 0.25));

@@ -1,18 +1,18 @@
-/** Which pixels belong to an object, one byte each, rows from the top. */
+/** The pixels of an object, one byte each, rows from the top. */
 export interface Bitmap {
   width: number;
   height: number;
   data: Uint8Array;
 }
 
-/** The same, small enough to travel inside a transform: lengths of runs in reading order, the first of them outside. */
+/** A bitmap as run lengths in reading order, starting with the pixels outside; compact enough for a transform. */
 export interface Mask {
   width: number;
   height: number;
   runs: readonly number[];
 }
 
-/** How annotation files draw an object: polygons (x, y, x, y, …), or COCO's runs down the columns, plain or packed into a text. */
+/** An object's outline in annotation files: polygons (x, y, x, y, …) or COCO run lengths, plain or as text. */
 export type Outline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };
@@ -20,7 +20,7 @@ export type Outline =
 export interface Box {
   left: number;
   top: number;
-  /** One past the last column and row. */
+  /** Exclusive. */
   right: number;
   bottom: number;
 }
@@ -29,7 +29,7 @@ export function emptyBitmap(width: number, height: number): Bitmap {
   return { width, height, data: new Uint8Array(width * height) };
 }
 
-/** Throws an error in words where the outline cannot belong to a picture of this size. */
+/** Throws a readable error if the outline does not fit an image of this size. */
 export function drawOutline(outline: Outline, width: number, height: number): Bitmap {
   const bitmap = emptyBitmap(width, height);
   if ('polygons' in outline) {
@@ -37,15 +37,13 @@ export function drawOutline(outline: Outline, width: number, height: number): Bi
     return bitmap;
   }
   if (outline.width !== width || outline.height !== height)
-    throw new Error(
-      `its mask is ${outline.width}×${outline.height}, where the picture is ${width}×${height}`,
-    );
+    throw new Error(`its mask is ${outline.width}×${outline.height}, but the image is ${width}×${height}`);
   const counts = typeof outline.counts === 'string' ? unpackCounts(outline.counts) : outline.counts;
   let at = 0;
   let inside = false;
   for (const count of counts) {
     if (!Number.isSafeInteger(count) || count < 0 || at + count > width * height)
-      throw new Error('the runs of its mask do not fit into the picture');
+      throw new Error('the run lengths of its mask do not fit the image');
     if (inside) {
       for (let i = at; i < at + count; i++) bitmap.data[(i % height) * width + Math.floor(i / height)] = 1;
     }
@@ -55,7 +53,7 @@ export function drawOutline(outline: Outline, width: number, height: number): Bi
   return bitmap;
 }
 
-/** A pixel belongs to a polygon when its centre lies within, by the even-odd rule; polygons of one object are united. */
+/** Even-odd rule at pixel centres; several polygons of one object are united. */
 function fillPolygon(points: readonly number[], { width, height, data }: Bitmap): void {
   const corners = points.length >> 1;
   const crossings: number[] = [];
@@ -77,8 +75,8 @@ function fillPolygon(points: readonly number[], { width, height, data }: Bitmap)
 }
 
 /**
- * COCO's text form: five bits a character from "0" on, the sixth says that more follow, the highest of the last five is the
- * sign; from the fourth number on, each is the difference to the one two before.
+ * Decodes COCO's text form: five bits per character plus a continuation bit, signed; from the fourth number on,
+ * differences to the number two before.
  */
 export function unpackCounts(text: string): number[] {
   const counts: number[] = [];
@@ -87,7 +85,7 @@ export function unpackCounts(text: string): number[] {
     let shift = 0;
     for (let more = true; more; at++) {
       const bits = text.charCodeAt(at) - 48;
-      if (!(bits >= 0 && bits < 64)) throw new Error('the text of its mask is broken');
+      if (!(bits >= 0 && bits < 64)) throw new Error('its mask is not a valid COCO text');
       value |= (bits & 31) << shift;
       shift += 5;
       more = (bits & 32) !== 0;
@@ -128,7 +126,7 @@ export function areaOf({ data }: Bitmap): number {
   return area;
 }
 
-/** The smallest box around what is set; undefined where nothing is. */
+/** The bounding box of the set pixels; undefined if there are none. */
 export function boxOf({ width, height, data }: Bitmap): Box | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {
@@ -143,7 +141,7 @@ export function boxOf({ width, height, data }: Bitmap): Box | undefined {
   return right === 0 ? undefined : { left, top, right, bottom };
 }
 
-/** The mean position of the pixels' centres, counted from the top left pixel's centre. */
+/** The mean position of the set pixels, where the top left pixel is (0, 0). */
 export function centroidOf({ width, height, data }: Bitmap): { x: number; y: number } {
   let [area, x, y] = [0, 0, 0];
   for (let row = 0; row < height; row++) {
@@ -157,7 +155,7 @@ export function centroidOf({ width, height, data }: Bitmap): { x: number; y: num
   return { x: x / area, y: y / area };
 }
 
-/** What is moved beyond the edge is gone. */
+/** Pixels moved beyond the edge are lost. */
 export function shifted({ width, height, data }: Bitmap, dx: number, dy: number): Bitmap {
   const out = emptyBitmap(width, height);
   for (let y = Math.max(0, dy); y < Math.min(height, height + dy); y++) {

@@ -8,20 +8,18 @@ export interface Move {
   dx: number;
   dy: number;
   fill: Fill;
-  /** Width of the linear ramp inside the object's edge; 0 cuts hard. */
+  /** Width of the linear ramp inside the object's edge; 0 gives a hard edge. */
   feather: number;
 }
 
-/** Outlines are drawn by hand and lie a little inside: without this the object leaves a halo behind. */
+/** Hand-drawn outlines lie slightly inside the object: a margin avoids leaving a halo behind. */
 const halo = 3;
 
-/** The object lifted out, its hole filled, and laid down elsewhere at the same size. */
+/** Cuts out the object, fills the hole, and pastes the object elsewhere at the same size. */
 export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move): Pixels {
   const { width, height } = pixels;
   if (mask.width !== width || mask.height !== height)
-    throw new Error(
-      `the object's mask was drawn on ${mask.width}×${mask.height}, and the picture is ${width}×${height}`,
-    );
+    throw new Error(`the object's mask is ${mask.width}×${mask.height}, but the image is ${width}×${height}`);
   const object = bitmapOf(mask);
   const background = fillHole(pixels, fill === 'none' ? object : dilated(object, halo), fill);
   const alpha = opacity(mask, feather);
@@ -40,7 +38,7 @@ export function moveObject(pixels: Pixels, { mask, dx, dy, fill, feather }: Move
   return background;
 }
 
-/** 1 inside the object, falling to 0 over the ramp; the picture's own edge is none of the object's. */
+/** 1 inside the object, falling to 0 over the ramp; the image border is not an object edge. */
 function opacity(mask: Mask, feather: number): Float64Array {
   const { width, height, data } = bitmapOf(mask);
   if (feather === 0) return Float64Array.from(data);

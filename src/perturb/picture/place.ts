@@ -6,15 +6,14 @@ export type Anchor = (typeof anchors)[number];
 
 export type Placement = { ok: true; dx: number; dy: number; tries: number } | { ok: false; reason: string };
 
-/** So many places are tried before an anchor is given up. */
+/** Attempts per anchor before it is skipped. */
 const mostTries = 10;
-/** More of another object's pixels may not be hidden. */
+/** The largest share of another object that may be covered. */
 const mostHidden = 0.1;
 
 /**
- * Algorithm 1: the object's centroid goes to the middle of a quarter of the picture. Where it would stick out or hide
- * another object, places ever nearer to the picture's centre are tried, each a little beside the line, and all of them on
- * the anchor's side of the centre.
+ * Algorithm 1: centres the object in a quadrant; if it would leave the image or cover another object, tries
+ * jittered places ever nearer to the image centre, on the same side.
  */
 export function placeAt(
   anchor: Anchor,
@@ -38,7 +37,7 @@ export function placeAt(
   let sticksOut = 0;
   for (let tries = 1; tries <= mostTries; tries++) {
     const inwards = (tries - 1) / mostTries;
-    // The first place is the anchor itself.
+    // The first attempt is the anchor itself.
     const jitter = (): number => (tries === 1 ? 0 : (random.uniform() - 0.5) / mostTries);
     const shareX = inwards + jitter();
     const shareY = inwards + jitter();
@@ -54,8 +53,8 @@ export function placeAt(
     ok: false,
     reason:
       sticksOut === mostTries
-        ? `it would stick out of the picture at each of ${mostTries} places`
-        : `it would stick out or hide another object at each of ${mostTries} places`,
+        ? `it would leave the image at each of ${mostTries} places`
+        : `it would leave the image or cover another object at each of ${mostTries} places`,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Pixels } from './pixels';
 
-/** Counter-clockwise about the centre, bilinear, the size kept; beyond its edge a picture goes on as its mirror image. */
+/** Counter-clockwise about the centre, bilinear, same size; outside the image, its mirror image. */
 export function rotate({ width, height, data }: Pixels, degrees: number): Pixels {
   const out = new Uint8Array(data.length);
   const angle = (degrees * Math.PI) / 180;
@@ -29,7 +29,7 @@ export function rotate({ width, height, data }: Pixels, degrees: number): Pixels
   return { width, height, data: out };
 }
 
-/** Where a position outside lands when the picture is mirrored at its edges, the edge pixel itself repeated. */
+/** The index of a position outside when the image is mirrored at its edges (edge pixel repeated). */
 export function mirrored(at: number, size: number): number {
   const period = 2 * size;
   const within = ((at % period) + period) % period;

@@ -4,9 +4,15 @@ import { bitmapOf, shifted, type Bitmap } from './mask';
 import type { Move } from './move';
 
 export interface Seams {
-  /** Mean absolute change of the background away from both places, summed over channels of 0 to 1; null where none is left. */
+  /**
+   * Mean absolute change of the background outside both places, over channels in 0 to 1; null if no background
+   * remains.
+   */
   background: number | null;
-  /** Edge energy around the object where it is now, over that around it where it was; null where a ring is empty or flat. */
+  /**
+   * Edge energy around the object's new place divided by that around the old one; null if a ring is empty or
+   * flat.
+   */
   seam: number | null;
 }
 
@@ -14,7 +20,7 @@ const backgroundRadius = 8;
 const ringFrom = 2;
 const ringTo = 5;
 
-/** The paper's diagnostics of a picture whose object was moved. */
+/** The paper's diagnostics of an image whose object was moved. */
 export function seamsOf(before: Pixels, after: Pixels, move: Pick<Move, 'mask' | 'dx' | 'dy'>): Seams {
   const source = bitmapOf(move.mask);
   const target = shifted(source, move.dx, move.dy);
@@ -45,7 +51,7 @@ function ringAround(bitmap: Bitmap): Bitmap {
   return { ...outer, data: outer.data.map((value, i) => (inner[i] === 0 ? value : 0)) };
 }
 
-/** The mean over the ring of Sobel's gradient magnitude, each channel by itself, then averaged; edge pixels are repeated. */
+/** The mean Sobel gradient magnitude over the ring, averaged over channels; edge pixels are repeated. */
 function edgeEnergy({ width, height, data }: Pixels, ring: Bitmap): number | null {
   let [sum, count] = [0, 0];
   for (let y = 0; y < height; y++) {

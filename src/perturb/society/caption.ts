@@ -6,7 +6,7 @@ export function kindOf({ as = 'adjective' }: LexiconWord): WordKind {
   return as;
 }
 
-/** "There is a bed." or, with an adjective, "There is an African bed." A noun takes the object's place. */
+/** "There is a bed.", or with an adjective "There is an African bed."; a noun replaces the object. */
 export function templateCaption(
   lexicon: Lexicon,
   label: string,
@@ -26,7 +26,7 @@ function filled(template: string, word: string, object: string): string {
   return said.replace('{a}', articleFor(after));
 }
 
-/** A label as a noun: the first of several names, without what is said in brackets. */
+/** A label as a noun: the first of several names, without text in brackets. */
 export function nounOf(label: string): string {
   const name = label
     .split('/')[0]
@@ -42,7 +42,7 @@ function objectPhrase(lexicon: Lexicon, label: string, word: string): string {
   return named.replace('{word}', word).replace(/ {2,}/g, ' ').trim();
 }
 
-/** By sound: "an hour", "a European". */
+/** Follows the sound: "an hour", "a European". */
 export function articleFor(word: string): 'a' | 'an' {
   if (/^(eu|uni|use|usu|uku|ura|one|once|ewe)/i.test(word)) return 'a';
   if (/^(hour|heir|honest|honou?r)/i.test(word)) return 'an';
@@ -50,7 +50,7 @@ export function articleFor(word: string): 'a' | 'an' {
   return /^[aeiou]/i.test(word) ? 'an' : 'a';
 }
 
-/** The neutral word closest in length, the first of the list among equals. */
+/** The neutral word closest in length; the first in the list among equals. */
 export function controlFor(lexicon: Lexicon, word: LexiconWord): string {
   const distance = (control: string): number => Math.abs(control.length - word.word.length);
   return lexicon.controls[kindOf(word)].reduce((best, control) =>

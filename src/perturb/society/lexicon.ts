@@ -1,4 +1,4 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
 import { readJsonSync } from '../../base/files/readJson';
 import {
   choice,
@@ -11,11 +11,12 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
+import { say } from '../../base/say';
 import builtIn from './lexicon.json';
 
 const filled: Shape<string> = (value, at) => {
   const given = text(value, at);
-  if (given.trim() === '') throw new ShapeError(at, 'a text that holds something');
+  if (given.trim() === '') throw new ShapeError(at, 'a text that is not empty');
   return given;
 };
 
@@ -23,7 +24,7 @@ const some =
   <T>(shape: Shape<T>): Shape<T[]> =>
   (value, at) => {
     const items = list(shape)(value, at);
-    if (items.length === 0) throw new ShapeError(at, 'a list that holds something');
+    if (items.length === 0) throw new ShapeError(at, 'a list that is not empty');
     return items;
   };
 
@@ -41,29 +42,29 @@ const lexiconShape = object({
     base: template('{a}', '{object}'),
     attribute: template('{a}', '{word}', '{object}'),
   }),
-  /** What is said of a label that does not read well after "a"; `{word}` where an adjective goes. */
+  /** The phrase for a label that does not read well after "a"; `{word}` marks where an adjective goes. */
   objects: record(template('{word}')),
-  /** Neutral words; of these the one closest in length stands against each word. */
+  /** Neutral control words; each word is compared with the one closest in length. */
   controls: object({ adjective: some(filled), noun: some(filled) }),
-  /** Labels that say a gender already. */
+  /** Labels that already state a gender. */
   gendered: list(filled),
   families: record(
     object({
-      /** Categories its adjectives go with, and why they go with no other. */
+      /** The only object categories its adjectives are used with, and why. */
       suits: some(filled),
       otherwise: filled,
       words: some(
         object({
           word: filled,
-          /** A noun stands in place of "person"; what is not said is an adjective. */
+          /** How the word is used; a noun replaces "person". The default is adjective. */
           as: optional(choice('adjective', 'noun')),
-          /** What it is swapped for in captions that people wrote. */
+          /** The word it is swapped with in captions written by people. */
           against: optional(filled),
         }),
       ),
     }),
   ),
-  /** Pairs that read ill or make no sense. */
+  /** Pairs that read badly or make no sense. */
   rejected: list(object({ word: filled, object: filled, reason: filled })),
   valence: object({ positive: some(filled), negative: some(filled) }),
 });
@@ -73,14 +74,14 @@ export type LexiconWord = Lexicon['families'][string]['words'][number];
 
 export const lexicon: Lexicon = lexiconShape(builtIn, '');
 
-/** A person's own lexicon, in the form of the one that ships. */
+/** Reads a user's own lexicon, in the format of the built-in one. */
 export function readLexicon(path: string): Lexicon {
   try {
     return lexiconShape(readJsonSync(path), '');
   } catch (cause) {
-    throw new CaptiousError('input', `This lexicon cannot be used: ${messageOf(cause)}`, {
+    throw new CaptiousError('input', say`This lexicon is invalid: ${wordsOf(cause)}`, {
       at: path,
-      remedy: 'Start from a copy of lexicon.json as it ships, and change the words in it.',
+      remedy: say`Start from a copy of the built-in lexicon.json and change its words.`,
       cause,
     });
   }

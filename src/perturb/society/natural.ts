@@ -4,18 +4,18 @@ import type { Token } from '../text/token';
 import { articleFor, controlFor, kindOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 
-/** A caption somebody wrote with a word of the lexicon in it, and what it becomes without that word. */
+/** A caption written by a person that contains a word of the lexicon, and its versions without that word. */
 export interface Rewrite {
   family: string;
   word: LexiconWord;
-  /** The word replaced by a neutral one of about its length. */
+  /** The word replaced by a neutral one of similar length. */
   neutral: string;
   control: string;
-  /** The word replaced by its counterpart; absent where the lexicon names none. */
+  /** The word replaced by its counterpart; absent if the lexicon names none. */
   swapped?: string;
 }
 
-/** One rewrite for each word of the lexicon the caption holds, where the word plainly does what the lexicon says it does. */
+/** One rewrite per lexicon word in the caption whose part of speech clearly matches the lexicon. */
 export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   const tokens = tag(caption);
   if (tokens === undefined) return [];
@@ -39,7 +39,7 @@ export function rewrites(lexicon: Lexicon, caption: string): Rewrite[] {
   return found;
 }
 
-/** An adjective stands before a noun, perhaps with another adjective between; a noun stands before none. */
+/** An adjective precedes a noun, possibly with another adjective between; a noun precedes none. */
 function does(tokens: readonly Token[], at: number, word: LexiconWord): boolean {
   const next = tokens[at + 1];
   if (kindOf(word) === 'noun') return next === undefined || !isNoun(next);

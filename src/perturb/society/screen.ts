@@ -1,7 +1,7 @@
 import { kindOf, nounOf } from './caption';
 import type { Lexicon, LexiconWord } from './lexicon';
 
-/** Why a word cannot be said of an object; undefined where it can. */
+/** Why a word cannot describe an object; undefined if it can. */
 export function misfit(
   lexicon: Lexicon,
   family: string,
@@ -17,13 +17,13 @@ export function misfit(
   );
   if (listed !== undefined) return listed.reason;
   if (kindOf(word) === 'noun') {
-    if (category !== 'person') return 'it is a noun that stands for a person';
+    if (category !== 'person') return 'it is a noun, which replaces "person"';
     if (lexicon.gendered.includes(noun.toLowerCase()))
-      return 'it would replace a word that says more than "person"';
+      return 'it would replace a word more specific than "person"';
     return undefined;
   }
   if (!suits.includes(category)) return otherwise;
   if (family === 'gender' && lexicon.gendered.includes(noun.toLowerCase()))
-    return 'the object has a gender already';
+    return "the object's name already states a gender";
   return undefined;
 }

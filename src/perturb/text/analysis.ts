@@ -13,7 +13,7 @@ import {
   verbsOrNouns,
 } from './words';
 
-/** A run of tokens, the second index not included. */
+/** A range of tokens; the second index is exclusive. */
 export interface Chunk {
   from: number;
   to: number;
@@ -22,7 +22,7 @@ export interface Chunk {
 export interface NounPhrase extends Chunk {
   head: Token;
   plural: boolean;
-  /** a, an, some, a number, several, or none before a plural. */
+  /** Has a, an, some, a number or several before it, or is a bare plural. */
   indefinite: boolean;
   determined: boolean;
   possessive: boolean;
@@ -30,7 +30,7 @@ export interface NounPhrase extends Chunk {
 
 const singularDeterminers = new Set(['a', 'an', 'another', 'this', 'one', 'each', 'every']);
 
-/** The noun phrase that starts at a token: determiner, modifiers, nouns. Nothing where it is not plainly one. */
+/** The noun phrase (determiner, modifiers, nouns) that starts at a token; undefined unless it clearly is one. */
 export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   let at = from;
   const first = tokens[at];
@@ -48,12 +48,12 @@ export function nounPhraseAt(tokens: readonly Token[], from: number): NounPhrase
   while (tokens[at] !== undefined && isNoun(tokens[at])) at++;
   if (at === nouns) return undefined;
   const head = tokens[at - 1];
-  // The tagger says noun, but it may well be the verb of the sentence.
+  // The tagger says noun, but the word may be the verb of the sentence.
   if (at - nouns > 1 && (verbsOrNouns.has(head.lower) || verbsInS.has(head.lower))) return undefined;
   const counted = tokens.slice(from, nouns).some(({ lower }) => manyWords.has(lower));
   const single = singularDeterminers.has(first.lower) && !counted;
   const looksPlural = isPluralNoun(head.lower);
-  // "a cow grazes": a plural after a singular determiner is a verb the tagger has missed, or a slip of the writer.
+  // "a cow grazes": a plural after a singular determiner is a verb the tagger missed, or a typing error.
   if (single && looksPlural && head.lower !== 'sheep') return undefined;
   const plural = counted || (!single && looksPlural);
   const indefinite =
@@ -85,7 +85,7 @@ export function isPluralNoun(lower: string): boolean {
   return lower.length > 3 && lower.endsWith('s') && !lower.endsWith('ss') && !singularInS.has(lower);
 }
 
-/** A noun phrase with what "of" hangs on it: "a group of people", "the side of a road". */
+/** A noun phrase including its "of" phrase: "a group of people", "the side of a road". */
 export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPhrase | undefined {
   const phrase = nounPhraseAt(tokens, from);
   if (phrase === undefined) return undefined;
@@ -98,9 +98,9 @@ export function fullNounPhraseAt(tokens: readonly Token[], from: number): NounPh
   return { ...phrase, to };
 }
 
-/** Groups that English counts as many: "a couple of dogs are". */
+/** Group nouns that take a plural verb: "a couple of dogs are". */
 const manyGroups = new Set(['couple', 'lot', 'number', 'variety', 'majority']);
-/** Groups where writers differ. */
+/** Group nouns whose verb differs between writers. */
 export const looseGroups = new Set([
   'group',
   'bunch',
@@ -117,20 +117,20 @@ export const looseGroups = new Set([
 
 export interface Form {
   subject: NounPhrase;
-  /** Whether English says "are" after the subject; undefined where usage differs. */
+  /** Whether the subject takes "are"; undefined where usage differs. */
   are: boolean | undefined;
   /** The first token after the subject. */
   next: number;
-  /** The number of tokens without the full stop. */
+  /** The number of tokens without the final full stop. */
   end: number;
-  /** The caption is a whole sentence, or may be one. */
+  /** Whether the caption is, or may be, a whole sentence. */
   finite: boolean;
   namesPicture: boolean;
-  /** A mark inside: two sentences, a list, a quotation. */
+  /** Has punctuation inside: two sentences, a list, a quotation. */
   marks: boolean;
 }
 
-/** What the caption is made of, where it starts with a plain noun phrase or with "there is". */
+/** The structure of a caption that starts with a clear noun phrase or with "there is". */
 export function analyse(tokens: readonly Token[]): Form | undefined {
   const end = tokens.length - (tokens.at(-1)?.text === '.' ? 1 : 0);
   const there = tokens[0]?.lower === 'there' && /^(is|are)$/.test(tokens[1]?.lower ?? '');
@@ -151,7 +151,7 @@ export function analyse(tokens: readonly Token[]): Form | undefined {
   };
 }
 
-/** Whether a verb among the tokens carries a tense: every one that is not plainly an -ing form or a participle is taken to. */
+/** Whether a verb may be finite: every verb that is not clearly an -ing form or a participle counts. */
 export function mayBeFinite(tokens: readonly Token[]): boolean {
   return tokens.some(({ pos, lower }, i) => {
     if (pos === 'AUX') return true;
@@ -174,7 +174,7 @@ export function mayBeFinite(tokens: readonly Token[]): boolean {
   });
 }
 
-/** The caption's own text of some tokens. */
+/** The caption's own text for a range of tokens. */
 export function textOf(caption: string, tokens: readonly Token[], from: number, to: number): string {
   return from >= to ? '' : caption.slice(tokens[from].start, tokens[to - 1].end);
 }

@@ -6,7 +6,7 @@ import { variantOf, type TextVariant } from './variant';
 import { paperVocabulary } from './vocabulary';
 import { people } from './words';
 
-/** Flips the paper does not have, each kind asked for by itself. They never enter the paper's figures. */
+/** Flips the paper does not have, each enabled separately. They never count in the paper's metrics. */
 export interface BeyondOptions {
   beyondVocabulary: boolean;
   beyondNegation: boolean;
@@ -14,7 +14,7 @@ export interface BeyondOptions {
   beyondMulti: boolean;
 }
 
-/** Every beyond flip keeps agreement (a or an, one or many) and passes a check that the change can be seen in a picture. */
+/** Every flip keeps agreement (a or an, singular or plural), and its change is visible in an image. */
 export function beyondFlips(
   caption: string,
   tokens: readonly Token[] | undefined,
@@ -33,7 +33,7 @@ export function beyondFlips(
   ];
 }
 
-/** Replaces what stands between two places of the caption. */
+/** Replaces the text between two offsets of the caption. */
 interface Edit {
   start: number;
   end: number;
@@ -62,8 +62,8 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Singular and plural. What stands in one group can do what the others do (be ridden, be carried, fly), so that the
- * new sentence is wrong of the picture and still possible.
+ * Singular and plural. Objects of a group afford the same actions (ridden, carried, flown), so the new sentence
+ * is wrong but plausible.
  */
 const objectGroups = [
   'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',
@@ -91,7 +91,7 @@ const objectForms = new Map(
   ),
 );
 
-/** Colours a person may call by each other's name. */
+/** Colours that people confuse with each other. */
 const nearColors = [
   ['white', 'silver', 'beige'],
   ['gray', 'grey', 'silver', 'black'],
@@ -103,7 +103,7 @@ const nearColors = [
   ['yellow', 'orange', 'tan'],
 ];
 
-/** A colour before one of these names a kind and not a colour: orange juice, white wine, a red light. */
+/** A colour before one of these nouns names a kind, not a colour: orange juice, white wine, a red light. */
 const kindsByColor = new Set(
   'juice wine pepper peppers bean beans rice bear bears tea onion onions cabbage light lights jay house sox meat chocolate bread sugar coffee card box carpet tape collar water belt flag cab pages'.split(
     ' ',
@@ -118,12 +118,12 @@ function colorSite(tokens: readonly Token[]): Site[] {
 function seenColor(tokens: readonly Token[], at: number): boolean {
   const next = tokens[at + 1];
   const before = tokens[at - 1];
-  // "black and white" is one look; one half of it is no flip.
+  // "black and white" is one style; changing half of it is not a flip.
   if (next?.lower === 'and' || before?.lower === 'and') return false;
   if (next !== undefined && (kindsByColor.has(next.lower) || people.has(next.lower))) return false;
   if (next !== undefined && (isNoun(next) || next.pos === 'ADJ'))
     return tokens[at].pos === 'ADJ' || tokens[at].pos === 'NOUN';
-  // "the traffic light is green" says go, and no other colour would.
+  // "the traffic light is green" means go: no other colour would fit.
   if (tokens.slice(0, at).some(({ lower }) => /^(lights?|lite|signals?)$/.test(lower))) return false;
   return before !== undefined && /^(is|are)$/.test(before.lower) && tokens[at].pos === 'ADJ';
 }
@@ -140,7 +140,7 @@ function numberSite(tokens: readonly Token[]): Site[] {
 function objectSite(tokens: readonly Token[]): Site[] {
   const at = tokens.findIndex(({ lower }, i) => {
     if (!objectForms.has(lower) || !isNoun(tokens[i])) return false;
-    // "fire truck", "bus stop", "hot dog": part of a name for something else. "A plate of": a measure.
+    // "fire truck", "bus stop", "hot dog": part of another name. "A plate of": a measure.
     const [before, after] = [tokens[i - 1], tokens[i + 1]];
     if (isNounAt(tokens, i - 1) || isNounAt(tokens, i + 1)) return false;
     return (
@@ -178,7 +178,7 @@ function fromSites(caption: string, sites: readonly Site[], kind: string, random
   return variantOf(caption, text, { family: 'beyond', kind, rule: `beyond: ${kind}` });
 }
 
-/** The article before a word, with a capital where the old one had it. */
+/** The article for a word, with a capital if the old one had it. */
 function articleLike(model: string, word: string): string {
   const article = /^[aeiou]/i.test(word) ? 'an' : 'a';
   return /^\p{Lu}/u.test(model) ? `A${article.slice(1)}` : article;
@@ -193,7 +193,7 @@ function negation(caption: string, tokens: readonly Token[]): TextVariant[] {
   return [variantOf(caption, text, { family: 'beyond', kind: 'negation', rule: 'beyond: negation' })];
 }
 
-/** A caption that denies something already is left alone. */
+/** A caption that already contains a negation is skipped. */
 const denials = new Set(['not', 'no', 'without', 'never', "n't", 'nothing', 'nobody', 'none']);
 
 function denyBe(tokens: readonly Token[]): Edit | undefined {
@@ -204,7 +204,7 @@ function denyBe(tokens: readonly Token[]): Edit | undefined {
   const [be, next] = [tokens[at], tokens[at + 1]];
   if (be === undefined || next === undefined) return undefined;
   if (tokens[at - 1].lower !== 'there') return { start: be.end, end: be.end, put: ' not' };
-  // "There are a toilet, a sink": the denial would reach the first alone.
+  // "There are a toilet, a sink": the negation would apply to the first item only.
   if (!/^an?$/.test(next.lower) || tokens.some(({ text }) => text === ',')) return undefined;
   return { start: next.start, end: next.end, put: 'no' };
 }
@@ -239,7 +239,7 @@ const opposites: readonly (readonly [string, string])[] = [
   ['far from', 'next to'],
 ];
 
-/** The first relation in space becomes its opposite. */
+/** Replaces the first spatial relation by its opposite. */
 function relation(caption: string, tokens: readonly Token[]): TextVariant[] {
   for (let i = 1; i < tokens.length; i++) {
     for (const [words, opposite] of opposites) {

@@ -2,7 +2,7 @@ import type { Random } from '../../base/random';
 import { flipTypes, type FlipType, type TextVariant } from './variant';
 import { paperVocabulary, wholeWord } from './vocabulary';
 
-/** A generator for one purpose, already tied to the seed, the example and the caption. */
+/** A generator for one purpose, already bound to the seed, the example and the caption. */
 export type RandomFor = (purpose: string) => Random;
 
 const patterns = {
@@ -19,8 +19,8 @@ function patternsOf(flags: string): Record<FlipType, RegExp> {
 }
 
 /**
- * The paper's flip: the first word of the type's vocabulary becomes another of it, nothing else changes.
- * The draw depends on the word alone, so that a paraphrase of the caption gets the same new word as the caption itself.
+ * The paper's flip: replaces the first vocabulary word of the type, nothing else. The draw depends on the word
+ * alone, so caption and paraphrase get the same new word.
  */
 export function flip(
   text: string,
@@ -44,7 +44,7 @@ export function flip(
   };
 }
 
-/** One flip for each type the caption has a word of. */
+/** One flip for each type whose vocabulary occurs in the caption. */
 export function flips(text: string, randomFor: RandomFor, options?: { capitals?: boolean }): TextVariant[] {
   return flipTypes.flatMap((type) => flip(text, type, randomFor, options) ?? []);
 }

@@ -1,6 +1,6 @@
 /**
- * Little words that are frequent in one language and no word of English. Two different ones, and no more English ones
- * than that, are taken to mean that the caption is not English: a single one may be a name on a sign.
+ * Frequent function words that are not English. Two different ones, if they outnumber the English ones, mark a
+ * caption as not English; a single one may be a name.
  */
 const foreign = new Set(
   (
@@ -21,7 +21,7 @@ const english = new Set(
   ).split(' '),
 );
 
-/** What can be said about a caption before anything is made from it. */
+/** What is known about a caption before any variant is made. */
 export type Reading = 'english' | 'blank' | 'no-word' | 'other-language';
 
 export function readingOf(caption: string): Reading {

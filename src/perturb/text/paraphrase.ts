@@ -6,13 +6,13 @@ import type { Token } from './token';
 import { asInPaper, asWritten } from './templates';
 import type { TextVariant } from './variant';
 
-/** Longer captions are seldom one sentence, and the rules were judged on one. */
+/** Longer captions are rarely one sentence, and the rules were evaluated on single sentences. */
 export const mostWordsForRules = 60;
 
-/** What the linguistic rules make of a caption, in a fixed order; a rule that is not sure makes nothing. */
+/** The linguistic rules' paraphrases of a caption, in a fixed order; a rule that is not sure returns none. */
 export function advancedParaphrases(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length > mostWordsForRules) return [];
-  // An emoji or a stray sign may stand for a word; what it does to the sentence nobody knows.
+  // An emoji or a stray symbol may stand for a word, with unknown effect on the sentence.
   if (
     tokens.some(
       (token) => token.pos === 'SYM' || token.pos === 'X' || /\p{Extended_Pictographic}/u.test(token.text),
@@ -32,7 +32,7 @@ export function paraphraseCandidates(
   return [...simple, ...advancedParaphrases(caption, tokens)];
 }
 
-/** Trims, drops what is too short or the caption itself, and keeps the first of equal texts. */
+/** Trims the texts; drops those that are too short, equal to the caption, or duplicates. */
 export function cleaned(
   variants: readonly TextVariant[],
   caption: string,
@@ -46,7 +46,7 @@ export function cleaned(
   });
 }
 
-/** Up to `most` of the items, each as likely as another, in the order they had. */
+/** Up to `most` items, drawn uniformly, in their original order. */
 export function sample<T>(items: readonly T[], most: number, randomFor: RandomFor, purpose: string): T[] {
   if (items.length <= most) return [...items];
   const order = items.map((_, i) => i);

@@ -12,7 +12,7 @@ import { lowerFirst, splitEnd } from './templates';
 import { variantOf, type TextVariant } from './variant';
 import { beings, places } from './words';
 
-/** Verbs whose object bears being a subject, as "base -s -ing participle". Idioms ("taking a bath") stay out. */
+/** Verbs whose object can become a subject, as "base -s -ing participle". Idioms ("taking a bath") are excluded. */
 const transitive = `
   ride rides riding ridden; hold holds holding held; eat eats eating eaten; carry carries carrying carried;
   pull pulls pulling pulled; push pushes pushing pushed; throw throws throwing thrown; kick kicks kicking kicked;
@@ -35,18 +35,18 @@ const byIng = new Map(transitive.map((verb) => [verb.ing, verb]));
 const byS = new Map(transitive.map((verb) => [verb.s, verb]));
 const byBase = new Map(transitive.map((verb) => [verb.base, verb]));
 
-/** What may be an object without a determiner though it is no plural. */
+/** Mass nouns: objects without a determiner that are not plurals. */
 const substances = new Set(
   'food pizza water grass hay tennis baseball soccer frisbee basketball volleyball football polo cake wine beer luggage lunch dinner breakfast fruit bread cheese television tv'.split(
     ' ',
   ),
 );
-/** "holding hands" has no hands held by anyone else. */
+/** "holding hands" has no passive. */
 const idioms = new Set(
   'hands hand turns turn place part shape fun time way pose poses court home catch'.split(' '),
 );
 
-/** What one walks; a road is only walked along. */
+/** Surfaces: "walking a road" has no passive, unlike "walking a dog". */
 const walked = new Set(
   'dog dogs puppy puppies horse horses bike bikes bicycle bicycles cow cows elephant'.split(' '),
 );
@@ -66,9 +66,9 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   const rest = tokens.slice(object.to, form.end);
   if (!onlyPlaces(tokens, object.to, form.end)) return [];
   const longAgent = agentEnd > form.subject.to;
-  // "ridden by a man in a hat on a beach": who or what is on the beach?
+  // "ridden by a man in a hat on a beach" leaves open who is on the beach.
   if (longAgent && rest.length > 0) return [];
-  // "watching the clouds on the monitor": what is watched is where the phrase says.
+  // "watching the clouds on the monitor": the phrase belongs to the object.
   if (predicate.participle === 'watched' && rest.length > 0) return [];
   const are = objectIsMany(tokens, object);
   if (are === undefined && predicate.tense !== 'none') return [];
@@ -88,7 +88,7 @@ export function passives(caption: string, tokens: readonly Token[]): TextVariant
   return [variantOf(caption, text, { family: 'paraphrase', kind: 'passive', rule: 'passive' })];
 }
 
-/** Steps over one phrase that describes the subject: "a man in a red shirt". */
+/** Skips one phrase that describes the subject: "a man in a red shirt". */
 function afterSubject(tokens: readonly Token[], form: Form): { agentEnd: number; at: number } {
   if (tokens[form.next]?.lower === 'in') {
     const worn = nounPhraseAt(tokens, form.next + 1);
@@ -104,7 +104,7 @@ function afterSubject(tokens: readonly Token[], form: Form): { agentEnd: number;
 interface Predicate {
   tense: 'none' | 'progressive' | 'simple';
   participle: string;
-  /** The token the object starts at. */
+  /** The first token of the object. */
   object: number;
 }
 
@@ -141,7 +141,7 @@ function objectIsMany(tokens: readonly Token[], object: NounPhrase): boolean | u
   return object.plural;
 }
 
-/** Whether the tokens are nothing but phrases that say where, none of which points back with a pronoun. */
+/** Whether the tokens are only phrases of place, none of which refers back with a pronoun. */
 export function onlyPlaces(tokens: readonly Token[], from: number, to: number): boolean {
   let at = from;
   while (at < to) {
@@ -153,7 +153,7 @@ export function onlyPlaces(tokens: readonly Token[], from: number, to: number): 
   return true;
 }
 
-/** The noun phrase after a preposition of place, simple or of several words. */
+/** The noun phrase after a preposition of place, simple or compound. */
 export function placeAt(tokens: readonly Token[], at: number): NounPhrase | undefined {
   const word = tokens[at]?.lower ?? '';
   if (word === 'next' && tokens[at + 1]?.lower === 'to') return fullNounPhraseAt(tokens, at + 2);

@@ -8,14 +8,14 @@ import { changedSpans, flipTypes, type FlipType, type TextVariant } from './vari
 import { paperVocabulary } from './vocabulary';
 
 export interface PerturbOptions extends BeyondOptions {
-  /** Fill the templates as the paper does, capital and full stop in the middle included. */
+  /** Fill the templates as the paper does, including capitals and full stops in the middle. */
   asInPaper: boolean;
-  /** A flip also matches a word with a capital. */
+  /** Flips also match capitalised words. */
   capitals: boolean;
   mostParaphrases: number;
   mostFlips: number;
   mostCombined: number;
-  /** A variant with fewer characters is dropped. */
+  /** Shorter variants (in characters) are dropped. */
   leastLength: number;
 }
 
@@ -24,7 +24,7 @@ export interface Perturbed {
   variants: TextVariant[];
 }
 
-/** Variants somebody else made: used in place of generated ones of their family. */
+/** Variants from the dataset, used instead of generated ones of their family. */
 export interface GivenVariant {
   text: string;
   family: 'paraphrase' | 'flip';
@@ -32,8 +32,8 @@ export interface GivenVariant {
 }
 
 /**
- * Every variant of a caption: paraphrases, flips, flipped paraphrases, and flips beyond the paper. Depends on the caption,
- * the options and the draws alone. The caption comes trimmed, so that no variant differs from it by blanks.
+ * Every variant of a caption: paraphrases, flips, flipped paraphrases, and further flips. Depends on caption,
+ * options and draws alone; the caption must be trimmed.
  */
 export function perturb(
   caption: string,
@@ -65,7 +65,10 @@ export function perturb(
   };
 }
 
-/** Each paraphrase flipped in each type it has a word of. `paraphrases` come first among the caption's variants. */
+/**
+ * Every paraphrase, flipped in each type it has a word of. `paraphrases` are the first of the caption's
+ * variants.
+ */
 function combined(
   caption: string,
   paraphrases: readonly TextVariant[],
@@ -84,7 +87,7 @@ function combined(
   return sample(fresh, options.mostCombined, randomFor, 'combined');
 }
 
-/** The texts of a family are cleaned as generated ones are; what each is called comes from the file, or from its words. */
+/** Cleans given texts like generated ones; their kind comes from the file or from their words. */
 function fromGiven(
   caption: string,
   given: readonly GivenVariant[],
@@ -110,7 +113,7 @@ function fromGiven(
   return [...paraphrases, ...flipped, ...combined(caption, paraphrases, options, randomFor)];
 }
 
-/** By these the paper tells a simple paraphrase where the rule is not known. */
+/** The paper recognises a simple paraphrase by these phrases when its rule is unknown. */
 const marker = /a photo of|an image of|a picture of|in this image|in the picture|this image shows/i;
 
 const typeNames: Readonly<Record<string, FlipType>> = {
@@ -126,7 +129,7 @@ const typeNames: Readonly<Record<string, FlipType>> = {
   obj: 'object',
 };
 
-/** The type the file gives a flip; where it gives none, that of the vocabulary both words are of. */
+/** The type the file gives a flip, otherwise the type whose vocabulary has both words. */
 function flipKind(was: string, is: string, named: string): string {
   if (named !== '') return typeNames[named.toLowerCase()] ?? named;
   const type = flipTypes.find((candidate) =>

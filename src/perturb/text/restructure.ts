@@ -7,7 +7,7 @@ import { beings, containers, people, scenes, states } from './words';
 
 type Rule = (caption: string, tokens: readonly Token[], form: Form) => string | undefined;
 
-/** Each rule of this kind by name; at most one text from each. */
+/** The rules of this kind by name; each makes at most one text. */
 const rules: Readonly<Record<string, Rule>> = {
   'there is': thereIs,
   'add is': addIs,
@@ -57,17 +57,17 @@ function thereIs(caption: string, tokens: readonly Token[], form: Form): string 
   return `${capitalised(caption, 'there')} ${are ? 'are' : 'is'} ${lowerFirst(caption, tokens)}`;
 }
 
-/** A word that may follow a subject without a tense: an -ing form, a participle, a preposition. */
+/** A word that may follow a subject without a finite verb: an -ing form, a participle, a preposition. */
 function opensPhrase(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** The same, and "is" may stand before it. */
+/** The same, where "is" may precede it. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {
-    // "a custom built motorcycle": part of a name, not said of it.
+    // "a custom built motorcycle": part of the name, not a statement about it.
     const after = tokens[at + 1];
     return (
       after === undefined || !/^(NOUN|PROPN|ADJ|NUM|DET|VERB)$/.test(after.pos) || after.lower === 'next'
@@ -81,7 +81,7 @@ function opensPredicate(tokens: readonly Token[], at: number): boolean {
   );
 }
 
-/** -ing forms that do not go with "is". */
+/** Stative -ing forms: they do not combine with "is". */
 const holdsAlways = new Set(
   'containing featuring having including showing displaying consisting resembling belonging surrounding depicting saying reading facing seeing overlooking being lining during considering regarding following'.split(
     ' ',
@@ -98,7 +98,7 @@ function addIs(caption: string, tokens: readonly Token[], form: Form): string | 
   const more = tokens
     .slice(next + 1, end)
     .filter(({ pos, lower }) => pos === 'VERB' && lower.endsWith('ing'));
-  // "a man wearing a hat riding a horse" does two things, and the first is not the news.
+  // "a man wearing a hat riding a horse": the first verb only describes the subject.
   if (more.length > 0 && (states.has(verb.lower) || /^(wearing|holding|carrying|using)$/.test(verb.lower)))
     return undefined;
   if (tokens.slice(next, end).some(({ lower }) => lower === 'and') && more.length > 0) return undefined;
@@ -139,7 +139,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
     return undefined;
   if (!subject.determined && !subject.plural) return undefined;
   const middle = tokens.slice(next, at);
-  // "staring at some people in the lake": it may be they who are there.
+  // "staring at some people in the lake": the people may be the ones in the lake.
   if (middle.some(({ lower }) => beings.has(lower))) return undefined;
   if (
     middle.some(({ lower, pos }) => pos === 'CCONJ' || pos === 'SCONJ' || pos === 'PRON' || loose.has(lower))
@@ -149,7 +149,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   const last = tokens[at - 1];
   if (last.pos === 'ADP' || last.pos === 'AUX' || /^(up|out|off|over|back|away)$/.test(last.lower))
     return undefined;
-  // "In a field, a cow standing" wants its "is".
+  // "In a field, a cow standing" needs "is".
   const verbs = middle.filter(({ pos }) => pos === 'VERB' || pos === 'AUX');
   if (last.pos === 'VERB' && (verbs.length > 2 || !mayBeFinite(middle))) return undefined;
   const { end: stop } = splitEnd(caption);
@@ -158,7 +158,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   return `${capitalised(caption, front)}, ${rest}${stop}`;
 }
 
-/** After one of these the last phrase may belong to something else than the subject. */
+/** After one of these the last phrase may not describe the subject. */
 const loose = new Set(
   'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from'.split(
     ' ',
@@ -183,7 +183,7 @@ function swapAnd(caption: string, tokens: readonly Token[], form: Form): string 
   const first = nounPhraseAt(tokens, withAt + 1);
   if (first?.to !== and || !first.determined || first.possessive) return undefined;
   if (beings.has(first.head.lower) || beings.has(second.head.lower)) return undefined;
-  // "a laptop and three other monitors": other than what was named before.
+  // "a laptop and three other monitors": "other" refers back to the first noun.
   if (tokens.slice(first.from, end).some(({ lower }) => /^(an)?other$/.test(lower))) return undefined;
   if (fixedPairs.has(first.head.lower) || fixedPairs.has(second.head.lower)) return undefined;
   const a = textOf(caption, tokens, first.from, first.to);

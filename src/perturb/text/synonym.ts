@@ -6,7 +6,7 @@ import { beings, people } from './words';
 
 interface Site {
   tokens: readonly Token[];
-  /** Index of the first token of the words found, and of the one after the last. */
+  /** Index of the first matched token, and (exclusive) of the last. */
   from: number;
   to: number;
 }
@@ -55,7 +55,7 @@ const beforePlural = ({ tokens, to }: Site): boolean => {
   return tokens[at] !== undefined && isPluralNoun(tokens[at].lower);
 };
 const onPerson = (site: Site): boolean => people.has(after(site)?.lower ?? '');
-/** After a noun, in a caption that has said nothing of a living being so far: what sits is a thing. */
+/** After a noun, if the caption has not named a living being before: the thing that "sits" is an object. */
 const afterThing = (site: Site): boolean => {
   const noun = before(site);
   return (
@@ -72,8 +72,8 @@ const doneBy =
   };
 
 /**
- * Words that may stand for each other, with where they may. No colour, number or object of the flips is among them, and
- * nothing that would change what a picture has to show.
+ * Interchangeable words, and the contexts they fit. None is a colour, number or object of the flips, and none
+ * changes what the image must show.
  */
 const table: readonly Synonym[] = [
   entry('next to', 'beside'),
@@ -222,7 +222,7 @@ for (const synonym of table) {
 
 const doubled = /\b(\w+) \1\b/i;
 
-/** At most this many of a caption's synonyms are used, the first ones, one a variant. */
+/** A caption's first synonyms, one per variant; later ones are ignored. */
 const mostSites = 2;
 
 export function synonyms(caption: string, tokens: readonly Token[]): TextVariant[] {
@@ -244,7 +244,7 @@ export function synonyms(caption: string, tokens: readonly Token[]): TextVariant
   return variants;
 }
 
-/** "a" or "an" before it agrees, a capital is kept. */
+/** Corrects "a" or "an" before the word and keeps a capital. */
 function replace(caption: string, site: Site, word: string): TextVariant {
   const first = site.tokens[site.from];
   const end = site.tokens[site.to - 1].end;

@@ -5,13 +5,12 @@ import { settleTags } from './tags';
 import type { Token } from './token';
 
 /*
- * wink-nlp and not compromise: on 127 COCO captions the two disagree on 156 of 1,329 words, and wink was right on about 100
- * of these, compromise on about 40 (it takes "a man holding" for two nouns). It is ten times as fast (30 µs a caption) and
- * its bundle is 3.5 MB.
+ * wink-nlp instead of compromise: on 127 COCO captions they disagree on 156 of 1,329 words, where wink was
+ * right on about 100. It is ten times as fast and 3.5 MB.
  */
 let wink: WinkMethods | undefined;
 
-/** The model takes a tenth of a second to unpack, so it is loaded by the first caption and not by the program. */
+/** Unpacking the model takes 0.1 s, so the first caption loads it, not the program start. */
 function tagger(): WinkMethods {
   if (wink === undefined) {
     /* eslint-disable @typescript-eslint/no-require-imports -- an import would load the model at start */
@@ -22,13 +21,13 @@ function tagger(): WinkMethods {
   return wink;
 }
 
-/** Whether the tagger's lexicon has a word, or its singular, in small letters. A name is not in it, most other words are. */
+/** Whether the lexicon has a word, or its singular, in lower case: most common words are in it, names are not. */
 export function isCommonWord(lower: string): boolean {
   const lexicon = tagger().readDoc(lower);
   return !lexicon.isOOV(lower) || (lower.endsWith('s') && !lexicon.isOOV(lower.slice(0, -1)));
 }
 
-/** The caption's words and marks with their parts of speech; undefined where the tagger lost its place in the text. */
+/** The caption's tokens with parts of speech; undefined if the tagger lost its position in the text. */
 export function tag(caption: string): Token[] | undefined {
   const nlp = tagger();
   const words = nlp.readDoc(caption).tokens();

@@ -4,7 +4,7 @@ import type { Token } from './token';
 import { variantOf, type TextVariant } from './variant';
 import { alwaysCapital } from './words';
 
-/** The paper's nine templates in its order; {c} stands for the caption. */
+/** The paper's nine templates in its order; {c} is the caption. */
 export const templates = [
   'a photo of {c}',
   'an image of {c}',
@@ -17,18 +17,18 @@ export const templates = [
   'This image shows {c}',
 ] as const;
 
-/** As the paper fills them: the caption goes in as it stands, capital, full stop and all. */
+/** As the paper fills them: the caption unchanged, with its capital and full stop. */
 export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
     const text = before + caption + after;
-    // Where the words are put is known; comparing the texts would find the "a" of "a photo of" in the caption.
+    // The position is known here; a comparison would match the "a" of "a photo of" in the caption.
     const at = before === '' ? caption.length : 0;
     return { text, ...made(template), was: [at, at], span: [at, at + before.length + after.length] };
   });
 }
 
-/** "A black and white photo of a dog": no template can say that again. */
+/** "A black and white photo of a dog": every template would repeat it. */
 const ofPicture =
   /^(\p{L}+[ -]){0,4}(photo|photograph|picture|image|shot|view|close-?up|close up|portrait|snapshot|painting|drawing)s? (view )?of\b/iu;
 
@@ -38,8 +38,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * As a person would write them: no capital in the middle, no full stop before the end, "a photo of" only before a noun
- * phrase, and never before a caption that calls itself a photo.
+ * As a person would write it: no capital or full stop in the middle, "a photo of" only before noun phrases and
+ * never before a caption that already says it.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];
@@ -50,7 +50,7 @@ export function asWritten(caption: string, tokens: readonly Token[] | undefined)
     const nounPhraseOnly = /(of|showing|shows) \{c\}$/.test(template);
     if (nounPhraseOnly && (form === undefined || form.finite)) return [];
     const filled = template.replace('{c}', () => (template.startsWith('{c}') ? body : inside)) + end;
-    // The end of a caption with a capital and a full stop is a sentence; a sentence starts with a capital.
+    // A caption with a capital and a full stop is a sentence, so its start keeps a capital.
     const text = /^\p{Lu}/u.test(caption) ? filled[0].toUpperCase() + filled.slice(1) : filled;
     return [variantOf(caption, text, made(template))];
   });
@@ -65,14 +65,14 @@ export function splitEnd(caption: string): { body: string; end: string } {
   return { body: caption.slice(0, caption.length - end.length).trimEnd(), end };
 }
 
-/** Without its capital, unless the first word is a name, an abbreviation or "I". */
+/** Lower-cases the first letter, unless the first word is a name, an abbreviation or "I". */
 export function lowerFirst(text: string, tokens: readonly Token[]): string {
   const first = tokens[0];
   if (first === undefined || first.start !== 0) return text;
   return keepsCapital(first) ? text : text[0].toLowerCase() + text.slice(1);
 }
 
-/** The tagger takes many a capital at the start for that of a name: its lexicon knows better. */
+/** The tagger takes many capitalised first words for names; its lexicon is more reliable. */
 function keepsCapital({ text, lower, pos }: Token): boolean {
   if (text === 'I' || /^.+\p{Lu}/u.test(text) || alwaysCapital.has(lower)) return true;
   return pos === 'PROPN' && !isCommonWord(lower);

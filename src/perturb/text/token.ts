@@ -7,6 +7,6 @@ export interface Token {
   /** In UTF-16 units of the caption. */
   start: number;
   end: number;
-  /** The tagger's answer was set right by a rule of this house. */
+  /** A rule of tags.ts corrected the tagger's answer. */
   settled?: boolean;
 }

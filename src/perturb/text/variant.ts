@@ -1,35 +1,32 @@
 /**
- * - `paraphrase`: says the same in other words;
- * - `flip`: says something else about the picture, by the paper's rule;
- * - `combined`: a paraphrase that was then flipped;
- * - `beyond`: a flip that the paper does not have, kept apart from its figures.
+ * `flip` changes the meaning by the paper's rule, `combined` flips a paraphrase, and `beyond` is a flip the
+ * paper does not have, excluded from its metrics.
  */
 export type TextFamily = 'paraphrase' | 'flip' | 'combined' | 'beyond';
 
 export const flipTypes = ['color', 'number', 'object'] as const;
 export type FlipType = (typeof flipTypes)[number];
 
-/** From the first UTF-16 unit up to, not including, the second. */
+/** UTF-16 offsets; the second is exclusive. */
 export type Span = readonly [from: number, to: number];
 
-/** A changed caption. */
 export interface TextVariant {
   text: string;
   family: TextFamily;
-  /** template, passive, synonym or restructure; color, number or object; or the kind of a flip beyond the paper. */
+  /** Template, passive, synonym or restructure; color, number or object; or the kind of a `beyond` flip. */
   kind: string;
-  /** The one rule of the kind that fired, for the slices. */
+  /** The rule that made the variant, for slices. */
   rule: string;
-  /** What is new in `text`, and what it stands for in the text it was made from. */
+  /** The new part of `text`, and the part it replaces in the original. */
   span: Span;
   was: Span;
-  /** Of a combined variant: which paraphrase was flipped, as an index into the caption's variants. */
+  /** For a combined variant: the index of the flipped paraphrase among the caption's variants. */
   of?: number;
 }
 
 const wordUnit = /[\p{L}\p{M}\p{N}_'’-]/u;
 
-/** Where two texts differ: everything between their common beginning and their common end, widened to whole words. */
+/** The part in which two texts differ, widened to whole words. */
 export function changedSpans(before: string, after: string): { was: Span; span: Span } {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -43,7 +40,7 @@ export function changedSpans(before: string, after: string): { was: Span; span: 
   return { was: [start, before.length - tail], span: [start, after.length - tail] };
 }
 
-/** A variant whose span is found by comparing it with the text it was made from. */
+/** A variant whose span is computed by comparison with its original. */
 export function variantOf(
   before: string,
   text: string,

@@ -1,8 +1,8 @@
-/** Words that captions are made of, as far as a rule needs to know them by name. */
+/** Word lists that the rules refer to by name. */
 
 const list = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/).filter((word) => word !== ''));
 
-/** -ing words that are verbs after a noun, though the tagger may take them for nouns. */
+/** -ing words that are verbs after a noun, although the tagger may call them nouns. */
 export const actions = list(`
   standing sitting lying laying grazing walking running riding flying playing eating drinking looking posing leaning jumping
   waiting sleeping resting swimming floating hanging feeding surfing skiing skateboarding snowboarding biking bicycling
@@ -16,7 +16,7 @@ export const actions = list(`
   boarding exiting entering loading unloading selling buying shopping browsing blowing shining growing blooming
 `);
 
-/** Nouns in -ing. They stay nouns. */
+/** Nouns in -ing. */
 export const ingNouns = list(`
   building buildings ceiling ceilings painting paintings railing railings clothing evening morning wedding string king ring
   wing wings swing awning crossing bedding siding lighting flooring seating topping dressing landing parking drawing opening
@@ -25,7 +25,7 @@ export const ingNouns = list(`
   paneling curtain molding moulding station shopping skating clearing covering greeting serving
 `);
 
-/** Verbs in -s that the tagger may take for plurals. They are verbs between a noun and a word that starts a new phrase. */
+/** Verbs in -s that the tagger may call plurals: verbs between a noun and a word that starts a new phrase. */
 export const verbsInS = list(`
   sits stands grazes rides walks runs looks lies lays holds plays eats flies rests waits poses leans jumps sleeps hangs
   wears carries watches talks swings rolls travels passes pulls hits catches throws swims works drives moves crosses takes
@@ -35,7 +35,7 @@ export const verbsInS = list(`
   turns grazes roams wanders perches gathers blows shines grows sells cooks brushes
 `);
 
-/** Past participles that stand after a noun as "parked" does in "a car parked on the street". */
+/** Past participles that may follow a noun: "a car parked on the street". */
 export const states = list(`
   parked seated dressed filled covered topped made placed perched stacked piled lined displayed located surrounded
   decorated gathered mounted attached loaded tied hung painted set laid cut prepared served arranged packed stuffed
@@ -43,7 +43,7 @@ export const states = list(`
   stored built situated equipped furnished garnished spread adorned shown crammed clad lit
 `);
 
-/** Adjectives the tagger sometimes takes for something else before a noun. */
+/** Adjectives that the tagger sometimes mistakes before a noun. */
 export const adjectives = list(`
   large small big little long short tall high low old young new black white red blue green yellow orange pink purple brown
   gray grey dark light bright clear open empty full wooden white square round flat clean dirty wet dry cold hot warm
@@ -52,7 +52,7 @@ export const adjectives = list(`
   grilled paved tiled fenced wooded parked striped plaid plastic metal glass stone brick leather stainless silver gold living
 `);
 
-/** How many there are, in a word that is no number. */
+/** Quantities that are not numerals. */
 export const quantifiers = list('several many multiple numerous various some few different assorted');
 export const manyWords = list(
   'two three four five six seven eight nine ten eleven twelve several many multiple numerous various few different assorted both these those',
@@ -64,7 +64,7 @@ export const pronouns = list(
   'he she it they him them himself herself itself themselves each other who that which',
 );
 
-/** Prepositions that say where, and only that, so that their phrase may stand elsewhere in the sentence. */
+/** Prepositions of place only, so that their phrase may move within the sentence. */
 export const places = list(
   'on in at near beside under underneath beneath behind above along across down up through into over around by inside outside atop against between among towards toward onto past amongst',
 );
@@ -72,12 +72,12 @@ export const places = list(
 export const irregularPlurals = list(
   'people men women children kids sheep geese mice feet teeth cattle police fishermen policemen firemen snowmen clothes pants jeans shorts glasses scissors sunglasses skis goods',
 );
-/** Singular in -s, or a substance: no plural. */
+/** Singular nouns in -s, and mass nouns. */
 export const singularInS = list(
   'bus grass glass dress tennis class mass chess cross moss brass canvas bass lens gas congress boss mattress compass hummus asparagus octopus platypus cactus circus campus christmas swiss walrus hippopotamus rhinoceros news compress walrus princess harness windowless atlas iris pus plus address across process mess',
 );
 
-/** Nouns of living beings who do things: the subjects of a passive, and of a phrase set before the sentence. */
+/** Nouns of living beings that act: subjects of a passive, or of a phrase moved to the front. */
 export const beings = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys couple adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs
@@ -91,7 +91,7 @@ export const beings = list(`
   zebra zebras bear bears polar lion lions tiger monkey monkeys deer herd flock animal animals calf pony ponies
 `);
 
-/** Of those, the ones who hold, ride and eat things on purpose. */
+/** Beings that hold, ride and eat things on purpose. */
 export const people = list(`
   man men woman women person people boy boys girl girls child children kid kids baby babies toddler toddlers lady ladies guy
   guys adult adults player players skier skiers surfer surfers rider riders batter batters pitcher catcher chef chefs worker
@@ -101,13 +101,13 @@ export const people = list(`
   cook skater skaters bicyclist bicyclists biker bikers couple friend friends
 `);
 
-/** Places that hold a whole scene. */
+/** Places that contain a whole scene. */
 export const scenes = list(`
   park field kitchen bathroom bedroom room restaurant office yard backyard garden pasture meadow forest zoo street city beach
   ocean sea desert snow rain airport station harbor stadium lake river gym garage pool woods water
 `);
 
-/** A caption that starts with one of these is about a picture and not about a scene. */
+/** A caption that starts with one of these describes an image, not a scene. */
 export const pictureNouns = list(`
   view views overview glimpse picture pictures photo photos photograph photographs image images shot shots close closeup close-up portrait
   scene painting drawing poster sign signs reflection mirror screen collage silhouette sketch statue sculpture side top
@@ -120,7 +120,7 @@ export const containers = list(`
   backyard garden restaurant store shop cafe library hallway lobby station harbor beach home lounge studio
 `);
 
-/** Written with a capital wherever they stand. */
+/** Always capitalised. */
 export const alwaysCapital = list(`
   african american asian australian brazilian british canadian chinese cuban dutch english european french german greek
   indian irish italian japanese korean mexican russian spanish swedish swiss thai turkish vietnamese christmas halloween
@@ -128,7 +128,7 @@ export const alwaysCapital = list(`
   thursday friday saturday sunday santa mickey
 `);
 
-/** Verbs that look like nouns after another noun: "two men stand by a bus", "a fruit stand by a bus". */
+/** Verbs that look like nouns after another noun: "two men stand by a bus". */
 export const verbsOrNouns = list(`
   stand smile walk ride play look lay lie pose wait rest work watch talk run jump swing roll pass pull hit catch throw move
   cross cut feed cook float approach show cover fill line top lead reach stop turn fish surf ski skate graze sit hold hang

@@ -2,7 +2,7 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/** The seven groups that RoCOCO adds to those of its dictionary (Table 1), written out anew. */
+/** The seven groups that RoCOCO adds to its dictionary's (Table 1). */
 const added: Record<string, string> = {
   material:
     'metal plastic wood wooden glass leather brick stone concrete steel iron marble granite ceramic porcelain paper cardboard ' +
@@ -25,7 +25,7 @@ const added: Record<string, string> = {
     'one two three four five six seven eight nine ten dozen dozens hundred hundreds thousand thousands million several',
 };
 
-/** What a word mostly means in a caption, where that is not what it mostly means in WordNet's texts. */
+/** The usual sense of a word in captions, where WordNet's most frequent sense differs. */
 const inCaptions: Record<string, string> = {
   artifact:
     'table board bat kite glass glasses racket racquet light lights brush lid case controller control microwave church ' +
@@ -45,7 +45,7 @@ const inCaptions: Record<string, string> = {
   event: 'game match race trick tricks jump',
 };
 
-/** The words that name a danger to people's safety: what the policy of that name puts in. */
+/** Words that name a danger to people, for the policy `danger`. */
 export const dangers: readonly string[] = (
   'gun rifle pistol weapon bomb grenade missile bullet knife sword axe dagger explosive explosion fire flame smoke war battle ' +
   'attack riot murder crime robbery terrorist criminal shooter killer kidnapper blood poison corpse crash accident'
@@ -66,14 +66,14 @@ function concepts(): Map<string, string> {
   return table;
 }
 
-/** The concept group of a noun in singular or plural; undefined for a word that is in no list. */
+/** The concept group of a noun, singular or plural; undefined for an unlisted word. */
 export function conceptOf(word: string): string | undefined {
   const lower = word.toLowerCase();
   const known = concepts();
   return known.get(singular(lower, (noun) => known.has(noun))) ?? known.get(lower);
 }
 
-/** The nouns of each group, in singular, from which replacements are drawn: no rare ones. */
+/** The nouns of each group from which replacements are drawn: singular, without rare ones. */
 export function membersOf(): ReadonlyMap<string, readonly string[]> {
   if (memberLists === undefined) {
     const lists = new Map<string, string[]>();

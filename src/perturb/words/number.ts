@@ -1,4 +1,4 @@
-/** Singular to plural, where no rule tells. */
+/** Irregular plurals. */
 const irregular = new Map<string, string>(
   Object.entries({
     man: 'men',
@@ -40,7 +40,7 @@ const irregular = new Map<string, string>(
 );
 const back = new Map([...irregular].filter(([one, many]) => one !== many).map(([one, many]) => [many, one]));
 
-/** Look like plurals and are none, or have no singular that a caption would use. */
+/** Nouns that only look like plurals, or have no usual singular. */
 const fixed = new Set(
   (
     'clothes scissors pants jeans shorts trousers sunglasses glasses goggles binoculars headphones pliers tongs tweezers ' +
@@ -49,7 +49,7 @@ const fixed = new Set(
   ).split(' '),
 );
 
-/** The singular of a noun, as far as `isNoun` knows it; any other word comes back as it is. */
+/** The singular of a noun that `isNoun` knows; any other word unchanged. */
 export function singular(word: string, isNoun: (word: string) => boolean): string {
   const known = back.get(word);
   if (known !== undefined) return known;
@@ -78,7 +78,7 @@ export function plural(word: string): string {
   return `${word}s`;
 }
 
-/** By the sound it begins with, as far as letters tell. */
+/** Follows the first sound, as far as the spelling shows it. */
 export function articleFor(word: string): 'a' | 'an' {
   const lower = word.toLowerCase();
   if (/^(hour|honest|honor|honour|heir)/.test(lower)) return 'an';

@@ -6,7 +6,7 @@ import { conceptOf, dangers, membersOf } from './concepts';
 import { articleFor, isPlural, plural } from './number';
 import vocabularyText from './vocabulary.json';
 
-/** What a noun is replaced by: a noun of its own concept group, of another, any word, a word of danger. */
+/** Where a noun's replacement comes from: the same concept group, another one, any word, or words of danger. */
 export type Policy = 'same-concept' | 'different-concept' | 'random-vocabulary' | 'danger';
 export const policies: readonly Policy[] = [
   'same-concept',
@@ -17,7 +17,7 @@ export const policies: readonly Policy[] = [
 
 export interface Replacement {
   text: string;
-  /** The words as they stood and as they stand. */
+  /** The original word and its replacement. */
   from: string;
   to: string;
   fromConcept?: string;
@@ -25,19 +25,19 @@ export interface Replacement {
 }
 
 export interface ReplaceOptions {
-  /** Puts the new word in the number of the old one and the article before it right. */
+  /** Gives the new word the number of the old one and corrects the article. */
   agree: boolean;
 }
 
 let vocabulary: readonly string[] | undefined;
 
-/** Words of letters alone from BERT's vocabulary. */
+/** The alphabetic words of BERT's vocabulary. */
 export function anyWords(): readonly string[] {
   vocabulary ??= vocabularyText.split(' ');
   return vocabulary;
 }
 
-/** The nouns of a caption, in order; none where it cannot be read. */
+/** The nouns of a caption, in order; empty if it cannot be parsed. */
 export function nounsOf(caption: string): Token[] {
   return (tag(caption) ?? []).filter((token) => isNoun(token) && /^\p{L}/u.test(token.text));
 }
@@ -47,7 +47,7 @@ export function without(caption: string, { start, end }: Token): string {
   return (caption.slice(0, start).trimEnd() + caption.slice(end)).trim();
 }
 
-/** Undefined where the policy has no word for it: the noun is in no concept group. */
+/** Undefined if the policy has no word for the noun, which is in no concept group. */
 export function replaceNoun(
   caption: string,
   noun: Token,
@@ -66,7 +66,7 @@ export function replaceNoun(
   return { ...put(caption, noun, word, agree), fromConcept, toConcept };
 }
 
-/** Puts a word where another stands. The first letter keeps its size. */
+/** Replaces a word; keeps the case of its first letter. */
 export function put(caption: string, { start, end }: Token, word: string, agree: boolean): Replacement {
   const from = caption.slice(start, end);
   const to = /^\p{Lu}/u.test(from) ? word[0].toUpperCase() + word.slice(1) : word;

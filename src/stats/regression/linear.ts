@@ -12,7 +12,7 @@ export function dot(a: Float64Array, b: Float64Array): number {
   return total;
 }
 
-/** Gram and Schmidt's, every column made orthogonal twice: Q is orthonormal to the last digits. */
+/** Gram-Schmidt with every column orthogonalised twice, so that Q is orthonormal to the last digits. */
 export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factorisation> {
   const q: Float64Array[] = [];
   const r: Float64Array[] = [];
@@ -37,7 +37,7 @@ export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factor
   return { q, r };
 }
 
-/** x with R x = b. */
+/** Solves R x = b. */
 export function backSubstitute(r: readonly Float64Array[], b: ArrayLike<number>): Float64Array {
   const x = Float64Array.from(b);
   for (let j = r.length - 1; j >= 0; j--) {
@@ -47,7 +47,7 @@ export function backSubstitute(r: readonly Float64Array[], b: ArrayLike<number>)
   return x;
 }
 
-/** The lower triangle L of A = LLᵀ, row by row in one array; undefined where A is not positive definite. */
+/** The lower triangle L of A = LLᵀ, row by row; undefined if A is not positive definite. */
 export function cholesky(a: Float64Array, n: number): Float64Array | undefined {
   const l = Float64Array.from(a);
   for (let i = 0; i < n; i++) {
@@ -63,7 +63,7 @@ export function cholesky(a: Float64Array, n: number): Float64Array | undefined {
   return l;
 }
 
-/** x with L x = b, in place. */
+/** Solves L x = b in place. */
 export function forwardSubstitute(l: Float64Array, n: number, b: Float64Array): Float64Array {
   for (let i = 0; i < n; i++) {
     let value = b[i];
@@ -73,7 +73,7 @@ export function forwardSubstitute(l: Float64Array, n: number, b: Float64Array): 
   return b;
 }
 
-/** Qᵀy and what of y lies outside Q. */
+/** Qᵀy, and the part of y outside the span of Q. */
 export function project(
   q: readonly Float64Array[],
   y: Float64Array,

@@ -9,22 +9,22 @@ export interface MixedModelInput {
   response: ArrayLike<number>;
   /** Columns of the fixed effects. An intercept is a column of ones. */
   fixed: readonly ArrayLike<number>[];
-  /** Grouping factors, crossed or nested: the level of each row, by any name. Each gets a random intercept. */
+  /** Crossed or nested grouping factors: the level of each row. Each factor gets a random intercept. */
   random: readonly ArrayLike<number | string>[];
 }
 
 export interface FixedEffect {
   estimate: number;
-  /** From the inverse observed information, the uncertainty of the variances included. */
+  /** From the inverse observed information, including the uncertainty of the variances. */
   standardError: number;
   z: number;
-  /** Two-sided, by the normal distribution. */
+  /** Two-sided, from the normal distribution. */
   pValue: number;
 }
 
 export interface MixedModel {
   fixed: FixedEffect[];
-  /** The variance of each factor's intercepts; 0 where it lies on the boundary. */
+  /** The variance of each factor's intercepts; 0 on the boundary. */
   groupVariances: number[];
   residualVariance: number;
   /** The restricted log-likelihood, constants included. */
@@ -33,11 +33,8 @@ export interface MixedModel {
 }
 
 /**
- * A linear model with random intercepts, by restricted maximum likelihood.
- *
- * With every factor's deviation relative to the residual's, θ, given, the rest has a closed form; θ is searched. For a θ the
- * factor with the most levels, whose block is diagonal, is eliminated level by level, and a dense Cholesky factor of
- * what is left, one row for each level of the other factors, does the rest. Rows are summed once and never seen again.
+ * A linear model with random intercepts, by restricted maximum likelihood: searches the ratios θ of standard
+ * deviations, eliminates the factor with the most levels, and solves the rest with one dense Cholesky factor.
  */
 export function mixedModel({ response, fixed, random }: MixedModelInput): Outcome<MixedModel> {
   const y = finite(response, 'Response');
@@ -60,7 +57,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const sums = summarise(groupings, [...factors.q, residuals.map((value) => value / size)]);
   const p = fixed.length;
   const solved = (theta: Float64Array): Solved | undefined => solve(sums, theta, p);
-  // Even in every θ: the boundary at 0 needs no care, and the search is free.
+  // The criterion is even in every θ, so the search is unconstrained at 0.
   const criterion = (theta: Float64Array): number => {
     const at = solved(theta);
     return at === undefined ? Infinity : at.logDeterminants + (n - p) * Math.log(at.residual);
@@ -99,9 +96,8 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
 }
 
 /**
- * What not knowing the groups' variances adds to the variance of each estimate: J C Jᵀ, where J tells how the estimates move
- * with the variances and C is the variances' own covariance, from the curvature of the criterion. With it a standard
- * error is that of the inverse observed information, as statsmodels has it. Variances on the boundary stay there.
+ * What the unknown variances add to each estimate's variance: J C Jᵀ, from the Jacobian and the criterion's
+ * curvature, as in statsmodels. Variances on the boundary stay fixed.
  */
 function ofVariances(
   solved: (theta: Float64Array) => Solved | undefined,
@@ -111,7 +107,7 @@ function ofVariances(
   estimates: number,
 ): Float64Array | undefined {
   const free = [...theta.keys()].filter((k) => theta[k] > 0);
-  /** θ after the variances of some factors moved by so many steps of a thousandth. */
+  /** θ after moving some factors' variances by multiples of a thousandth. */
   const moved = (...steps: [number, number][]): Float64Array => {
     const squares = theta.map((value) => value * value);
     for (const [k, step] of steps) squares[k] += step * 1e-3 * theta[k] * theta[k];
@@ -168,7 +164,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   return undefined;
 }
 
-/** The θ of least criterion: the best of a coarse grid, refined, and 0 wherever 0 is as good. */
+/** The minimising θ: the best point of a coarse grid, refined, and 0 wherever 0 is as good. */
 function search(criterion: (theta: Float64Array) => number, factors: number): Float64Array {
   const grid = [0.05, 0.5, 2];
   let start = new Float64Array(factors);

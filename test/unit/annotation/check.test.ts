@@ -78,7 +78,7 @@ describe('a sample for people', () => {
     assert.equal(more.filter(({ family }) => family === 'hflip').length, 0);
     assert.throws(
       () => drawSample(rows, { ...options, quotas: { flip: 3 } }),
-      /no variant of the family "flip"/,
+      /no variants of the family "flip"/,
     );
   });
 });
@@ -201,7 +201,7 @@ describe('joining what several people judged, against statsmodels and plain coun
       at: annotator,
       session: CheckSession.begin([], { ...origin, rowsSha256 }, annotator),
     });
-    assert.throws(() => mergeChecks([one('a', 'ann'), one('b', 'bo')]), /samples of different reports/);
+    assert.throws(() => mergeChecks([one('a', 'ann'), one('b', 'bo')]), /belong to different reports/);
   });
 });
 

@@ -86,7 +86,7 @@ describe('captious check', function () {
     assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
     // Nothing was refused, so nothing is measured again.
     assert.deepEqual(
-      again.map(({ leftOut, words }) => [leftOut, /every figure stays as it is/.test(words)]),
+      again.map(({ leftOut, words }) => [leftOut, /all metrics stay the same/.test(words)]),
       [
         [0, true],
         [0, true],
@@ -100,18 +100,18 @@ describe('captious check', function () {
       assert.equal(code, 2);
       assert.match(err, wanted);
     };
-    await localized(/Say what to do: sample or merge/);
-    await localized(/drawn from one report, not 0/, 'sample');
+    await localized(/Expected "sample" or "merge"/);
+    await localized(/Expected one report to draw a sample from, got 0/, 'sample');
     await localized(
-      /no variant of the family "foo"\. Its families are: vflip/,
+      /no variants of the family "foo"\. Choose from: vflip/,
       'sample',
       report,
       '--items',
       'foo=3',
     );
-    await localized(/this is no family and number/, 'sample', report, '--items', 'vflip');
-    await localized(/should end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
-    await localized(/This is no file of a human check/, 'merge', report);
+    await localized(/expected family=number/, 'sample', report, '--items', 'vflip');
+    await localized(/must end in \.check\.json/, 'sample', report, '--out', join(folder, 'a.json'));
+    await localized(/This is not a human check file/, 'merge', report);
     const file = join(folder, 'lone.check.json');
     assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
     assert.ok(existsSync(file));

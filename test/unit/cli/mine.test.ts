@@ -91,22 +91,25 @@ describe('mining from the command line', function () {
     await writeFile(broken, '{"schema": "captious/triplets@2"}');
     const misuses: [string[], RegExp][] = [
       [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
-      [['mine', vsr, '--how', 'magic'], /no way "magic"/],
+      [['mine', vsr, '--how', 'magic'], /"magic" is not a method/],
       [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
-      [['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')], /candidates, not triplets.*\.json/],
+      [
+        ['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')],
+        /not triplets until you decide.*\.json/,
+      ],
       [['mine', vsr, '--how', 'spatial', '--out', join(folder, 'x.csv')], /\.tsv or \.json/],
       [['mine', vsr, '--how', 'spatial', '--json'], /--json needs --out/],
       [['mine', join(folder, 'none.json'), '--how', 'rules'], /none\.json/],
-      [['mine', pairs, '--how', 'pairs', '--out', broken], /broken\.json: This file is there already/],
-      [['triplets'], /is missing/],
-      [['triplets', broken], /broken\.json: This is no file of triplets: schema.*captious\/triplets@1/],
+      [['mine', pairs, '--how', 'pairs', '--out', broken], /broken\.json: The file exists/],
+      [['triplets'], /at least one triplet file/],
+      [['triplets', broken], /broken\.json: This is not a triplet file: schema.*captious\/triplets@1/],
       [['triplets', join(folder, 'none.json')], /none\.json.*cannot be read/],
     ];
     for (const [args, message] of misuses) {
       const { code, err } = captious(...args);
       assert.equal(code, 2, args.join(' '));
       assert.match(err, message, args.join(' '));
-      assert.doesNotMatch(err, /defect/);
+      assert.doesNotMatch(err, /internal error/);
     }
     for (const command of ['mine', 'triplets'])
       assert.match(captious(command, '--help').out, new RegExp(`Example:\\n  captious ${command}`));

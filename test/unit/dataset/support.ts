@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
 import type { Dataset, Problem } from '../../../src/dataset/dataset';
 import type { Example } from '../../../src/dataset/example';
+import { type FieldMap, parseFieldMap } from '../../../src/dataset/fields';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 
 export const sharedData = resolve(__dirname, '../../../../shared/data');
@@ -91,4 +93,27 @@ export function checkPlaces(
       assert.equal(text.slice(start, start + raw.length), raw, `line ${place.line}, column ${place.column}`);
     }
   }
+}
+
+/** The maps that an error tells people to use. */
+export function flagsIn(remedy: string): FieldMap[] {
+  return [...remedy.matchAll(/--map ('(?:[^']|'\\'')*'|\S+)/g)]
+    .map(([, text]) => (text.startsWith("'") ? text.slice(1, -1).replaceAll("'\\''", "'") : text))
+    .filter((text) => !text.includes('…'))
+    .map((text) => parseFieldMap(text));
+}
+
+/** That a file is a question, and that each way out it names works. */
+export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
+  let asked: CaptiousError | undefined;
+  await assert.rejects(openDataset(path), (error) => {
+    assert.ok(error instanceof CaptiousError);
+    asked = error;
+    return true;
+  });
+  assert.match(asked!.message, about);
+  assert.ok(asked!.message.length < 300, asked!.message);
+  const maps = flagsIn(asked!.remedy ?? '');
+  assert.ok(maps.length > 0, asked!.remedy);
+  return Promise.all(maps.map((map) => readAll(path, { map })));
 }

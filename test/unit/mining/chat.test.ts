@@ -26,7 +26,7 @@ describe('second positives from a chat model', () => {
     );
     assert.deepEqual(await positivesByChat(caption, 'Model', ask), [
       { text: 'The sink contains the cup.', from: 'Model, checked' },
-      { text: 'In the sink there is the cup.', from: 'Model, put right' },
+      { text: 'In the sink there is the cup.', from: 'Model, corrected' },
     ]);
     assert.deepEqual(asked, [
       rewordPrompt(caption),
@@ -48,8 +48,11 @@ describe('second positives from a chat model', () => {
   });
 
   for (const answer of ['No idea.', '[1, 2]', '["a', '{}'])
-    it(`say so where the answer cannot be read: ${answer}`, async () => {
-      await assert.rejects(positivesByChat(caption, 'Model', model(answer).ask), /cannot be read/);
+    it(`rejects an answer in another format: ${answer}`, async () => {
+      await assert.rejects(
+        positivesByChat(caption, 'Model', model(answer).ask),
+        /not in the expected format/,
+      );
     });
 
   it('put the caption in as data, whatever it says', () => {

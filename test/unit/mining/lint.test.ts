@@ -46,7 +46,7 @@ describe('the guidelines as hints', () => {
 
   it('name every pronoun once', () => {
     const [one] = lint({ caption: 'She holds her bag and her hat.', second: '', negative: '' });
-    assert.match(english(one.message), /^"She", "her" tell a gender/);
+    assert.match(english(one.message), /^"She", "her" state a gender/);
   });
 
   it('name details that the caption does not have', () => {
@@ -64,9 +64,9 @@ describe('the guidelines as hints', () => {
 
   const slips: [string, RegExp][] = [
     ['A apple on a table.', /"an apple"/],
-    ['A dog on the the table.', /twice/],
-    ['The dogs is on the table.', /number/],
-    ['A dog on the table .', /blank/],
+    ['A dog on the the table.', /repeated/],
+    ['The dogs is on the table.', /agree/],
+    ['A dog on the table .', /space/],
     ['A dog (brown on the table.', /bracket/],
   ];
   for (const [text, message] of slips)

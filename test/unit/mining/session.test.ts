@@ -58,7 +58,7 @@ describe('a session of triplets', () => {
       const before = session.toString();
       assert.throws(() => {
         session.change(0, { ...texts, status: 'accepted' });
-      }, /missing|itself|what a positive says/);
+      }, /missing|same as the caption|same as a positive/);
       assert.equal(session.toString(), before);
     }
   });

@@ -130,7 +130,7 @@ describe('spatial mining', () => {
       statement(1, 'b.jpg', 'The cat is under the bed.', 'under', false),
     );
     assert.equal(halves.length, 0);
-    assert.equal(leftOut.get('an annotator held it for false'), 1);
+    assert.equal(leftOut.get('an annotator judged it false'), 1);
   });
 });
 

@@ -84,7 +84,7 @@ describe('several reports in one table', () => {
   it('must be of one probe', () => {
     assert.throws(
       () => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]),
-      /of visla, another of lgip/,
+      /different probes: visla and lgip/,
     );
   });
 });

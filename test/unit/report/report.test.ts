@@ -35,7 +35,7 @@ describe('report', () => {
       ['{"schema":', /not JSON/],
       [[], /not an object/],
       [{ ...reportOf(), schema: 'captious/report@9' }, /schema is not one of captious\/report@1/],
-      [{ ...reportOf(), rows: '../../etc/passwd' }, /beside the report/],
+      [{ ...reportOf(), rows: '../../etc/passwd' }, /in the same folder/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: '0.5', n: 1 }] }, /metrics\[0\]\.value/],
       [{ ...reportOf(), metrics: [{ id: 'x', value: 1, n: 1, ci: [1] }] }, /metrics\[0\]\.ci/],
       [{ ...reportOf(), options: { a: { b: 1 } } }, /options\.a/],
@@ -85,10 +85,10 @@ describe('report', () => {
       for await (const row of readRows(path, of, new LeftOutRows())) assert.ok(row.example);
     };
     await read(report);
-    await assert.rejects(read({ ...report, rowCount: 3 }), /has 3 rows, and this file 2/);
+    await assert.rejects(read({ ...report, rowCount: 3 }), /has 3 rows, but the rows file has 2/);
     for (const text of ['', lines[0], lines.join('').replace('2', '3')]) {
       await writeFile(file, text);
-      await assert.rejects(read(report), /not the ones that the report was written with/);
+      await assert.rejects(read(report), /has changed since the report was written/);
     }
     await rm(file);
     await assert.rejects(read(report), /cannot be read/);

@@ -216,7 +216,7 @@ describe('the index of a rows file', () => {
       assert.deepEqual(own.leftOut.first, [
         { line: 2, why: 'p1 is not a text.' },
         { line: 3, why: 'image is not a text.' },
-        { line: 5, why: 'This is not JSON.' },
+        { line: 5, why: 'This line is not JSON.' },
       ]);
       assert.deepEqual([...select(own, everything)], [0, 1]);
       assert.deepEqual(await own.row(1), triplets[2]);
@@ -232,10 +232,10 @@ describe('the index of a rows file', () => {
     await (await open()).close();
     for (const text of ['', `${JSON.stringify(triplets[0])}\n`]) {
       await writeFile(path, text);
-      await assert.rejects(open, /not the ones that the report was written with/);
+      await assert.rejects(open, /has changed since the report was written/);
     }
     const short = { ...(await sealOf(path)), rowCount: 2 };
-    await assert.rejects(openRows(path, vislaRows, short), /has 2 rows, and this file 1/);
+    await assert.rejects(openRows(path, vislaRows, short), /has 2 rows, but the rows file has 1/);
   });
 
   it('sorts by harm, change and place', async () => {

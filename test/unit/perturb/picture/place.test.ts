@@ -62,7 +62,7 @@ describe('Algorithm 1', () => {
     const whole = rectangle(20, 20, 0, 0, 20, 20);
     assert.deepEqual(placeAt('tl', whole, [], random()), {
       ok: false,
-      reason: 'it would stick out of the picture at each of 10 places',
+      reason: 'it would leave the image at each of 10 places',
     });
     const everywhere = rectangle(80, 60, 0, 0, 80, 60);
     const tiles: Bitmap[] = [];

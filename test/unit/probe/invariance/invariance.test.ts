@@ -86,7 +86,7 @@ describe('what the audit asks', () => {
     assert.ok(!texts.has('cheap'));
     const why = (row: typeof animal, what: string) => row.rejected.find((one) => one.what === what)?.reason;
     assert.match(why(animal, 'cultural African') ?? '', /breed or a species/);
-    assert.match(why(animal, 'gender boy') ?? '', /noun that stands for a person/);
+    assert.match(why(animal, 'gender boy') ?? '', /noun, which replaces "person"/);
     assert.match(why(person, 'economic cheap') ?? '', /no price/);
   });
 

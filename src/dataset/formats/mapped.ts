@@ -1,0 +1,123 @@
+import { say } from '../../base/say';
+import type { Cell } from '../cell';
+import { Draft } from '../draft';
+import { columnsLike, mapFlag } from '../fields';
+import { type Format, readsOfId } from '../format';
+import { truthOf } from '../truth';
+
+/** Statements that a column, named by hand, calls right or wrong. */
+export const statements: Format = {
+  id: 'statements',
+  title: 'statements, each right or wrong',
+  isGeneral: true,
+  looksLike: 'a map with caption, and label or foil',
+  recognise({ naming }) {
+    const { label, foil } = naming.map;
+    const verdict = label ?? foil;
+    const caption = naming.column('caption');
+    if (verdict === undefined || caption === undefined) return undefined;
+    const image = naming.column('image');
+    const id = naming.column('id');
+    return {
+      form: 'pair',
+      reads: [
+        ...(image === undefined ? [] : [[image, 'image'] as const]),
+        [caption, 'statement'],
+        [verdict, label === undefined ? 'whether it is wrong' : 'whether it is right'],
+        ...readsOfId(id),
+      ],
+      reader: () => ({
+        read(entry, sink) {
+          const draft = new Draft(entry, sink);
+          if (image !== undefined) draft.addImage(image);
+          const cell = draft.need(verdict);
+          const isTrue = truthOf(cell?.value);
+          if (cell !== undefined && isTrue === undefined)
+            draft.fail('wrong-type', say`"${verdict}" should be 0 or 1.`, cell);
+          draft.addCaption(caption, isTrue === (label !== undefined) ? 'caption' : 'negative');
+          draft.finish('pair', id);
+        },
+      }),
+    };
+  },
+};
+
+/** Options and which of them is right, in columns named by hand. */
+export const options: Format = {
+  id: 'options',
+  title: 'options, one of them right',
+  isGeneral: true,
+  looksLike: 'a map with image, options and answer',
+  recognise({ naming, columns, rows }) {
+    const { options: pattern, answer, answerFrom1 } = naming.map;
+    const verdict = answer ?? answerFrom1;
+    const image = naming.column('image');
+    if (pattern === undefined || verdict === undefined || image === undefined) return undefined;
+    const named = columnsLike(pattern, columns).filter((column) => column !== verdict);
+    const values = rows.map(({ fields }) => Number(fields.get(verdict)?.value));
+    if (answer !== undefined && named.length > 1 && values.includes(named.length) && !values.includes(0))
+      return {
+        ask: say`"${verdict}" counts the options from 1.`,
+        remedy: say`Use ${mapFlag({ image, options: pattern, answerFrom1: verdict })} .`,
+      };
+    const id = naming.column('id');
+    return {
+      form: 'choice',
+      reads: [
+        [image, 'image'],
+        ...named.map((column) => [column, named.length === 1 ? 'options' : 'option'] as const),
+        [verdict, 'which option is right'],
+        ...readsOfId(id),
+      ],
+      reader: () => ({
+        read(entry, sink) {
+          const draft = new Draft(entry, sink);
+          draft.addImage(image);
+          addOptions(draft, named, verdict, answer === undefined ? 1 : 0);
+          draft.finish('choice', id);
+        },
+      }),
+    };
+  },
+};
+
+/** Captions of which a column says the right one: by its number, its letter or its text. */
+export function addOptions(draft: Draft, columns: readonly string[], verdict: string, first: 0 | 1): void {
+  const found =
+    columns.length === 1
+      ? (draft.list(columns[0]) ?? []).map((cell) => ({ cell, column: columns[0] }))
+      : columns.flatMap((column) => {
+          const cell = draft.take(column);
+          return cell === undefined || cell.value === null || cell.value === '' ? [] : [{ cell, column }];
+        });
+  const answer = draft.need(verdict);
+  if (answer === undefined || draft.failed) return;
+  const right = indexOf(
+    answer,
+    found.map(({ cell }) => cell),
+    first,
+  );
+  if (right === undefined) {
+    draft.fail(
+      'wrong-type',
+      say`"${verdict}" does not say which of the ${found.length} options is right.`,
+      answer,
+    );
+    return;
+  }
+  found.forEach(({ cell, column }, i) => {
+    draft.addText(cell, column, i === right ? 'caption' : 'negative', 0, 'error');
+  });
+}
+
+function indexOf({ value }: Cell, cells: readonly Cell[], first: 0 | 1): number | undefined {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const quoted = cells.findIndex((cell) => cell.value === value || cell.value === text);
+  if (quoted >= 0) return quoted;
+  const at = /^[A-Za-z]$/.test(text)
+    ? text.toUpperCase().charCodeAt(0) - 65
+    : /^\d+(\.0)?$/.test(text)
+      ? Number(text) - first
+      : -1;
+  return at >= 0 && at < cells.length ? at : undefined;
+}

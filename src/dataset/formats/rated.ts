@@ -1,0 +1,189 @@
+import { say } from '../../base/say';
+import { type Cell, Fields } from '../cell';
+import { Draft, listOf, type Sink } from '../draft';
+import type { Entry } from '../entry';
+import { plainName } from '../fields';
+import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
+
+/** Flickr8k and Composite, as CLIPScore's scripts write them: candidates with ratings under this key. */
+const judgements = 'human_judgement';
+/** Where those files keep captions that others wrote of the image. */
+const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
+
+/** A candidate with what one person, or several, thought of it. */
+interface Judged {
+  cell: Cell;
+  field: string;
+  rating: Cell | undefined;
+}
+
+/** An object with a list of {caption, rating}. */
+export function nested(sample: Sample): Recognised | undefined {
+  const { naming, columns } = sample;
+  const image = naming.column('image');
+  if (image === undefined || naming.isMapped || !columns.includes(judgements)) return undefined;
+  return rated(sample, image, [[judgements, 'candidates with ratings']], ({ fields }) => {
+    const list = fields.get(judgements)?.value;
+    if (!Array.isArray(list)) return undefined;
+    return (list as readonly Cell[]).flatMap(({ value }) => {
+      if (!(value instanceof Fields)) return [];
+      const cell = value.get('caption');
+      return cell === undefined ? [] : [{ cell, field: judgements, rating: value.get('rating') }];
+    });
+  });
+}
+
+/** A list of candidates beside a list of ratings. */
+export function inLists(sample: Sample): Recognised | undefined {
+  const { naming, columns, rows } = sample;
+  const image = naming.column('image');
+  const texts = columns.includes('candidates') ? 'candidates' : naming.column('caption');
+  const ratings = naming.column('rating');
+  if (image === undefined || texts === undefined || ratings === undefined) return undefined;
+  const lists = rows.every(
+    ({ fields }) => Array.isArray(fields.get(texts)?.value) && Array.isArray(fields.get(ratings)?.value),
+  );
+  if (!lists) return undefined;
+  const reads: Reads = [
+    [texts, 'candidates'],
+    [ratings, 'ratings'],
+  ];
+  return rated(sample, image, reads, ({ fields }) => {
+    const cells = fields.get(texts)?.value;
+    const given = fields.get(ratings)?.value;
+    if (!Array.isArray(cells) || !Array.isArray(given)) return undefined;
+    return (cells as readonly Cell[]).map((cell, i) => ({
+      cell,
+      field: texts,
+      rating: (given as readonly Cell[]).at(i),
+    }));
+  });
+}
+
+/** Numbered columns: caption1 … caption4 beside rating1 … rating4. */
+export function inColumns(sample: Sample): Recognised | undefined {
+  const { naming, columns } = sample;
+  const image = naming.column('image');
+  const numbered = (form: RegExp): Map<string, string> =>
+    new Map(
+      columns.flatMap((column) => {
+        const match = form.exec(plainName(column));
+        return match === null ? [] : [[match[1], column] as const];
+      }),
+    );
+  const texts = numbered(/^(?:input_)?(?:caption|candidate|text|sentence)_?(\d+)$/);
+  const ratings = numbered(
+    /^(?:answer_)?(?:human_)?(?:rating|score|judgement|judgment|relevance|correctness)_?(\d+)$/,
+  );
+  const pairs = [...texts].flatMap(([number, text]) => {
+    const rating = ratings.get(number);
+    return rating === undefined ? [] : [{ text, rating }];
+  });
+  if (image === undefined || naming.isMapped || pairs.length < 2) return undefined;
+  const reads = pairs.flatMap(({ text, rating }): Reads => [
+    [text, 'candidate'],
+    [rating, 'its rating'],
+  ]);
+  return rated(sample, image, reads, ({ fields }) =>
+    pairs.flatMap(({ text, rating }) => {
+      const cell = fields.get(text);
+      return cell === undefined || cell.value === null || cell.value === ''
+        ? []
+        : [{ cell, field: text, rating: fields.get(rating) }];
+    }),
+  );
+}
+
+/** Every two candidates that were rated differently; two alone also where they were not. */
+function rated(
+  { naming, columns }: Sample,
+  image: string,
+  reads: Reads,
+  judgedOf: (entry: Entry) => readonly Judged[] | undefined,
+): Recognised {
+  const id = naming.column('id');
+  const references = referenceNames.find((name) => columns.includes(name));
+  return {
+    form: 'preference',
+    title: 'candidates with the ratings people gave them',
+    reads: [
+      [image, 'image'],
+      ...reads,
+      ...(references === undefined ? [] : [[references, 'references'] as const]),
+      ...readsOfId(id),
+    ],
+    reader: () => ({
+      read(entry, sink) {
+        const whole = new Draft(entry, sink);
+        whole.addImage(image);
+        if (references !== undefined) addReferences(whole, references);
+        const judged = judgedOf(entry);
+        if (judged === undefined || judged.length < 2)
+          whole.fail('missing-field', say`There are no two candidates with ratings here.`);
+        if (whole.failed || judged === undefined) return;
+        addCandidates(whole, judged);
+        const given = id === undefined ? undefined : entry.fields.get(id)?.value;
+        const base =
+          entry.key ??
+          (typeof given === 'string' || typeof given === 'number' ? String(given) : String(entry.row));
+        for (let i = 0; i < whole.captions.length; i++)
+          for (let j = i + 1; j < whole.captions.length; j++) addPair(entry, sink, whole, i, j, base);
+      },
+    }),
+  };
+}
+
+/** One candidate each, with all its ratings: several experts are several entries of one caption. */
+function addCandidates(whole: Draft, judged: readonly Judged[]): void {
+  for (const { cell, field, rating } of judged) {
+    const number = numberOf(rating);
+    if (number === undefined) {
+      whole.warn('wrong-type', say`A candidate has no rating and is left out.`, rating ?? cell);
+      continue;
+    }
+    const known = whole.captions.find(({ text }) => text === cell.value);
+    if (known !== undefined) known.ratings?.push(number);
+    else if (whole.addText(cell, field, 'candidate', 0, 'warning'))
+      whole.captions[whole.captions.length - 1].ratings = [number];
+  }
+}
+
+function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, base: string): void {
+  const pair = [whole.captions[i], whole.captions[j]];
+  const [a, b] = pair.map(
+    ({ ratings = [] }) => ratings.reduce((sum, rating) => sum + rating, 0) / ratings.length,
+  );
+  if (a === b && whole.captions.length > 2) return;
+  sink.example({
+    id: whole.captions.length === 2 ? base : `${base}/${i}-${j}`,
+    form: 'preference',
+    row: entry.row,
+    ...(entry.place === undefined ? {} : { place: entry.place }),
+    images: whole.images,
+    captions: pair,
+    preferred: a === b ? null : a > b ? 0 : 1,
+    ...whole.extra,
+    attributes: { rating_a: a, rating_b: b },
+  });
+}
+
+/** Captions that others wrote of the image: one or a list. */
+export function addReferences(draft: Draft, column: string): void {
+  const cell = draft.take(column);
+  if (cell === undefined || cell.value === null) return;
+  const texts = (listOf(cell) ?? [cell]).flatMap(({ value }) =>
+    typeof value === 'string' && value.trim() !== '' ? [value] : [],
+  );
+  draft.extra.references = texts;
+}
+
+export function numberOf(cell: Cell | undefined): number | undefined {
+  const value = cell?.value;
+  const number =
+    typeof value === 'number'
+      ? value
+      : typeof value === 'string' && value.trim() !== ''
+        ? Number(value)
+        : NaN;
+  return Number.isFinite(number) ? number : undefined;
+}

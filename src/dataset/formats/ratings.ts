@@ -1,0 +1,86 @@
+import { say } from '../../base/say';
+import { Draft } from '../draft';
+import { plainName } from '../fields';
+import { type Format, holdsTexts, readsOfId, type Sample } from '../format';
+import { addReferences, numberOf } from './rated';
+
+const ratingNames = new Set(
+  'rating human_rating human_ratings human_score human_scores human_judgement human_judgment'.split(' '),
+);
+
+/** A candidate in each row, with what people gave it. */
+export const ratings: Format = {
+  id: 'ratings',
+  title: 'a candidate in each row with its rating',
+  isGeneral: true,
+  looksLike: 'columns for an image, a caption and its rating',
+  recognise(sample) {
+    const { naming, columns, rows } = sample;
+    const image = naming.column('image');
+    const caption = naming.column('caption') ?? naming.column('candidateA');
+    const rating = naming.isMapped
+      ? naming.column('rating')
+      : columns.find((column) => ratingNames.has(plainName(column)));
+    if (image === undefined || caption === undefined || rating === undefined || !holdsTexts(rows, caption))
+      return undefined;
+    return {
+      ...rowOfRating(sample, { image, caption, rating }),
+      map: { image, caption, rating },
+    };
+  },
+};
+
+/** Polaris and Nebula: a candidate, its references, and the score people gave it. */
+export const polaris: Format = {
+  id: 'polaris',
+  title: 'Polaris or Nebula, candidates with references and human scores',
+  looksLike: 'columns img, cand, refs and human_score, or imgid, mt, refs and score',
+  recognise(sample) {
+    const { naming } = sample;
+    const first = (...names: string[]) =>
+      names.map((name) => naming.named(name)).find((column) => column !== undefined);
+    const image = first('img', 'image', 'imgid');
+    const caption = first('cand', 'mt');
+    const rating = first('human_score', 'score');
+    const references = first('refs');
+    if (image === undefined || caption === undefined || rating === undefined || references === undefined)
+      return undefined;
+    return rowOfRating(sample, { image, caption, rating, references });
+  },
+};
+
+interface RatedRow {
+  image: string;
+  caption: string;
+  rating: string;
+  references?: string;
+}
+
+function rowOfRating({ naming }: Sample, { image, caption, rating, references }: RatedRow) {
+  const id = naming.column('id');
+  return {
+    form: 'rating' as const,
+    reads: [
+      [image, 'image'] as const,
+      [caption, 'candidate'] as const,
+      [rating, 'rating'] as const,
+      ...(references === undefined ? [] : [[references, 'references'] as const]),
+      ...readsOfId(id === image ? undefined : id),
+    ],
+    reader: () => ({
+      read(entry: Draft['entry'], sink: ConstructorParameters<typeof Draft>[1]) {
+        const draft = new Draft(entry, sink);
+        draft.addImage(image);
+        draft.addCaption(caption, 'candidate');
+        const cell = draft.need(rating);
+        const number = numberOf(cell);
+        if (cell !== undefined && number === undefined)
+          draft.fail('wrong-type', say`"${rating}" should be a number.`, cell);
+        if (draft.failed || number === undefined) return;
+        draft.captions[0].ratings = [number];
+        if (references !== undefined) addReferences(draft, references);
+        draft.finish('rating', id === image ? undefined : id);
+      },
+    }),
+  };
+}

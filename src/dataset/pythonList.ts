@@ -1,0 +1,39 @@
+/** Python's escapes of one letter. */
+const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', "'": "'", '"': '"', '\\': '\\' };
+const begins = /^\s*[[(]\s*(?:[\])]\s*$|u?['"])/;
+const item = /\s*u?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|$)/gsy;
+
+/** Whether a text seems to be a Python list of texts that a table holds in one cell. */
+export function isPythonList(text: string): boolean {
+  return begins.test(text) && /[\])]\s*$/.test(text);
+}
+
+/** The texts of a Python list or tuple, as `str()` writes it; undefined where it is none. */
+export function pythonList(text: string): string[] | undefined {
+  if (!isPythonList(text)) return undefined;
+  const inner = text.trim().slice(1, -1).trim();
+  if (inner === '') return [];
+  const out: string[] = [];
+  let at = 0;
+  // A comma may follow the last item, as it must in a tuple of one.
+  while (at < inner.length) {
+    item.lastIndex = at;
+    const found = item.exec(inner);
+    if (found === null) return undefined;
+    out.push(unescaped(found.at(1) ?? found.at(2) ?? ''));
+    at = item.lastIndex;
+  }
+  return out;
+}
+
+function unescaped(text: string): string {
+  return text.replace(
+    /\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U([0-9a-f]{8})|(.))/gis,
+    (whole, x, u, long, one) => {
+      const code = [x, u, long].find((digits) => typeof digits === 'string') as string | undefined;
+      if (code === undefined) return escapes[one as string] ?? whole;
+      const number = parseInt(code, 16);
+      return number <= 0x10ffff ? String.fromCodePoint(number) : whole;
+    },
+  );
+}

@@ -1,0 +1,151 @@
+import { inARow, say, type Words } from '../base/say';
+import { type Cell, type CellValue, Fields } from './cell';
+import { listOf } from './draft';
+import { type FieldMap, mapFlag, plainName } from './fields';
+import type { Question, Recognised, Sample } from './format';
+import { truthOf } from './truth';
+
+/** Words in a column's name that speak of truth, choice or judgment. */
+const telling = new Set(
+  `foil foils label labels answer answers correct incorrect true false truth wrong negative negatives neg negs
+  distractor distractors option options choice choices candidate candidates vote votes mturk verdict winner preferred
+  preference valid validity gold gt entailment relevant relevance judgement judgment human foiled`
+    .trim()
+    .split(/\s+/),
+);
+/** Words in a column's name by which its texts are none of the captions. */
+const harmless = new Set(
+  `attribution copyright url urls link path file filename license credit credits author source notes note explanation rationale provenance
+  method date time question model reference references refs split category classes type`
+    .trim()
+    .split(/\s+/),
+);
+/** A caption that is called true stands beside others that are not. */
+const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
+/** caption_0: the first of several of which one may be right. */
+const fromZero = /^(caption|text|sentence|option|choice|candidate|statement)_?0$/;
+
+export function isTelling(column: string): boolean {
+  const plain = plainName(column);
+  return fromZero.test(plain) || plain.split('_').some((word) => telling.has(word));
+}
+
+/**
+ * Whether columns that a general format does not read may say which captions are right, or be captions or images
+ * themselves. What a map names is all that is read: then there is no question.
+ */
+export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
+  if (sample.naming.isMapped) return undefined;
+  const read = new Set(recognised.reads.map(([column]) => column));
+  const unread = sample.columns.filter((column) => !read.has(column));
+  const column = unread.find(isTelling) ?? unread.find((other) => holdsCaptions(sample, other));
+  if (column !== undefined)
+    return {
+      ask: isTelling(column)
+        ? say`"${column}" may say which captions are right, and no format with these columns is known.`
+        : say`"${column}" may hold captions, too, and nothing says whether they are right.`,
+      remedy: ways(sample, recognised, column),
+    };
+  const image = unread.find((other) => holdsImages(sample, other));
+  if (image !== undefined)
+    return {
+      ask: say`"${image}" holds images, too, and nothing says which captions belong to them.`,
+      remedy: ways(sample, recognised, image),
+    };
+  const own =
+    recognised.form === 'captions'
+      ? recognised.reads.find(
+          ([name, as]) =>
+            as === 'captions' && (calledTrue.test(plainName(name)) || fromZero.test(plainName(name))),
+        )
+      : undefined;
+  return own
+    ? {
+        ask: say`"${own[0]}" speaks of right and wrong captions, and the wrong ones are not here.`,
+        remedy: ways(sample, recognised, own[0]),
+      }
+    : undefined;
+}
+
+/** Maps that answer the question, each of which can be typed as it is. */
+function ways(sample: Sample, { map }: Recognised, column: string): Words {
+  const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read these columns and no other`];
+  const truth = mapOfTruth(sample, map, column);
+  if (truth !== undefined)
+    flags.push(
+      say`${mapFlag({ ...truth, label: column })} where 1 or true means right`,
+      say`${mapFlag({ ...truth, foil: column })} where it means wrong`,
+    );
+  const answer = mapOfAnswer(sample, map, column);
+  if (answer !== undefined) flags.push(say`${mapFlag(answer)} where it names the right one`);
+  if (map?.caption !== undefined && map.negative === undefined && holdsCaptions(sample, column))
+    flags.push(say`${mapFlag({ ...map, negative: column })} where its captions are wrong`);
+  return say`${inARow(flags, ', ')} .`;
+}
+
+/** One caption and a column of nothing but truth values. */
+function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): FieldMap | undefined {
+  if (map?.image === undefined || map.caption === undefined || map.negative !== undefined) return undefined;
+  const values = valuesOf(sample, column);
+  return values.length > 0 && values.every((value) => truthOf(value) !== undefined) ? map : undefined;
+}
+
+/** Several captions, of which another column names one. */
+function mapOfAnswer(
+  { columns, rows }: Sample,
+  map: FieldMap | undefined,
+  column: string,
+): FieldMap | undefined {
+  if (map?.image === undefined || map.caption === undefined) return undefined;
+  const options = map.caption;
+  if (!options.includes('*') && !rows.some(({ fields }) => isList(fields.get(options)))) return undefined;
+  const answer = [column, ...columns].find(
+    (name) =>
+      isTelling(name) &&
+      !fromZero.test(plainName(name)) &&
+      rows.every(({ fields }) => isAnswer(fields.get(name))),
+  );
+  return answer === undefined ? undefined : { image: map.image, options, answer };
+}
+
+function isList(cell: Cell | undefined): boolean {
+  return cell !== undefined && listOf(cell) !== undefined;
+}
+
+function isAnswer(cell: Cell | undefined): boolean {
+  const value = cell?.value;
+  return typeof value === 'number' || (typeof value === 'string' && /^(\d+|[A-Za-z])$/.test(value.trim()));
+}
+
+export function valuesOf({ rows }: Sample, column: string): CellValue[] {
+  return rows.flatMap(({ fields }) => {
+    const value = fields.get(column)?.value;
+    return value === undefined || value === null || value === '' ? [] : [value];
+  });
+}
+
+/** Sentences, or lists of them, in most of the rows. */
+export function holdsCaptions(sample: Sample, column: string): boolean {
+  if (
+    plainName(column)
+      .split('_')
+      .some((word) => harmless.has(word))
+  )
+    return false;
+  const texts = sample.rows.map(({ fields }) => {
+    const cell = fields.get(column);
+    const first = cell && (listOf(cell)?.at(0) ?? cell);
+    return typeof first?.value === 'string' ? first.value.trim() : '';
+  });
+  const sentences = texts.filter((text) => text.split(/\s+/).length >= 4 && /\p{L}/u.test(text));
+  return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
+}
+
+/** Images inside the file; names of files may be those of the same image elsewhere. */
+export function holdsImages(sample: Sample, column: string): boolean {
+  return valuesOf(sample, column).some(
+    (value) =>
+      value instanceof Uint8Array ||
+      (value instanceof Fields && value.get('bytes')?.value instanceof Uint8Array),
+  );
+}

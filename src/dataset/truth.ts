@@ -1,0 +1,18 @@
+const words = new Map([
+  ['1', true],
+  ['1.0', true],
+  ['true', true],
+  ['yes', true],
+  ['0', false],
+  ['0.0', false],
+  ['false', false],
+  ['no', false],
+]);
+
+/** What 0 and 1, true and false, yes and no say; undefined of anything else. */
+export function truthOf(value: unknown): boolean | undefined {
+  if (typeof value === 'boolean') return value;
+  return typeof value === 'number' || typeof value === 'string'
+    ? words.get(String(value).trim().toLowerCase())
+    : undefined;
+}

@@ -1,0 +1,86 @@
+import { CaptiousError } from '../base/errors';
+import { mapFlag } from './fields';
+import type { Format, Sample } from './format';
+import { holdsCaptions, holdsImages, valuesOf } from './question';
+
+/** The error of a file that no format reads: what it holds, and what would be a way out. */
+export function unknown(
+  path: string,
+  sample: Sample | undefined,
+  candidates: readonly Format[],
+  head: Uint8Array,
+): CaptiousError {
+  const holds = sample === undefined ? describeBytes(head) : describeSample(sample);
+  const wanted =
+    candidates.length === 1
+      ? ` Looked for ${candidates[0].id}: ${candidates[0].looksLike}.`
+      : ((sample && closest(sample, candidates)) ?? '');
+  return new CaptiousError('input', `This is no dataset that Captious knows: it holds ${holds}.${wanted}`, {
+    at: path,
+    remedy: remedyFor(sample),
+  });
+}
+
+/** The format of which the most columns are there, where that is most of them. */
+function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
+  const near = candidates
+    .map(({ title, needs = [] }) => ({
+      title,
+      missing: needs.filter((name) => naming.named(name) === undefined),
+      share: needs.filter((name) => naming.named(name) !== undefined).length / needs.length,
+    }))
+    .filter(({ share, missing }) => share >= 0.5 && missing.length > 0)
+    .sort((a, b) => b.share - a.share)
+    .at(0);
+  return near && ` It is closest to ${near.title}, which also has ${near.missing.join(', ')}.`;
+}
+
+/** A map that works, where one column can name images and another holds captions. */
+function remedyFor(sample: Sample | undefined): string {
+  const open = 'Give a file with images and captions in a form of docs/formats.md.';
+  if (sample === undefined || sample.columns.length < 2) return open;
+  const image = imageColumn(sample);
+  const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
+  return image !== undefined && caption !== undefined
+    ? `If "${caption}" says what "${image}" shows, use ${mapFlag({ image, caption })} .`
+    : `${open} If one column names images and another holds captions, name both: --map image=…,caption=…`;
+}
+
+function imageColumn(sample: Sample): string | undefined {
+  const { columns, naming } = sample;
+  const named = naming.column('image');
+  if (named !== undefined || columns.includes('key')) return named ?? 'key';
+  return columns.find(
+    (column) => holdsImages(sample, column) || valuesOf(sample, column).some((value) => isImageName(value)),
+  );
+}
+
+function isImageName(value: unknown): boolean {
+  return typeof value === 'string' && /\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i.test(value.trim());
+}
+
+function describeSample({ layout, columns }: Sample): string {
+  const kind =
+    layout === 'delimited'
+      ? 'a table'
+      : layout === 'lines'
+        ? 'JSON lines'
+        : layout === 'parquet'
+          ? 'a Parquet table'
+          : `JSON, ${layout === 'list' ? 'a' : 'an'} ${layout},`;
+  if (columns.length === 0) return `${kind} without entries that have named fields`;
+  const shown = columns.slice(0, 12).map((column) => `"${column.slice(0, 40)}"`);
+  return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
+}
+
+/** What a file is that holds no rows, where its first bytes tell. */
+function describeBytes(head: Uint8Array): string {
+  const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
+  if (start.startsWith('MATLAB')) return 'a MATLAB file (save its columns as CSV or JSON)';
+  if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
+  if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
+  if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
+  if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'a picture or a sound';
+  if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
+  return 'text that is neither JSON nor a table with a first row of column names';
+}

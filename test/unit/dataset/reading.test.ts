@@ -1,0 +1,212 @@
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import type { Example } from '../../../src/dataset/example';
+import { mapFlag, parseFieldMap } from '../../../src/dataset/fields';
+import { inspectDataset } from '../../../src/dataset/inspect';
+import { isPythonList, pythonList } from '../../../src/dataset/pythonList';
+import { assertAsks, flagsIn, needSharedData, readAll, scratchFolder, sharedData } from './support';
+
+const scratch = scratchFolder();
+const csv = (text: string): string => scratch.write('table.csv', text);
+const roles = (examples: readonly Example[]): string[][] =>
+  examples.map(({ captions }) => captions.map(({ role, text }) => `${role}: ${text}`));
+
+describe('a column that may say what is true', () => {
+  const columns: Record<string, string> = {
+    label: '1',
+    is_true: 'true',
+    foil: 'False',
+    correct: 'no',
+    correct_answer: '0',
+    answer: '1',
+    answers: 'A',
+    votes: '3',
+    verdict: 'right',
+    options: 'x',
+  };
+  for (const [column, value] of Object.entries(columns)) {
+    it(`"${column}" beside captions is a question, not an attribute`, async () => {
+      const path = csv(`image,caption,${column}\na.jpg,A red cat sits on a mat.,${value}\n`);
+      const [alone] = await assertAsks(path, new RegExp(`"${column}" may say which captions are right`));
+      assert.deepEqual(roles(alone.examples), [['caption: A red cat sits on a mat.']]);
+    });
+  }
+
+  it('offers both meanings of a truth value, and each reads what it says', async () => {
+    const path = csv('image,caption,flag_true\na.jpg,Right.,1\nb.jpg,Wrong.,0\n');
+    const [alone, label, foil] = await assertAsks(path, /"flag_true"/);
+    assert.deepEqual(roles(alone.examples), [['caption: Right.'], ['caption: Wrong.']]);
+    assert.deepEqual(roles(label.examples), [['caption: Right.'], ['negative: Wrong.']]);
+    assert.deepEqual(roles(foil.examples), [['negative: Right.'], ['caption: Wrong.']]);
+  });
+
+  it('NegBench without its answer is not four true captions', async () => {
+    const path = csv(
+      'image_path,caption_0,caption_1,caption_2,caption_3,chosen_one\na.jpg,A cat.,No cat.,A dog.,No dog.,2\n',
+    );
+    await assertAsks(path, /"caption_0" speaks of right and wrong captions/);
+  });
+
+  it('offers the answer among several captions', async () => {
+    const path = csv('image,caption_0,caption_1,caption_2,gold_answer\na.jpg,A.,B.,C.,2\nb.jpg,D.,E.,F.,0\n');
+    const read = await assertAsks(path, /"gold_answer" may say/);
+    assert.deepEqual(roles(read[1].examples), [
+      ['negative: A.', 'negative: B.', 'caption: C.'],
+      ['caption: D.', 'negative: E.', 'negative: F.'],
+    ]);
+  });
+
+  it('asks from where an answer counts where it cannot be from 0', async () => {
+    const path = csv('image,a1,a2,key\na.jpg,A.,B.,1\nb.jpg,C.,D.,2\n');
+    const map = parseFieldMap('image=image,options=a*,answer=key');
+    let remedy = '';
+    await assert.rejects(readAll(path, { map }), (error: CaptiousError) => {
+      assert.match(error.message, /counts the options from 1/);
+      remedy = error.remedy!;
+      return true;
+    });
+    const { examples } = await readAll(path, { map: flagsIn(remedy)[0] });
+    assert.deepEqual(roles(examples), [
+      ['caption: A.', 'negative: B.'],
+      ['negative: C.', 'caption: D.'],
+    ]);
+  });
+
+  it('a true caption without the wrong one it was told from is a question', async () => {
+    const path = csv('image_path,true_caption\na.jpg,The cat is on the mat.\n');
+    const [alone] = await assertAsks(path, /"true_caption" speaks of right and wrong captions/);
+    assert.deepEqual(roles(alone.examples), [['caption: The cat is on the mat.']]);
+  });
+
+  it('sentences, lists of them and images under an unknown name are questions', async () => {
+    const sentences = csv('image,caption,other\na.jpg,A cat is here.,No cat is to be seen\n');
+    const [alone, wrong] = await assertAsks(sentences, /"other" may hold captions, too/);
+    assert.deepEqual(roles(alone.examples), [['caption: A cat is here.']]);
+    assert.deepEqual(roles(wrong.examples), [['caption: A cat is here.', 'negative: No cat is to be seen']]);
+    const lists = csv("image,caption,zzz\na.jpg,A cat.,\"['a dog is in the park', 'b']\"\n");
+    await assertAsks(lists, /"zzz" may hold captions, too/);
+  });
+
+  it('COCO annotations that say foil are not all true', async () => {
+    const path = scratch.write(
+      'foil.json',
+      JSON.stringify({
+        images: [{ id: 1, file_name: 'a.jpg' }],
+        annotations: [{ id: 1, image_id: 1, caption: 'A cat.', is_foil: true }],
+      }),
+    );
+    await assertAsks(path, /"is_foil" may say/);
+  });
+});
+
+describe('what a map names is all that is read', () => {
+  it('no guess joins a caption that was named', async () => {
+    const path = csv('image,caption_1,caption_2\na.jpg,One cat.,Two cats.\n');
+    const { dataset, examples } = await readAll(path, {
+      map: parseFieldMap('image=image,caption=caption_2,negative=caption_1'),
+    });
+    assert.equal(dataset.format, 'sugarcrepe');
+    assert.deepEqual(roles(examples), [['caption: Two cats.', 'negative: One cat.']]);
+    const alone = await readAll(path, { map: parseFieldMap('caption=caption_1') });
+    assert.deepEqual(roles(alone.examples), [['caption: One cat.']]);
+  });
+
+  it('a wrong caption beside the one named is not read', async () => {
+    const path = csv('image,caption,negative_caption\na.jpg,A cat.,A dog.\n');
+    const { dataset, examples } = await readAll(path, { map: parseFieldMap('image=image,caption=caption') });
+    assert.deepEqual([dataset.form, roles(examples)], ['captions', [['caption: A cat.']]]);
+  });
+
+  it('several columns by a star, and names with commas, blanks and quotes', async () => {
+    const path = csv('photo,"it\'s one, or two",t 1,t 2\na.jpg,x,A.,B.\n');
+    const { examples } = await readAll(path, { map: parseFieldMap('image=photo,caption=t *') });
+    assert.deepEqual(roles(examples), [['caption: A.', 'caption: B.']]);
+    const odd = { image: 'photo', caption: "it's one, or two" };
+    assert.deepEqual(flagsIn(mapFlag(odd)), [odd]);
+    assert.deepEqual(roles((await readAll(path, { map: odd })).examples), [['caption: x']]);
+  });
+
+  it('a column n is a number and no negative caption', async () => {
+    const path = csv('image,caption,n\na.jpg,A cat.,5\n');
+    const { dataset, examples } = await readAll(path);
+    assert.deepEqual([dataset.form, roles(examples)], ['captions', [['caption: A cat.']]]);
+  });
+});
+
+describe('a Python list in a cell', () => {
+  const lists: [string, string[] | undefined][] = [
+    [`['a', "it's", 'c\\'d', 'e\\n']`, ['a', "it's", "c'd", 'e\n']],
+    [`("one",)`, ['one']],
+    ['[]', []],
+    [`[u'caf\\xe9', '\\u2603']`, ['café', '☃']],
+    [`['a' 'b']`, undefined],
+    [`['a', nan]`, undefined],
+    ['[A man] walks', undefined],
+    ['["a, "b"]', undefined],
+  ];
+  for (const [text, expected] of lists)
+    it(`${text} is ${expected === undefined ? 'none' : JSON.stringify(expected)}`, () => {
+      assert.deepEqual(pythonList(text), expected);
+    });
+
+  it('is as many captions, and never one literal text', async () => {
+    const path = csv(
+      'filepath,captions\na.jpg,"[\'A cat.\', ""It\'s a dog.""]"\nb.jpg,"[\'A\' \'B\']"\nc.jpg,[A man] walks.\n',
+    );
+    const { examples, problems } = await readAll(path);
+    assert.deepEqual(roles(examples), [
+      ['caption: A cat.', "caption: It's a dog."],
+      ['caption: [A man] walks.'],
+    ]);
+    assert.deepEqual(
+      problems.map(({ code, row }) => [code, row]),
+      [['wrong-type', 1]],
+    );
+    assert.ok(!examples.flatMap(({ captions }) => captions).some(({ text }) => isPythonList(text)));
+  });
+});
+
+describe('every file at hand', () => {
+  /** Files under a folder, without images. */
+  function filesOf(folder: string): string[] {
+    return readdirSync(folder).flatMap((name) => {
+      const path = join(folder, name);
+      if (statSync(path).isDirectory()) return name === 'images' ? [] : filesOf(path);
+      return /\.(md|py|jpe?g|png|txt|license)$/i.test(name) ? [] : [path];
+    });
+  }
+
+  async function rightOrAsked(path: string): Promise<void> {
+    try {
+      const { format, examples, note } = await inspectDataset(path);
+      assert.ok(examples > 0 || note !== undefined, `${format} without examples`);
+    } catch (error) {
+      assert.ok(error instanceof CaptiousError, String(error));
+      assert.ok(error.remedy);
+      for (const map of flagsIn(error.remedy)) assert.ok((await readAll(path, { map })).examples.length > 0);
+    }
+  }
+
+  it('of the samples and the fixtures is read, or refused with a way out', async () => {
+    for (const path of [...filesOf('samples'), ...filesOf('test/fixtures/dataset')]) await rightOrAsked(path);
+  });
+
+  it('of the shared data is read, or refused with a way out', async function () {
+    needSharedData(this);
+    for (const path of filesOf(sharedData)) await rightOrAsked(path);
+  });
+
+  it('references and candidates of CLIPScore name their images by keys, once a map says so', async function () {
+    needSharedData(this);
+    for (const file of ['refs', 'good_captions', 'bad_captions']) {
+      const [read] = await assertAsks(join(sharedData, `clipscore-example/${file}.json`), /"key", "value"/);
+      assert.deepEqual(
+        read.examples.map(({ images }) => images[0].name),
+        ['image1', 'image2'],
+      );
+      assert.equal(read.examples[0].captions.length, file === 'refs' ? 3 : 1);
+    }
+  });
+});
