@@ -10,7 +10,7 @@ import type { ImageItem } from '../src/protocol/item';
 import { bitmapOf, boxOf } from '../src/perturb/picture/mask';
 import type { Pixels } from '../src/perturb/picture/pixels';
 import { applyTransforms, type Transform } from '../src/perturb/transform';
-import { prepareAudit } from '../src/probe/invariance/plan';
+import { prepareBeside } from '../src/probe/invariance/plan/beside';
 import { invariance } from '../src/probe/invariance/invariance';
 import { resolveOptions } from '../src/probe/list';
 
@@ -30,7 +30,7 @@ async function photosToShow(): Promise<Found[]> {
   const path = resolve(dataset);
   const options = resolveOptions(invariance, { societal: 'false' });
   const finder = createImageFinder({ datasetPath: path, folders: images === undefined ? [] : [images] });
-  const beside = prepareAudit({ datasetPath: path, options });
+  const beside = prepareBeside({ datasetPath: path, options });
   const found: Found[] = [];
   for await (const example of (await openDataset(path)).read()) {
     const { name } = example.images[0] ?? {};

@@ -3,7 +3,7 @@ import { Random } from '../base/random';
 import { say } from '../base/say';
 import {
   type InvarianceRow,
-  type AuditVariant,
+  type InvarianceVariant,
   isMainVariant,
   mainRows,
   transformsOf,
@@ -21,7 +21,7 @@ export interface SampleOptions {
 
 export function idOf(
   { example, caption }: InvarianceRow,
-  { family, variant, natural }: AuditVariant,
+  { family, variant, natural }: InvarianceVariant,
 ): string {
   return JSON.stringify([example, caption ?? null, family, variant, natural ?? null]);
 }
@@ -60,7 +60,7 @@ export function drawSample(
   return new Random(seed, 'order of the human check').shuffle(drawn);
 }
 
-function itemOf(row: InvarianceRow, variant: AuditVariant): Sampled | undefined {
+function itemOf(row: InvarianceRow, variant: InvarianceVariant): Sampled | undefined {
   const { image } = row;
   if (image === undefined) return undefined;
   const { axis, family, variant: name, text, againstText } = variant;

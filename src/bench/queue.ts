@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
-import { Fingerprints } from '../base/files/fingerprints';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
-import type { ImageItem } from '../protocol/item';
 import type { BenchOptions } from './bench';
 import { Cuts } from './cuts';
 import { KeySet } from './keySet';
-import { givenKey, imageKey, pairKey, textKey } from './keys';
+import { Identities, type Identity } from './identities';
 import { type BatchLimits, BatchWorker, type WorkerQueue, Task, type Work } from './worker';
 import { Meter } from './meter';
 import { Recent } from './recent';
@@ -18,8 +16,6 @@ import { decodeValue, encodeValue, type Value } from './value';
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
 /** Works that are looked up together. */
 const piece = 1024;
-/** Images that are hashed at once. */
-const hashing = 8;
 /** What closing waits for a batch that is on its way, in milliseconds. */
 const grace = 400;
 /** Bytes of outcomes in memory: with a store only a shortcut, without one all that is remembered. */
@@ -28,11 +24,6 @@ const recentAlone = 256 << 20;
 /** Bytes on their way to the disk beyond which measuring waits for it, and what a record costs beside its own. */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
-
-interface Identity {
-  key: Buffer;
-  imageSha256?: string;
-}
 
 /** What one call is waiting for. */
 interface Call {
@@ -47,7 +38,7 @@ interface Call {
 /** Turns works into outcomes: remembered, kept in the store, under way for another call, or measured now. */
 export class BenchQueue implements WorkerQueue {
   private store: Promise<Store> | undefined;
-  private readonly fingerprints: Fingerprints;
+  private readonly identities: Identities;
   private readonly recent: Recent;
   private readonly meter: Meter;
   private readonly limits: BatchLimits;
@@ -56,7 +47,6 @@ export class BenchQueue implements WorkerQueue {
   private readonly seen = new KeySet();
   private readonly finished = new KeySet();
   readonly cuts = new Cuts();
-  private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
   private unwritten = 0;
   private warned = false;
   private interrupted = false;
@@ -64,7 +54,7 @@ export class BenchQueue implements WorkerQueue {
 
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
-    this.fingerprints = new Fingerprints(store, (message) => {
+    this.identities = new Identities(store, (message) => {
       // A store that cannot be written has said so already.
       if (!this.warned) this.warn(message);
     });
@@ -110,7 +100,7 @@ export class BenchQueue implements WorkerQueue {
       this.failed([...this.pending.values()], cancelled());
       this.meter.finish();
       await (await this.store)?.close({ tidy: !this.interrupted });
-      await this.fingerprints.flush();
+      await this.identities.flush();
     })();
     return this.closing;
   }
@@ -127,7 +117,7 @@ export class BenchQueue implements WorkerQueue {
     const records: StoreRecord[] = [];
     for (const [i, task] of tasks.entries()) {
       let outcome = outcomes[i];
-      if (outcome.ok && (await this.imageChanged(task))) {
+      if (outcome.ok && (await this.identities.changed(task))) {
         outcome = { ok: false, problem: 'The picture was changed while it was being read.' };
       }
       this.pending.delete(task.id);
@@ -165,7 +155,7 @@ export class BenchQueue implements WorkerQueue {
   private async lookUp(call: Call, from: number, to: number): Promise<void> {
     const { evaluator } = call;
     const works = call.works.slice(from, to);
-    const identities = await mapLimited(works, hashing, (work) => this.identify(evaluator, work));
+    const identities = await this.identities.of(evaluator, works);
     if (call.ended) return;
     await this.countCutPairs(evaluator, works);
     if (call.ended) return;
@@ -244,51 +234,6 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** The key of a work, or why it can have none. */
-  private async identify(
-    { info }: Evaluator,
-    work: Work,
-  ): Promise<Identity | { ok: false; problem: string }> {
-    if (work.kind === 'text') return { key: textKey(info, work.text) };
-    const { source, transforms } = work.image;
-    if (work.kind === 'pair' && info.kind === 'scores') {
-      return { key: givenKey(info, source.name, transforms, work.text) };
-    }
-    try {
-      const imageSha256 = await this.hashImage(work.image);
-      const key =
-        work.kind === 'image'
-          ? imageKey(info, imageSha256, transforms)
-          : pairKey(info, imageSha256, transforms, work.text);
-      return { key, imageSha256 };
-    } catch (error) {
-      if (error instanceof CaptiousError && error.kind === 'input') {
-        return { ok: false, problem: error.describe() };
-      }
-      throw error;
-    }
-  }
-
-  private async hashImage({ source }: ImageItem): Promise<string> {
-    if ('path' in source) return this.fingerprints.sha256(source.path);
-    let sha256 = this.hashesOfBytes.get(source.bytes);
-    if (sha256 === undefined) {
-      sha256 = createHash('sha256').update(source.bytes).digest('hex');
-      this.hashesOfBytes.set(source.bytes, sha256);
-    }
-    return sha256;
-  }
-
-  /** The evaluator read the file after the key was made: is it still what the key says? */
-  private async imageChanged({ work, imageSha256 }: Task): Promise<boolean> {
-    if (imageSha256 === undefined || work.kind === 'text' || !('path' in work.image.source)) return false;
-    try {
-      return (await this.hashImage(work.image)) !== imageSha256;
-    } catch {
-      return true;
-    }
-  }
-
   /** What a pair scored does not tell whether its text was cut; the evaluator can, score or no score. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
@@ -327,21 +272,4 @@ function isGiven({ info }: Evaluator): boolean {
 
 function idOf(key: Buffer): string {
   return key.toString('latin1');
-}
-
-async function mapLimited<T, R>(
-  items: readonly T[],
-  limit: number,
-  act: (item: T) => Promise<R>,
-): Promise<R[]> {
-  const results = new Array<R>(items.length);
-  let next = 0;
-  const worker = async (): Promise<void> => {
-    while (next < items.length) {
-      const at = next++;
-      results[at] = await act(items[at]);
-    }
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker));
-  return results;
 }

@@ -97,3 +97,23 @@ export function onePositional(call: Call, command: string, what: string): string
     },
   );
 }
+
+export function missing(option: string, remedy: string): CaptiousError {
+  return new CaptiousError('usage', `${option} is missing.`, { remedy });
+}
+
+/** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
+export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
+  const out: Record<string, Record<string, string>> = {};
+  for (const setting of given) {
+    const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
+    if (parts === null) {
+      throw new CaptiousError('usage', `--set ${setting}: expected probe.option=value.`, {
+        remedy: 'An example: --set lgip.asInPaper=false.',
+      });
+    }
+    const [, probe, key, value] = parts;
+    (out[probe] ??= {})[key] = value;
+  }
+  return out;
+}

@@ -12,7 +12,7 @@ import { flipsCommand } from './commands/flips';
 import { inspectCommand } from './commands/inspect';
 import { mineCommand } from './commands/mine';
 import { probesCommand } from './commands/probes';
-import { repairCommand } from './commands/repair';
+import { repairCommand } from './commands/repair/repair';
 import { scoresCommand } from './commands/scores';
 import { tripletsCommand } from './commands/triplets';
 import { variantsCommand } from './commands/variants';

@@ -7,7 +7,8 @@ import { DelimitedFramer } from './text/delimited';
 import type { DetectedEncoding } from './text/encoding';
 import { type Framer, type RawRow, longestRow } from './text/framer';
 import { JsonFramer } from './text/jsonFramer';
-import { JsonFault, JsonReader } from './text/jsonValue';
+import { JsonFault } from './text/jsonBytes';
+import { JsonReader } from './text/jsonValue';
 import { LineFramer } from './text/lines';
 import { Cursor, Locator } from './text/position';
 

@@ -4,7 +4,8 @@ import { type TextLayout, entryFramer } from './layout';
 import type { DetectedEncoding } from './text/encoding';
 import type { RawRow } from './text/framer';
 import { JsonFramer } from './text/jsonFramer';
-import { JsonFault, JsonReader } from './text/jsonValue';
+import { JsonFault } from './text/jsonBytes';
+import { JsonReader } from './text/jsonValue';
 import { Cursor } from './text/position';
 
 const openBracket = 0x5b;

@@ -49,9 +49,11 @@ export interface AuditOutcome {
   problem?: string;
 }
 
+type Add = (id: string, run: (...args: unknown[]) => unknown) => void;
+
 export function registerCommands(parts: CommandParts): void {
-  const { context, runs, reader, panels, log } = parts;
-  const add = (id: string, run: (...args: unknown[]) => unknown) => {
+  const { context, log } = parts;
+  const add: Add = (id, run) => {
     context.subscriptions.push(
       vscode.commands.registerCommand(id, async (...args: unknown[]) => {
         try {
@@ -64,18 +66,14 @@ export function registerCommands(parts: CommandParts): void {
       }),
     );
   };
+  registerAudits(add, parts);
+  registerRuns(add, parts);
+  registerOthers(add, parts);
+}
 
-  add('captious.setKey', async () => {
-    const name = await ask({
-      title: vscode.l10n.t('Which key?'),
-      prompt: vscode.l10n.t('The name that "keyFrom" has in the evaluator file.'),
-      validateInput: (value) =>
-        /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
-          ? undefined
-          : vscode.l10n.t('A name of letters, digits and underscores.'),
-    });
-    if (name !== undefined) await parts.hostAnswers.askForKey(name);
-  });
+/** What reads or scores a dataset. */
+function registerAudits(add: Add, parts: CommandParts): void {
+  const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
     needTrust();
     const dataset = await datasetOf(uri);
@@ -98,22 +96,6 @@ export function registerCommands(parts: CommandParts): void {
     });
   });
   add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));
-  add('captious.openSample', () => vscode.commands.executeCommand('vscode.open', sampleFile(context)));
-  add('captious.openWalkthrough', () =>
-    vscode.commands.executeCommand(
-      'workbench.action.openWalkthrough',
-      `${context.extension.id}#captious.start`,
-      false,
-    ),
-  );
-  add('captious.openPanel', (target, line, whatIf) => {
-    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {};
-    return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
-  });
-  add('captious.rerun', (target) => {
-    const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
-    return begin(parts, { dataset, probes, evaluators, images, seed, limit });
-  });
   add('captious.rescore', async (uri, lines) => {
     const document =
       typeof uri === 'string'
@@ -127,6 +109,24 @@ export function registerCommands(parts: CommandParts): void {
     );
     if (scored === 0) showStatus(vscode.l10n.t('No caption was edited since its score.'), 5000);
     return scored;
+  });
+  add('captious.choosePhotos', async (uri) => {
+    needTrust();
+    const dataset = await datasetOf(uri);
+    if (dataset !== undefined) await choosePhotos(dataset);
+  });
+}
+
+/** What is done with a run. */
+function registerRuns(add: Add, parts: CommandParts): void {
+  const { runs, reader, panels } = parts;
+  add('captious.openPanel', (target, line, whatIf) => {
+    const shown = typeof line === 'number' ? { line, whatIf: whatIf === 'whatIf' } : {};
+    return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
+  });
+  add('captious.rerun', (target) => {
+    const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
+    return begin(parts, { dataset, probes, evaluators, images, seed, limit });
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);
@@ -156,14 +156,31 @@ export function registerCommands(parts: CommandParts): void {
       typeof target === 'string' && target.endsWith('.report.json') ? target : await reportOf(runs, target);
     if (path !== undefined) await exportReport(reader, path);
   });
+}
+
+function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: CommandParts): void {
+  add('captious.setKey', async () => {
+    const name = await ask({
+      title: vscode.l10n.t('Which key?'),
+      prompt: vscode.l10n.t('The name that "keyFrom" has in the evaluator file.'),
+      validateInput: (value) =>
+        /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
+          ? undefined
+          : vscode.l10n.t('A name of letters, digits and underscores.'),
+    });
+    if (name !== undefined) await hostAnswers.askForKey(name);
+  });
+  add('captious.openSample', () => vscode.commands.executeCommand('vscode.open', sampleFile(context)));
+  add('captious.openWalkthrough', () =>
+    vscode.commands.executeCommand(
+      'workbench.action.openWalkthrough',
+      `${context.extension.id}#captious.start`,
+      false,
+    ),
+  );
   add('captious.openReport', async (uri) => {
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
-    if (report !== undefined) await parts.filePanels.show({ run: report.toString(), compare: [] });
-  });
-  add('captious.choosePhotos', async (uri) => {
-    needTrust();
-    const dataset = await datasetOf(uri);
-    if (dataset !== undefined) await choosePhotos(dataset);
+    if (report !== undefined) await filePanels.show({ run: report.toString(), compare: [] });
   });
   add('captious.newTriplets', () => newFile(context.extensionUri, 'triplet'));
   add('captious.newPreferences', () => newFile(context.extensionUri, 'preference'));

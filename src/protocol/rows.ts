@@ -174,6 +174,7 @@ const chart = union({
   },
 });
 export type Chart = Shaped<typeof chart>;
+export type ChartOf<T extends Chart['type']> = Extract<Chart, { type: T }>;
 
 const facet = object({ id: text, title: words, values: list(object({ value: text, n: count })) });
 export type Facet = Shaped<typeof facet>;

@@ -1,6 +1,6 @@
 import { wilsonInterval } from '../stats/proportion';
 import { isDefined } from '../stats/outcome';
-import type { Chart, Selection } from '../protocol/rows';
+import type { Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 
@@ -109,7 +109,7 @@ function scatter(index: RowIndex, passes: Passes): Chart | undefined {
   for (let at = 0; at < count; at++) if (isPlaced(at)) all++;
   if (all === 0) return undefined;
   const step = Math.max(1, all / pointsDrawn);
-  const points: Extract<Chart, { type: 'points' }>['points'] = [];
+  const points: ChartOf<'points'>['points'] = [];
   for (let at = 0, seen = 0; at < count && points.length < pointsDrawn; at++) {
     if (!isPlaced(at)) continue;
     if (seen++ === Math.floor(points.length * step))

@@ -29,6 +29,11 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
+/** The plain sum over n: NaN of nothing, and the bits that metrics have always had. */
+export function plainMean(values: readonly number[]): number {
+  return values.reduce((a, b) => a + b, 0) / values.length;
+}
+
 /**
  * Σ of squared deviations from the mean in units of the largest square, so that it neither overflows nor
  * underflows.

@@ -1,36 +1,17 @@
-import { type FileHandle, readdir, readFile, stat } from 'node:fs/promises';
+import type { FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
 import { openRegular } from '../../base/files/readFile';
 import { compact } from './compact';
-import {
-  entrySize,
-  formatVersion,
-  headerSize,
-  maxPayload,
-  maxSegment,
-  readKeysHeader,
-  readRecord,
-  recordHeader,
-  segmentIdOf,
-} from './format';
+import { maxSegment, readRecord, recordHeader } from './format';
 import { KeyIndex } from './keyIndex';
+import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** How old, in milliseconds, our picture of what other processes wrote may get. */
-const stale = 1000;
 /** Records closer than this are read in one go, up to so much at a time. */
 const nearby = 32 << 10;
 const longestRead = 4 << 20;
 const openFiles = 48;
-
-interface Segment {
-  id: string;
-  /** How far its keys have been read, in bytes. */
-  read: number;
-  /** Its writer has closed it. */
-  sealed: boolean;
-}
 
 interface Candidate {
   /** Position in what was asked for. */
@@ -47,8 +28,7 @@ interface Candidate {
  */
 export class Store {
   private readonly index = new KeyIndex();
-  private readonly segments: Segment[] = [];
-  private readonly known = new Set<string>();
+  private readonly segments: Segments;
   private readonly files = new Map<number, Promise<FileHandle>>();
   private readonly warned = new Set<string>();
   private writer: SegmentWriter | undefined;
@@ -57,19 +37,22 @@ export class Store {
   private queued: StoreRecord[] = [];
   private waiting = false;
   private writing: Promise<void> = Promise.resolve();
-  private refreshing: Promise<void> | undefined;
-  private refreshed = -Infinity;
   private broken = false;
   private closed = false;
 
   private constructor(
     readonly folder: string,
     private readonly warn: (message: string) => void,
-  ) {}
+  ) {
+    this.segments = new Segments(folder, this.index, {
+      warn: (about, message) => this.warnOnce(about, message),
+      failed: (error) => this.giveUp(error),
+    });
+  }
 
   static async open(folder: string, warn: (message: string) => void = () => undefined): Promise<Store> {
     const store = new Store(folder, warn);
-    await store.refresh();
+    await store.segments.refresh();
     return store;
   }
 
@@ -86,8 +69,8 @@ export class Store {
   async get(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
     const found = new Array<Buffer | undefined>(keys.length);
     let missing = await this.fill(keys, [...keys.keys()], found);
-    if (missing.length > 0 && performance.now() - this.refreshed > stale) {
-      await this.refresh();
+    if (missing.length > 0 && this.segments.isStale) {
+      await this.segments.refresh();
       missing = await this.fill(keys, missing, found);
     }
     return found;
@@ -175,8 +158,8 @@ export class Store {
       bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
       // Another process has merged the segment: what was in it is elsewhere now.
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.refreshed = -Infinity;
-      else this.warnOnce(`read ${segment}`, `${this.segments[segment].id}.values: ${messageOf(error)}.`);
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.segments.outdate();
+      else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);
     }
     for (const { at, entry, offset: place, length } of run) {
@@ -190,7 +173,7 @@ export class Store {
     if (segment === this.ownSegment && this.writer !== undefined) return Promise.resolve(this.writer.values);
     let file = this.files.get(segment);
     if (file === undefined) {
-      file = openRegular(join(this.folder, `${this.segments[segment].id}.values`));
+      file = openRegular(join(this.folder, `${this.segments.id(segment)}.values`));
       this.files.set(segment, file);
       file.catch(() => this.files.delete(segment));
       const [oldest] = this.files.keys();
@@ -216,8 +199,7 @@ export class Store {
       }
       if (this.writer === undefined) {
         this.writer = await SegmentWriter.create(this.folder, { hidden: false });
-        this.known.add(this.writer.id);
-        this.ownSegment = this.segments.push({ id: this.writer.id, read: 0, sealed: true }) - 1;
+        this.ownSegment = this.segments.addOwn(this.writer.id);
       }
       const offsets = await this.writer.append(records);
       for (const [i, { key, payload }] of records.entries()) {
@@ -242,100 +224,6 @@ export class Store {
     this.warned.add(about);
     this.warn(`${this.folder}: ${message}`);
   }
-
-  /** Takes in what other processes wrote since. */
-  private refresh(): Promise<void> {
-    this.refreshing ??= this.lookAround().finally(() => {
-      this.refreshed = performance.now();
-      this.refreshing = undefined;
-    });
-    return this.refreshing;
-  }
-
-  private async lookAround(): Promise<void> {
-    let names: string[];
-    try {
-      names = await readdir(this.folder);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.giveUp(error);
-      return;
-    }
-    const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // One after another: keys files may be large, and one buffer at a time is enough.
-    for (const id of fresh) await this.tryLoad(id, () => this.loadNew(id));
-    for (const [number, segment] of this.segments.entries()) {
-      if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
-    }
-  }
-
-  private async tryLoad(id: string, load: () => Promise<void>): Promise<void> {
-    try {
-      await load();
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
-      this.known.add(id);
-      this.warnOnce(`load ${id}`, `${id}.keys cannot be read (${messageOf(error)}).`);
-    }
-  }
-
-  private async loadNew(id: string): Promise<void> {
-    const bytes = await readFile(join(this.folder, `${id}.keys`));
-    // Shorter: its writer is just beginning, or never got further.
-    if (bytes.length < headerSize) return;
-    this.known.add(id);
-    const header = readKeysHeader(bytes);
-    if (header === undefined) return;
-    if (header.version !== formatVersion) {
-      this.warnOnce(
-        'version',
-        `some of it was written by another version of Captious (format ${header.version}, this one reads ${formatVersion}); it is left as it is and not used.`,
-      );
-      return;
-    }
-    const segment = { id, read: headerSize, sealed: header.sealed };
-    const number = this.segments.push(segment) - 1;
-    this.take(number, segment, bytes.subarray(headerSize));
-  }
-
-  private async loadMore(number: number, segment: Segment): Promise<void> {
-    const path = join(this.folder, `${segment.id}.keys`);
-    const { size } = await stat(path);
-    if (size < segment.read + entrySize) return;
-    const file = await openRegular(path);
-    try {
-      const header = readKeysHeader(await readAt(file, 0, headerSize));
-      if (header === undefined) return;
-      this.take(number, segment, await readAt(file, segment.read, size - segment.read));
-      segment.sealed = header.sealed;
-    } finally {
-      await file.close();
-    }
-  }
-
-  private take(number: number, segment: Segment, bytes: Buffer): void {
-    const entries = Math.floor(bytes.length / entrySize);
-    const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
-    const words = new Uint32Array(aligned.buffer, aligned.byteOffset, entries * 4);
-    this.index.reserve(entries);
-    for (let at = 0; at < words.length; at += 4) {
-      const offset = words[at + 2] * 8;
-      if (offset >= headerSize && words[at + 3] <= maxPayload) {
-        this.index.add(words[at], words[at + 1], number, offset, words[at + 3]);
-      }
-    }
-    segment.read += entries * entrySize;
-  }
-}
-
-async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafeSlow(length);
-  let done = 0;
-  while (done < length) {
-    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
-    if (bytesRead === 0) break;
-    done += bytesRead;
-  }
-  return bytes.subarray(0, done);
 }
 
 function wordsOf(key: Uint8Array): [low: number, high: number] {

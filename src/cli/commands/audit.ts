@@ -10,7 +10,16 @@ import { figure, interval, metricName } from '../../report/figures';
 import { parseGate, type Gate } from '../../report/gate';
 import { worseThanBaseline } from '../../report/baseline';
 import { readReport } from '../../report/report';
-import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
+import {
+  type Command,
+  list,
+  missing,
+  onePositional,
+  parseSettings,
+  repeated,
+  text,
+  wholeNumber,
+} from '../arguments';
 import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
 
 import { images, limit, seed, set, map, slices, yes } from '../options';
@@ -117,26 +126,6 @@ export const auditCommand: Command = {
     return passed && held ? 0 : 1;
   },
 };
-
-function missing(option: string, remedy: string): CaptiousError {
-  return new CaptiousError('usage', `${option} is missing.`, { remedy });
-}
-
-/** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
-export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
-  const out: Record<string, Record<string, string>> = {};
-  for (const setting of given) {
-    const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
-    if (parts === null) {
-      throw new CaptiousError('usage', `--set ${setting}: expected probe.option=value.`, {
-        remedy: 'An example: --set lgip.asInPaper=false.',
-      });
-    }
-    const [, probe, key, value] = parts;
-    (out[probe] ??= {})[key] = value;
-  }
-  return out;
-}
 
 /** Sets `textOnly` for each selected probe that has the option. */
 export function withTextOnly(

@@ -12,7 +12,7 @@ import {
   type Weighting,
   weightings,
 } from '../../probe/invariance/calibration/calibration';
-import { rangeOf } from '../../probe/invariance/summary';
+import { rangeOf } from '../../probe/invariance/warnings';
 import { auditAt } from '../audits';
 import { openAsking } from '../consent';
 import { yes } from '../options';

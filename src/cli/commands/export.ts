@@ -4,7 +4,7 @@ import { LeftOutRows } from '../../report/rowChecks';
 import { OutputFile } from '../../report/output';
 import { throwIfCancelled } from '../../base/errors';
 import { CaptiousError } from '../../base/errors';
-import { type Command, onePositional, text } from '../arguments';
+import { type Command, missing, onePositional, text } from '../arguments';
 import { log, logLeftOut, printJson, printPiece } from '../terminal';
 
 export const exportCommand: Command = {
@@ -27,9 +27,7 @@ export const exportCommand: Command = {
     const path = onePositional(call, 'export', 'A report');
     const form = text(call.values, 'to');
     if (form === undefined) {
-      throw new CaptiousError('usage', '--to is missing.', {
-        remedy: `Choose a format: ${exportForms.join(', ')}.`,
-      });
+      throw missing('--to', `Choose a format: ${exportForms.join(', ')}.`);
     }
     const leftOut = new LeftOutRows();
     const out = text(call.values, 'out');

@@ -2,8 +2,16 @@ import { writeVariants } from '../../audit/variants';
 import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields';
 import type { WantKind } from '../../protocol/item';
-import { type Command, list, onePositional, repeated, text, wholeNumber } from '../arguments';
-import { parseSettings } from './audit';
+import {
+  type Command,
+  list,
+  missing,
+  onePositional,
+  parseSettings,
+  repeated,
+  text,
+  wholeNumber,
+} from '../arguments';
 import { images, limit, seed, set, map } from '../options';
 import { log, printJson } from '../terminal';
 
@@ -43,10 +51,8 @@ export const variantsCommand: Command = {
     const dataset = onePositional(call, 'variants', 'A dataset file');
     const probe = text(values, 'probe');
     const out = text(values, 'out');
-    if (probe === undefined)
-      throw new CaptiousError('usage', '--probe is missing.', { remedy: 'An example: --probe lgip.' });
-    if (out === undefined)
-      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Add --out with a folder.' });
+    if (probe === undefined) throw missing('--probe', 'An example: --probe lgip.');
+    if (out === undefined) throw missing('--out', 'Add --out with a folder.');
     const map = text(values, 'map');
     const written = await writeVariants({
       dataset,

@@ -1,20 +1,23 @@
 import { say, type Words } from '../../base/say';
 import { type Framer, type RawRow, type RowHandler, longestRow, tooLongMessage } from './framer';
-import { JsonFault, JsonReader } from './jsonValue';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  endsWord,
+  JsonFault,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+  slash,
+  star,
+} from './jsonBytes';
+import { JsonReader } from './jsonValue';
 import type { Cursor } from './position';
 import { Window } from './window';
-
-const quote = 0x22;
-const backslash = 0x5c;
-const slash = 0x2f;
-const star = 0x2a;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const lineFeed = 0x0a;
 
 /** What the bytes at hand lie directly in. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
@@ -283,7 +286,7 @@ export class JsonFramer implements Framer {
     if (!this.passing) {
       const row = this.rowTo(to);
       const wrong = this.handler.row(row);
-      if (wrong === undefined) this.rowStart ??= this.rowStartOf(row);
+      if (wrong === undefined) this.rowStart ??= rowStartOf(row);
       else {
         this.giveUp(wrong, to);
         return;
@@ -342,20 +345,6 @@ export class JsonFramer implements Framer {
     return match === null ? -1 : this.start + match.index + match[0].length - match[1].length;
   }
 
-  private rowStartOf(row: RawRow): RegExp | undefined {
-    const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
-      'latin1',
-    );
-    const first = /^\{\s*("(?:[^"\\]|\\.)*")\s*:/.exec(head);
-    if (first === null) return undefined;
-    const key = first[1].replace(
-      /[^A-Za-z0-9_ "]/g,
-      (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
-    );
-    const name = row.key === undefined ? '' : String.raw`"(?:[^"\\\n]|\\.)*"\s*:\s*`;
-    return new RegExp(String.raw`,\s*(${name}\{\s*${key}\s*:)`);
-  }
-
   private fault(at: number, message: Words): void {
     this.count(at);
     const { bytes, length } = this.window;
@@ -363,15 +352,17 @@ export class JsonFramer implements Framer {
   }
 }
 
-function endsWord(byte: number): boolean {
-  return (
-    byte <= 0x20 ||
-    byte === comma ||
-    byte === closeBrace ||
-    byte === closeBracket ||
-    byte === openBrace ||
-    byte === openBracket ||
-    byte === quote ||
-    byte === slash
+/** How the next row begins, by the first key of this one. */
+function rowStartOf(row: RawRow): RegExp | undefined {
+  const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
+    'latin1',
   );
+  const first = /^\{\s*("(?:[^"\\]|\\.)*")\s*:/.exec(head);
+  if (first === null) return undefined;
+  const key = first[1].replace(
+    /[^A-Za-z0-9_ "]/g,
+    (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  );
+  const name = row.key === undefined ? '' : String.raw`"(?:[^"\\\n]|\\.)*"\s*:\s*`;
+  return new RegExp(String.raw`,\s*(${name}\{\s*${key}\s*:)`);
 }

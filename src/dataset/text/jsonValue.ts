@@ -1,30 +1,24 @@
-import { english, say, type Words } from '../../base/say';
+import { say } from '../../base/say';
 import { Cell, Fields } from '../cell';
+import {
+  backslash,
+  closeBrace,
+  closeBracket,
+  colon,
+  comma,
+  describeByte,
+  isWordByte,
+  JsonFault,
+  lineFeed,
+  openBrace,
+  openBracket,
+  quote,
+  slash,
+  star,
+} from './jsonBytes';
 
 /** Deeper than any dataset goes; a bound keeps the call stack safe. */
 const deepest = 64;
-
-const quote = 0x22;
-const backslash = 0x5c;
-const slash = 0x2f;
-const comma = 0x2c;
-const colon = 0x3a;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-
-/** What is wrong with a piece of JSON, and where in its bytes. */
-export class JsonFault extends Error {
-  constructor(
-    readonly what: Words,
-    readonly at: number,
-    /** The bytes merely ended too early: with more of them it might be right. */
-    readonly open = false,
-  ) {
-    super(english(what));
-  }
-}
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
@@ -277,14 +271,14 @@ export class JsonReader {
     let i = this.at;
     for (; i < end; i++) {
       const byte = bytes[i];
-      if (byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09) continue;
+      if (byte === 0x20 || byte === lineFeed || byte === 0x0d || byte === 0x09) continue;
       // What lies behind `end` belongs to somebody else.
       if (byte !== slash || i + 1 >= end) break;
       if (bytes[i + 1] === slash) {
-        while (i < end && bytes[i] !== 0x0a) i++;
-      } else if (bytes[i + 1] === 0x2a) {
+        while (i < end && bytes[i] !== lineFeed) i++;
+      } else if (bytes[i + 1] === star) {
         i += 2;
-        while (i + 1 < end && !(bytes[i] === 0x2a && bytes[i + 1] === slash)) i++;
+        while (i + 1 < end && !(bytes[i] === star && bytes[i + 1] === slash)) i++;
         i++;
       } else break;
     }
@@ -302,22 +296,3 @@ const escapes = new Map([
   ['r', '\r'],
   ['t', '\t'],
 ]);
-
-function isWordByte(byte: number): boolean {
-  return (
-    (byte >= 0x30 && byte <= 0x39) ||
-    (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x61 && byte <= 0x7a) ||
-    byte === 0x2b ||
-    byte === 0x2d ||
-    byte === 0x2e ||
-    byte === 0x5f
-  );
-}
-
-function describeByte(byte: number): string {
-  if (byte === 0x0a || byte === 0x0d) return 'a line break';
-  if (byte === 0x09) return 'a tab';
-  if (byte > 0x20 && byte < 0x7f) return `"${String.fromCharCode(byte)}"`;
-  return `the byte 0x${byte.toString(16).padStart(2, '0')}`;
-}

@@ -1,13 +1,13 @@
-import { type FileHandle, mkdir, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
-import { readBounded } from '../../base/files/readFile';
-import { openToAppend, replaceFile } from '../../base/files/writeFile';
+import { openToAppend } from '../../base/files/writeFile';
 import { digestsOf, matchesTag } from './digests';
 import { followRedirect, headersFor, type Hub, type HubAnswer, notice, refuseStatus } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
+import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
 
 /** What the content was held against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
@@ -36,14 +36,11 @@ export interface DownloadOptions {
 const mostRedirects = 5;
 /** Of a file whose size neither the list of known files nor the server tells. */
 const mostUndeclared = 8e9;
-/** Left free on the disk. */
-const spared = 256 << 20;
 /** Milliseconds, and bytes in each of them. */
 const grace = 600_000;
 const slowest = 16;
 /** Node's timers fire at once beyond this. */
 const longestTimer = 2 ** 31 - 1;
-const resume = 'Run the same command again to go on from where it stopped.';
 
 /** Fetches a file into `part` and takes up what an earlier try left there. What comes back was checked. */
 export async function download(
@@ -145,7 +142,7 @@ async function receive(
         where('The repository may have changed, or a mirror is out of date: try the hub itself.'),
       );
     }
-    await remember(part, said);
+    await remember(part, said.tag);
     const limit = total ?? expected;
     const room = await roomFor(part);
     if (limit !== undefined && limit - have > room) {
@@ -258,22 +255,6 @@ function wrong(url: URL, file: KnownFile): CaptiousError {
   });
 }
 
-async function roomFor(part: string): Promise<number> {
-  const { bavail, bsize } = await statfs(dirname(part));
-  return Math.max(0, bavail * bsize - spared);
-}
-
-function noRoom(part: string, wanted: number, room: number): CaptiousError {
-  return new CaptiousError(
-    'interrupted',
-    `The file needs ${wanted} bytes and the disk has room for ${room}.`,
-    {
-      at: part,
-      remedy: `Make room on the disk. ${resume}`,
-    },
-  );
-}
-
 async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousError> {
   await forget(part);
   return new CaptiousError(
@@ -284,39 +265,4 @@ async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousE
       remedy: 'Nothing was installed. Try again, or another mirror.',
     },
   );
-}
-
-async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string) {
-  try {
-    for (let at = 0; at < chunk.byteLength;)
-      at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
-  } catch (error) {
-    throw new CaptiousError('interrupted', `The file cannot be written: ${messageOf(error)}`, {
-      at: path,
-      remedy: `Make room on the disk. ${resume}`,
-      cause: error,
-    });
-  }
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => 0,
-  );
-}
-
-/** Beside the part lies what the hub called the content that it is the beginning of. */
-async function tagOf(part: string): Promise<string | undefined> {
-  return readBounded(`${part}.tag`).then(String, () => undefined);
-}
-
-async function remember(part: string, { tag }: HubAnswer): Promise<void> {
-  if (tag === undefined) await rm(`${part}.tag`, { force: true });
-  else await replaceFile(`${part}.tag`, tag);
-}
-
-async function forget(part: string): Promise<void> {
-  await rm(part, { force: true });
-  await rm(`${part}.tag`, { force: true });
 }

@@ -4,18 +4,15 @@ import type { Blueprint } from './blueprint';
 import type { Scale } from '../evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
-import type { ImageTowerSpec } from './imageTower';
-import { type ImageSpec, pixelDims } from '../../protocol/imageSpec';
-import type { ConstantFeed, Port } from '../../protocol/native';
+import { anyImage, anyText, patchPorts, pixelInput, pixelPort, refuseForeign } from './dualInputs';
+import type { TokenRules } from '../../protocol/native';
 import type { GraphHeader, GraphPort } from './onnx/graphPorts';
 import { checkLength } from './onnx/graphPorts';
 import { learnedScale } from './onnx/learnedScale';
 import { readImageSpec } from './images/preprocessing';
-import { aloneNote, dynamicWarning, numbersOf } from './runtime';
+import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
-import { isTextInput, names, textPorts } from './textTower';
-
-const pixelInput = 'pixel_values';
+import { names, textPorts } from './textTower';
 
 /** Names under which exports give the rows of the common space, in order of preference. */
 const outputNames = {
@@ -49,13 +46,7 @@ export function describeDualEncoder(
   folder.take(vision);
   const siglip = isSiglip(config);
   const ports = textPorts(text);
-  const image = vision.inputs.find((input) => input.name === pixelInput);
-  if (image === undefined) {
-    throw new CaptiousError('evaluator', `Which input takes the pictures? There is no ${pixelInput}.`, {
-      at: vision.path,
-      remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
-    });
-  }
+  const image = pixelPort(vision);
   const textOutput = chooseOutput(text, 'text', siglip, options);
   const imageOutput = chooseOutput(vision, 'image', siglip, options);
   const dimension = commonDimension(text, textOutput, vision, imageOutput, config);
@@ -63,35 +54,13 @@ export function describeDualEncoder(
   const patchInputs = preprocessing.patches === undefined ? undefined : patchPorts(vision);
   refuseForeign(text, vision, patchInputs);
 
-  const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
-  const wishedMax = numberAt(objectAt(options, 'text'), 'maxLength');
-  const max = longestText(folder, undefined, ports.fixedLength, wishedMax);
-  if (siglip) checkLength(max.tokens, folder.path);
-  if (max.note !== undefined) notes.push(max.note);
-  if (siglip)
-    notes.push(
-      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''} and the padding is attended to, as SigLIP was trained.`,
-    );
+  const rules = textRules(folder, options, siglip, ports.fixedLength, notes);
   const textNumbers = numbersOf(text);
   const imageNumbers = numbersOf(vision);
-  if (textNumbers.note !== undefined) notes.push(`Texts: ${textNumbers.note}`);
-  if (imageNumbers.note !== undefined) notes.push(`Pictures: ${imageNumbers.note}`);
-  if (textNumbers.dynamic || imageNumbers.dynamic)
-    notes.push(
-      'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
-      dynamicWarning,
-    );
-  else if (textNumbers.alone || imageNumbers.alone) notes.push(aloneNote);
+  notes.push(...numberNotes(textNumbers, imageNumbers));
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
-  const learned = siglip && whole !== undefined ? learnedScale(whole) : undefined;
-  const scale = readScale(options, folder) ?? learned ?? { name: 'cosine' };
-  if (whole !== undefined && scale === learned) {
-    folder.take(whole);
-    notes.push(
-      `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), read off the model's own logits.`,
-    );
-  }
+  const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);
   if (siglip && scale.name === 'cosine') {
     notes.push(
       "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
@@ -115,27 +84,11 @@ export function describeDualEncoder(
       graph: text.path,
       spec: {
         inputs: ports.inputs,
-        constants: oneGraph
-          ? [
-              {
-                name: pixelInput,
-                type: image.type === 'float16' ? 'float16' : 'float32',
-                dims: [batch ?? 1, ...pixelDims(preprocessing)],
-                fill: 0,
-              },
-              ...anyPatches(patchInputs, preprocessing, batch ?? 1),
-            ]
-          : [],
+        constants: oneGraph ? anyImage(image, patchInputs, preprocessing, batch ?? 1) : [],
         output: { name: textOutput, pooling: 'none', normalise: false },
         skipPrompt: false,
         fixedRows: textNumbers.alone ? 1 : ports.fixedRows,
-        rules: {
-          max: max.tokens,
-          fixed: siglip ? max.tokens : ports.fixedLength,
-          attendPadding: siglip,
-          ...(padLeft ? { padLeft } : {}),
-          prompt: '',
-        },
+        rules,
       },
     },
     image: {
@@ -151,62 +104,6 @@ export function describeDualEncoder(
       },
     },
   };
-}
-
-/** A text for the tower that is not asked: the shortest there is. */
-function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
-  return graph.inputs
-    .filter((input) => isTextInput(input.name))
-    .map(({ name, type }) => ({
-      name,
-      type: type === 'int32' ? 'int32' : 'int64',
-      dims: [rows, length],
-      fill: name === 'token_type_ids' || name === 'position_ids' ? 0 : 1,
-    }));
-}
-
-/** What a graph that takes patches is told beside them. */
-function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
-  const portOf = (name: string): Port | undefined => {
-    const found = vision.inputs.find((input) => input.name === name);
-    const type = found?.type;
-    return type === 'int64' || type === 'int32' ? { name, type } : undefined;
-  };
-  const shapes = portOf('spatial_shapes');
-  const mask = portOf('pixel_attention_mask');
-  if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
-  throw new CaptiousError('evaluator', 'Which input takes the shape of each picture in patches?', {
-    at: vision.path,
-    remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
-  });
-}
-
-/** A picture of one patch for the tower that is not asked. */
-function anyPatches(
-  ports: ImageTowerSpec['patchInputs'],
-  { patches }: ImageSpec,
-  rows: number,
-): ConstantFeed[] {
-  if (ports === undefined || patches === undefined) return [];
-  const type = ({ type }: Port): 'int32' | 'int64' => (type === 'int32' ? type : 'int64');
-  return [
-    { name: ports.shapes.name, type: type(ports.shapes), dims: [rows, 2], fill: 1 },
-    ...(ports.mask === undefined
-      ? []
-      : [{ name: ports.mask.name, type: type(ports.mask), dims: [rows, patches.most], fill: 1 }]),
-  ];
-}
-
-function refuseForeign(text: GraphHeader, vision: GraphHeader, patches: ImageTowerSpec['patchInputs']): void {
-  const known = [pixelInput, patches?.shapes.name, patches?.mask?.name];
-  for (const graph of new Set([text, vision])) {
-    const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
-    if (foreign.length === 0) continue;
-    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
-      at: graph.path,
-      remedy: `Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
-    });
-  }
 }
 
 function isSiglip(config: Json): boolean {
@@ -287,6 +184,62 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   if (said === 'gelu' && quick)
     return 'Warning: config.json says gelu and the graph computes quick_gelu. One of them is wrong.';
   return undefined;
+}
+
+/** How texts become tokens. */
+function textRules(
+  folder: ModelFolder,
+  options: Json,
+  siglip: boolean,
+  fixedLength: number | undefined,
+  notes: string[],
+): TokenRules {
+  const padLeft = siglip && stringAt(folder.json('tokenizer_config.json'), 'padding_side') === 'left';
+  const wishedMax = numberAt(objectAt(options, 'text'), 'maxLength');
+  const max = longestText(folder, undefined, fixedLength, wishedMax);
+  if (siglip) checkLength(max.tokens, folder.path);
+  if (max.note !== undefined) notes.push(max.note);
+  if (siglip)
+    notes.push(
+      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''} and the padding is attended to, as SigLIP was trained.`,
+    );
+  return {
+    max: max.tokens,
+    fixed: siglip ? max.tokens : fixedLength,
+    attendPadding: siglip,
+    ...(padLeft ? { padLeft } : {}),
+    prompt: '',
+  };
+}
+
+function numberNotes(text: Numbers, image: Numbers): string[] {
+  const notes: string[] = [];
+  if (text.note !== undefined) notes.push(`Texts: ${text.note}`);
+  if (image.note !== undefined) notes.push(`Pictures: ${image.note}`);
+  if (text.dynamic || image.dynamic)
+    notes.push(
+      'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
+      dynamicWarning,
+    );
+  else if (text.alone || image.alone) notes.push(aloneNote);
+  return notes;
+}
+
+/** What the folder says, or what the graph that makes logits has learned. */
+function chooseScale(
+  folder: ModelFolder,
+  options: Json,
+  whole: GraphHeader | undefined,
+  notes: string[],
+): Scale {
+  const said = readScale(options, folder);
+  const learned = said === undefined && whole !== undefined ? learnedScale(whole) : undefined;
+  if (whole === undefined || learned === undefined) return said ?? { name: 'cosine' };
+  folder.take(whole);
+  notes.push(
+    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), read off the model's own logits.`,
+  );
+  return learned;
 }
 
 function readScale(options: Json, folder: ModelFolder): Scale | undefined {

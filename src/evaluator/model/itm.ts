@@ -7,14 +7,15 @@ import type { Blueprint } from './blueprint';
 import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
-import type { PairJob, Port } from '../../protocol/native';
+import type { Port } from '../../protocol/native';
+import { pixelInput } from './dualInputs';
+import { readOutput, scoreOutputs } from './itmOutput';
 import type { GraphHeader, GraphPort } from './onnx/graphPorts';
 import { readImageSpec } from './images/preprocessing';
 import { aloneNote, dynamicWarning, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
-const pixelInput = 'pixel_values';
 const pixelMask = 'pixel_mask';
 /** Names under which graphs take what a detector said of a picture's regions. */
 const regionInputs = {
@@ -23,17 +24,6 @@ const regionInputs = {
   mask: ['visual_attention_mask', 'img_mask', 'region_mask'],
 };
 const spaceOutputs = /^(text|image)_(embeds|embeddings|features)$/;
-const scoreOutputs = [
-  'itm_score',
-  'itm_scores',
-  'itm_logits',
-  'logits',
-  'match_logits',
-  'cross_relationship_score',
-  'score',
-  'scores',
-];
-
 const takes = (graph: GraphHeader, known: readonly string[]): GraphPort | undefined =>
   graph.inputs.find(({ name }) => known.includes(name));
 
@@ -82,35 +72,8 @@ export async function describeItm(
       dynamicWarning,
     );
   else if (alone) notes.push(aloneNote);
-  let pixels: PairSpec['pixels'];
-  let regions: PairSpec['regions'];
-  if (features === undefined) {
-    const image = readImageSpec(folder, graph, pixelInput);
-    notes.push(...image.notes);
-    pixels = {
-      input: pixelInput,
-      inputType: takes(graph, [pixelInput])!.type === 'float16' ? 'float16' : undefined,
-      spec: image.spec,
-      mask: integerPort(graph, [pixelMask]),
-    };
-  } else {
-    if (regionFolder === undefined) {
-      throw new CaptiousError('evaluator', `Where are the region features that ${features.name} takes?`, {
-        at: graph.path,
-        remedy:
-          'Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an ' +
-          'evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.',
-      });
-    }
-    regions = {
-      features: { input: features.name, columns: columnsOf(graph, features) },
-      ...(boxes === undefined ? {} : { boxes: { input: boxes.name, columns: columnsOf(graph, boxes) } }),
-      mask: integerPort(graph, regionInputs.mask),
-    };
-    notes.push(
-      'Pictures are seen by the features of their regions, from .npy files: only as they were, never transformed.',
-    );
-  }
+  const sight = readSight(folder, graph, regionFolder);
+  notes.push(...sight.notes);
   const rows = (features ?? takes(graph, [pixelInput]))!.shape[0];
   return {
     kind: 'pair-scorer',
@@ -125,9 +88,9 @@ export async function describeItm(
       spec: {
         inputs: ports.inputs,
         maskCovers: features === undefined ? 'text' : maskCovers(folder, graph, config, options),
-        pixels,
-        regions,
-        ...(regionFolder === undefined || regions === undefined
+        pixels: sight.pixels,
+        regions: sight.regions,
+        ...(regionFolder === undefined || sight.regions === undefined
           ? {}
           : { regionsSha256: await hashRegions(regionFolder, fingerprints) }),
         output,
@@ -136,6 +99,43 @@ export async function describeItm(
       },
     },
   };
+}
+
+/** By pixels, or by what a detector said of regions. */
+function readSight(
+  folder: ModelFolder,
+  graph: GraphHeader,
+  regionFolder: string | undefined,
+): Pick<PairSpec, 'pixels' | 'regions'> & { notes: string[] } {
+  const features = takes(graph, regionInputs.features);
+  const boxes = takes(graph, regionInputs.boxes);
+  if (features === undefined) {
+    const image = readImageSpec(folder, graph, pixelInput);
+    const pixels: PairSpec['pixels'] = {
+      input: pixelInput,
+      inputType: takes(graph, [pixelInput])!.type === 'float16' ? 'float16' : undefined,
+      spec: image.spec,
+      mask: integerPort(graph, [pixelMask]),
+    };
+    return { pixels, regions: undefined, notes: image.notes };
+  }
+  if (regionFolder === undefined) {
+    throw new CaptiousError('evaluator', `Where are the region features that ${features.name} takes?`, {
+      at: graph.path,
+      remedy:
+        'Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an ' +
+        'evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.',
+    });
+  }
+  const regions = {
+    features: { input: features.name, columns: columnsOf(graph, features) },
+    ...(boxes === undefined ? {} : { boxes: { input: boxes.name, columns: columnsOf(graph, boxes) } }),
+    mask: integerPort(graph, regionInputs.mask),
+  };
+  const notes = [
+    'Pictures are seen by the features of their regions, from .npy files: only as they were, never transformed.',
+  ];
+  return { pixels: undefined, regions, notes };
 }
 
 /** Another feature makes another score: all of them count. */
@@ -196,91 +196,4 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
       remedy: 'Say so: { "itm": { "attention": "text" } } or "all".',
     },
   );
-}
-
-function readOutput(
-  folder: ModelFolder,
-  graph: GraphHeader,
-  config: Json,
-  options: Json,
-): { output: PairJob['output']; note: string } {
-  const at = join(folder.path, 'captious.json');
-  const wished = stringAt(options, 'output');
-  const name = (wished === undefined ? scoreOutputs : [wished]).find((one) =>
-    graph.outputs.some((port) => port.name === one),
-  );
-  if (name === undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      `Which output is the score? The graph has ${names(graph.outputs)}.`,
-      {
-        at: graph.path,
-        remedy: 'Name it in captious.json: { "itm": { "output": "…" } }.',
-      },
-    );
-  }
-  const { shape, type } = graph.outputs.find((port) => port.name === name)!;
-  const columns =
-    shape.length === 2 && typeof shape[1] === 'number' ? shape[1] : numberAt(options, 'columns');
-  if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
-    throw new CaptiousError(
-      'evaluator',
-      `Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where one row a pair, of a fixed count of numbers, was expected.`,
-      {
-        at: graph.path,
-        remedy:
-          'Export the model so that it is, or name another output in captious.json: { "itm": { "output": "…" } }.',
-      },
-    );
-  }
-  const family = stringAt(config, 'model_type') ?? '';
-  const read = stringAt(options, 'score');
-  if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', `How is a score read "${read}"?`, {
-      at,
-      remedy: 'Captious knows "softmax", "sigmoid" and "logit".',
-    });
-  }
-  if (columns === 1) {
-    const own =
-      read ?? { vilt: 'logit' as const, uniter: 'sigmoid' as const, umic: 'sigmoid' as const }[family];
-    if (own === undefined || own === 'softmax') {
-      throw new CaptiousError(
-        'evaluator',
-        `Is the one number of ${name} the score as it is, or does a sigmoid belong around it?`,
-        {
-          at,
-          remedy: 'Say so: { "itm": { "score": "logit" } } or "sigmoid".',
-        },
-      );
-    }
-    const from = read === undefined ? `as ${family} models are read` : 'as captious.json says';
-    const shown = own === 'logit' ? `Scores are ${name} as it is` : `Scores are σ(${name})`;
-    return { output: { name, columns, column: 0, read: own }, note: `${shown}, ${from}.` };
-  }
-  const column =
-    numberAt(options, 'column') ??
-    (/^(blip|lxmert)/.test(family) && columns === 2 ? 1 : matchingLabel(config));
-  if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
-    throw new CaptiousError(
-      'evaluator',
-      `Which of the ${columns} numbers of ${name} says that picture and caption match?`,
-      {
-        at,
-        remedy: 'Say so, counted from 0: { "itm": { "column": 1 } }.',
-      },
-    );
-  }
-  const own = read ?? 'softmax';
-  return {
-    output: { name, columns, column, read: own },
-    note: `Scores are ${own === 'logit' ? 'number' : own === 'softmax' ? 'the share (softmax) of number' : 'σ of number'} ${column} of ${name}'s ${columns}.`,
-  };
-}
-
-/** Where the model's own labels say which of its numbers stands for a match. */
-function matchingLabel(config: Json): number | undefined {
-  const labels = Object.entries(objectAt(config, 'id2label') ?? {});
-  const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));
-  return found.length === 1 ? Number(found[0][0]) : undefined;
 }

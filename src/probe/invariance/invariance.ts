@@ -2,8 +2,9 @@ import type { Fault, PairProbe } from '../probe';
 import { invarianceCharts, invarianceComparison } from './charts';
 import { invarianceClaims } from './claims';
 import { invarianceOptions, invarianceOptionsFrom } from './options';
-import { type InvariancePlan, besideOf, planAudit, type PlannedRow, prepareAudit } from './plan';
-import { type InvarianceRow, type AuditVariant, changeOf } from './row';
+import { besideOf, prepareBeside } from './plan/beside';
+import { type InvariancePlan, planExample, type PlannedRow } from './plan/plan';
+import { type InvarianceRow, type InvarianceVariant, changeOf } from './row';
 import { InvarianceSummary } from './summary';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
@@ -13,7 +14,7 @@ import { invarianceView } from './view';
 export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   ...invarianceView,
   options: invarianceOptions,
-  prepare: prepareAudit,
+  prepare: prepareBeside,
   claims: invarianceClaims,
   faults: invarianceFaults,
   // Medians are not means over rows, so no row has a share.
@@ -35,7 +36,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
     return undefined;
   },
 
-  plan: planAudit,
+  plan: planExample,
 
   measure: (_, plan, scores, __, seams = []) =>
     plan.rows.map((planned) => rowOf(plan, planned, scores, seams)),
@@ -57,7 +58,7 @@ function rowOf(
     score: scoreAt === undefined ? null : scores[scoreAt],
     variants: variants.map(({ scoreAt: at, againstAt, movedAt, valenceAt, ...what }) => {
       const [score, against] = [scores[at], scores[againstAt]];
-      const measured: AuditVariant = {
+      const measured: InvarianceVariant = {
         ...what,
         against,
         score,

@@ -90,13 +90,13 @@ export const invarianceRowSchema = z
 
 export type InvarianceRow = z.infer<typeof invarianceRowSchema>;
 export type AuditObject = z.infer<typeof auditObject>;
-export type AuditVariant = z.infer<typeof variant>;
+export type InvarianceVariant = z.infer<typeof variant>;
 export type RowTransform = z.infer<typeof rowTransformSchema>;
 export type Rejection = z.infer<typeof rejection>;
 export type Axis = z.infer<typeof axis>;
 
 /** The transforms from the row's image to the variant's. */
-export function transformsOf(row: InvarianceRow, { transform }: AuditVariant): Transform[] {
+export function transformsOf(row: InvarianceRow, { transform }: InvarianceVariant): Transform[] {
   if (transform === undefined) return [];
   if (transform.op !== 'move') return [transform];
   const mask = row.object?.mask;
@@ -121,6 +121,6 @@ export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
 }
 
 /** Whether a variant belongs to its axis: no controls, and no edits of a dataset's caption. */
-export function isMainVariant({ family, natural }: AuditVariant): boolean {
+export function isMainVariant({ family, natural }: InvarianceVariant): boolean {
   return family !== 'neutral' && natural === undefined;
 }

@@ -1,4 +1,3 @@
-import type { Scale } from '../../evaluator/evaluator';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
@@ -7,11 +6,11 @@ import { Cell, type Shift } from './cell';
 import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
-import { type Beside, besideOf } from './plan';
-import { categories, leastScore, type InvarianceRow, type AuditVariant } from './row';
+import { type Beside, besideOf } from './plan/beside';
+import { categories, leastScore, type InvarianceRow, type InvarianceVariant } from './row';
 import { repositionMetrics } from './reposition';
-import { tiedLabels } from './taxonomy';
 import { ValenceRecord } from './valence';
+import { rangeOf, warningsOf } from './warnings';
 
 /** Order in a report; other names follow alphabetically. */
 const order = [
@@ -27,23 +26,6 @@ interface Keyed {
   variant: string;
   slice?: Slice;
   cell: Cell;
-}
-
-/** Length of the score's range: RRF divides shifts by it before comparing them with a gap. */
-export function rangeOf(scale: Scale | undefined): { width: number; name: string } {
-  switch (scale?.name) {
-    case 'clipped':
-      return { width: scale.weight, name: `0 to ${scale.weight}` };
-    case 'sigmoid':
-      return { width: 1, name: '0 to 1' };
-    case 'own':
-      return scale.low === undefined || scale.high === undefined
-        ? { width: 1, name: 'none: the score has no bounds and is taken as it is' }
-        : { width: scale.high - scale.low, name: `${scale.low} to ${scale.high}` };
-    case 'cosine':
-    case undefined:
-      return { width: 2, name: '−1 to 1, of a cosine' };
-  }
 }
 
 export class InvarianceSummary {
@@ -103,7 +85,7 @@ export class InvarianceSummary {
     put(this.byCategory, row.object.category);
   }
 
-  private addVariant(row: InvarianceRow, variant: AuditVariant, photo: number): void {
+  private addVariant(row: InvarianceRow, variant: InvarianceVariant, photo: number): void {
     this.see(variant.score);
     const { axis, family, natural } = variant;
     const shift: Shift = {
@@ -140,7 +122,11 @@ export class InvarianceSummary {
     this.cell(axis, family, '', { category: row.object.category }).add(shift);
   }
 
-  private addSliced({ axis, family, variant }: AuditVariant, shift: Shift, slice: Slice | undefined): void {
+  private addSliced(
+    { axis, family, variant }: InvarianceVariant,
+    shift: Shift,
+    slice: Slice | undefined,
+  ): void {
     this.cell(axis, family, '', slice).add(shift);
     if (variant !== '') this.cell(axis, family, variant, slice).add(shift);
   }
@@ -159,7 +145,7 @@ export class InvarianceSummary {
   /** Bottom right against top left, of the same image. */
   private addContrast(row: InvarianceRow, photo: number): void {
     if (!this.isMain(row)) return;
-    const of = (anchor: string): AuditVariant | undefined =>
+    const of = (anchor: string): InvarianceVariant | undefined =>
       row.variants.find(({ family, variant }) => family === 'reposition' && variant === anchor);
     const [tl, br] = [of('tl'), of('br')];
     if (tl === undefined || br === undefined) return;
@@ -209,7 +195,18 @@ export class InvarianceSummary {
       }),
     );
     if (this.isOnBothSides) for (const metric of metrics) if (isPercent(metric.id)) markMoot(metric);
-    return { metrics, warnings: this.warnings() };
+    const { options, context, beside, templated, slices, reasons, tied, isOnBothSides } = this;
+    const warnings = warningsOf({
+      options,
+      scale: context.scale,
+      instances: beside.instances,
+      templated,
+      slices,
+      reasons,
+      tied,
+      isOnBothSides,
+    });
+    return { metrics, warnings };
   }
 
   /** Compares the variants of a family with each other. */
@@ -244,53 +241,6 @@ export class InvarianceSummary {
   private get isOnBothSides(): boolean {
     return this.lowest < -leastScore && this.highest > leastScore;
   }
-
-  private warnings(): string[] {
-    const { instances } = this.beside;
-    const warnings: string[] = [];
-    const localized = (value: string): void => void warnings.push(value);
-    if (instances === undefined) {
-      if (this.options.captions === 'dataset')
-        localized('The dataset’s own captions were scored; no object was looked for.');
-      else
-        localized(
-          'No file of outlined objects was found beside the dataset, so its own captions were scored: nothing was repositioned, and there is no object axis. Name one with the option instances.',
-        );
-    } else {
-      localized(`Objects and masks are those of ${instances.path} (SHA-256 ${instances.sha256}).`);
-      if (this.templated)
-        localized(
-          `Figures without a slice stand on ${this.slices.single} photos of one prominent object; ${this.slices.multi} photos of two to four are the slice "objects: multi", and ${this.slices.none} are in neither.`,
-        );
-      if (this.options.spatial)
-        localized(
-          `Where a moved object stood, ${{ none: 'nothing is left (black)', blur: 'what is around it was run together', inpaint: 'the texture around it goes on' }[this.options.fill]}; its edge is ${this.options.feather === 0 ? 'cut hard' : `faded over ${this.options.feather} pixels`}.`,
-        );
-    }
-    for (const [what, reasons] of [...this.reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {
-      const list = [...reasons]
-        .sort(([, a], [, b]) => b - a)
-        .map(([reason, count]) => `${count} × ${reason}`);
-      localized(`Left out, ${what}: ${list.join('; ')}.`);
-    }
-    if (this.tied.size > 0)
-      localized(
-        `The vocabularies tie on the category of: ${[...this.tied].sort().join(', ')} (${tiedLabels().length} labels in all).`,
-      );
-    const { name } = rangeOf(this.context.scale);
-    localized(
-      `For rrf, shifts were divided by the length of the score's range (${name}), so that a gap of 0.7 is 0.7 % of it.`,
-    );
-    if (this.isOnBothSides)
-      localized(
-        'Scores lie on both sides of zero: changes in percent mean little here, and only delta and absDelta do.',
-      );
-    if (this.options.societal)
-      localized(
-        'The societal figures tell how this evaluator reacts to words; they say nothing about the people named.',
-      );
-    return warnings;
-  }
 }
 
 /** Whether a metric is a change in percent. */
@@ -304,7 +254,7 @@ function markMoot(metric: Metric): void {
 }
 
 /** Several changes share one unchanged score, which counts as one observation. */
-function referenceOf(row: InvarianceRow, { againstText }: AuditVariant): string {
+function referenceOf(row: InvarianceRow, { againstText }: InvarianceVariant): string {
   return JSON.stringify([row.image ?? row.example, againstText ?? row.text]);
 }
 

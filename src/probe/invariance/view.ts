@@ -3,7 +3,7 @@ import { english, say, type Words } from '../../base/say';
 import { outlineOf } from '../../perturb/picture/outline';
 import {
   type InvarianceRow,
-  type AuditVariant,
+  type InvarianceVariant,
   type RowTransform,
   transformsOf,
   invarianceRowSchema,
@@ -41,7 +41,7 @@ function familyName(family: string): Words {
   return entryOf(families, family) ?? family;
 }
 
-function nameOf({ axis, family, variant }: AuditVariant): Words {
+function nameOf({ axis, family, variant }: InvarianceVariant): Words {
   const name = familyName(family);
   if (axis === 'societal') return variant === '' ? name : say`${name}: ${variant}`;
   if (family === 'rotation') return say`${name} ${variant.replace('-', '−')}°`;
@@ -111,7 +111,7 @@ export const invarianceRows: RowView<InvarianceRow> = {
   },
 };
 
-function changeOf({ object }: InvarianceRow, variant: AuditVariant): Change | undefined {
+function changeOf({ object }: InvarianceRow, variant: InvarianceVariant): Change | undefined {
   const { transform } = variant;
   if (transform === undefined) return undefined;
   const mask = object?.mask;

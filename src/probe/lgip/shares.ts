@@ -1,3 +1,4 @@
+import { plainMean } from '../../stats/summary';
 import type { Share } from '../probe';
 import type { LgipRow, LgipVariant } from './row';
 
@@ -8,7 +9,7 @@ export function lgipShares({ variants, score }: LgipRow): Share[] {
   const paraphrases = variants.filter(({ family }) => family === 'paraphrase');
   if (paraphrases.length > 0) {
     const moved = paraphrases.map(({ delta }) => Math.abs(delta));
-    shares.push({ metric: 'lgip.inv', value: mean(moved), better: 'lower' });
+    shares.push({ metric: 'lgip.inv', value: plainMean(moved), better: 'lower' });
   }
   const flips = variants.filter(({ family }) => family === 'flip');
   add('', flips);
@@ -23,15 +24,11 @@ export function lgipShares({ variants, score }: LgipRow): Share[] {
   function add(suffix: string, of: readonly LgipVariant[]): void {
     const gaps = of.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
     if (gaps.length === 0) return;
-    shares.push({ metric: `lgip.sens${suffix}`, value: mean(gaps), better: 'higher' });
+    shares.push({ metric: `lgip.sens${suffix}`, value: plainMean(gaps), better: 'higher' });
     shares.push({
       metric: `lgip.pr${suffix}`,
-      value: mean(gaps.map((gap) => (gap > 0 ? 1 : 0))),
+      value: plainMean(gaps.map((gap) => (gap > 0 ? 1 : 0))),
       better: 'higher',
     });
   }
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length;
 }

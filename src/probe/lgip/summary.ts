@@ -1,3 +1,4 @@
+import { plainMean } from '../../stats/summary';
 import { flipTypes } from '../../perturb/text/variant';
 import type { WantKind } from '../../protocol/item';
 import { Clusters, Figure } from '../figure';
@@ -20,8 +21,8 @@ class Gaps {
   /** Adds the flips of one (image, caption) pair: eq. 4 and 5 average within the pair first. */
   add(gaps: readonly number[], cluster: number): void {
     if (gaps.length === 0) return;
-    this.sens.add(mean(gaps), cluster);
-    this.pr.add(mean(gaps.map((gap) => (gap > 0 ? 1 : 0))), cluster);
+    this.sens.add(plainMean(gaps), cluster);
+    this.pr.add(plainMean(gaps.map((gap) => (gap > 0 ? 1 : 0))), cluster);
     this.pr.ties += gaps.filter((gap) => gap === 0).length;
   }
 
@@ -119,15 +120,15 @@ export class LgipSummary implements Summary<LgipRow> {
   private addParaphrases(row: LgipRow, paraphrases: readonly LgipVariant[], cluster: number): void {
     const errors = (variants: readonly LgipVariant[]) => variants.map(({ delta }) => Math.abs(delta));
     const add = (figure: Figure, variants: readonly LgipVariant[]) => {
-      if (variants.length > 0) figure.add(mean(errors(variants)), cluster);
+      if (variants.length > 0) figure.add(plainMean(errors(variants)), cluster);
     };
     const simple = paraphrases.filter((variant) => !isAdvanced(variant));
     const advanced = paraphrases.filter(isAdvanced);
     add(this.inv.all, paraphrases);
     add(this.inv.simple, simple);
     add(this.inv.advanced, advanced);
-    if (simple.length > 0) this.increase.add('before', mean(errors(simple)), cluster);
-    if (advanced.length > 0) this.increase.add('after', mean(errors(advanced)), cluster);
+    if (simple.length > 0) this.increase.add('before', plainMean(errors(simple)), cluster);
+    if (advanced.length > 0) this.increase.add('after', plainMean(errors(advanced)), cluster);
     add(this.invByLength.of(lengthBand(row.words)), paraphrases);
     for (const [rule, variants] of groupedBy(paraphrases, ({ rule }) => rule))
       add(this.invByRule.of(rule), variants);
@@ -279,8 +280,4 @@ export function isAdvanced({ kind }: Pick<LgipVariant, 'kind'>): boolean {
 function gapOf({ gap }: LgipVariant): number {
   if (gap === undefined) throw new Error('A flip has no gap.');
   return gap;
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0) / values.length;
 }

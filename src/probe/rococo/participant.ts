@@ -13,6 +13,15 @@ export interface Participant {
   image?: ImageItem;
 }
 
+/** A participant whose image has an embedding, with its embedded captions. */
+export interface Embedded {
+  participant: Participant;
+  image: Float32Array;
+  cluster: number;
+  /** Indices into the captions. */
+  captions: number[];
+}
+
 export interface Gathered {
   participants: Participant[];
   /** Number of altered captions left out because they equal a true caption of their image. */

@@ -1,17 +1,18 @@
 import { CaptiousError } from '../../base/errors';
-import { cosine } from '../../bench/similarity';
 import type { Evaluator } from '../../evaluator/evaluator';
+import { plainMean } from '../../stats/summary';
 import type { ImageItem } from '../../protocol/item';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { packRows } from '../../evaluator/ranking/rows';
-import { type Clusters, Figure } from '../figure';
+import type { Clusters } from '../figure';
 import type { GalleryContext } from '../probe';
 import type { Metric, Slice } from '../metric';
 import type { AlteredSet } from './altered';
 import { embed, promptItem } from '../embeddings';
 import type { RococoOptions } from './options';
-import type { Participant } from './participant';
-import { alterationOf, alterPicture, grid, nameOf, namesOf, occluded, operands } from './pictures';
+import type { Embedded, Participant } from './participant';
+import { occlude } from './occlusion';
+import { alterationOf, alterPicture, nameOf, namesOf, operands } from './pictures';
 import {
   type CleanResult,
   depths,
@@ -26,22 +27,13 @@ import type { CaptionRow, ListedCaption, PhotoRow } from './row';
 /** Results of an image that its row lists. */
 const listed = 10;
 
-/** A participant whose image has an embedding, with its embedded captions. */
-interface EvaluatorRun {
-  participant: Participant;
-  image: Float32Array;
-  cluster: number;
-  /** Indices into the captions. */
-  captions: number[];
-}
-
 interface Entry {
   text: string;
-  evaluatorRun: number;
+  /** Index of the photo that it describes. */
+  owner: number;
 }
 
 export interface PhotoFindings {
-  evaluatorRuns: readonly Participant[];
   rows: PhotoRow[];
   metrics: Metric[];
   warnings: string[];
@@ -51,7 +43,7 @@ export interface PhotoFindings {
 export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
-  private readonly evaluatorRuns: EvaluatorRun[] = [];
+  private readonly embedded: Embedded[] = [];
   private failed = 0;
 
   constructor(
@@ -63,7 +55,7 @@ export class PhotoStage {
   ) {}
 
   /** Participants whose image can be embedded; the others are left out with the reason. */
-  async evaluatorRun(participants: readonly Participant[]): Promise<Participant[]> {
+  async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
       if (image === undefined) context.leaveOut(evaluator, 'its photo was not found', example);
@@ -81,42 +73,43 @@ export class PhotoStage {
       if (image === undefined)
         context.leaveOut(evaluator, reasons.get(at) ?? 'its photo has no embedding', participant.example);
       else
-        this.evaluatorRuns.push({
+        this.embedded.push({
           participant,
           image,
           cluster: this.clusters.of(participant.example.id),
           captions: [],
         });
     }
-    return this.evaluatorRuns.map(({ participant }) => participant);
+    return this.embedded.map(({ participant }) => participant);
   }
 
   async run(
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
-  ): Promise<Pick<PhotoFindings, 'rows' | 'metrics' | 'warnings'>> {
-    const { context, ranker, evaluatorRuns } = this;
+  ): Promise<PhotoFindings> {
+    const { context, ranker, embedded } = this;
     const { signal } = context;
-    const wanted = evaluatorRuns.flatMap(({ participant }, evaluatorRun) =>
-      participant.captions.map(({ text }, caption) => ({ text, evaluatorRun, caption })),
+    const wanted = embedded.flatMap(({ participant }, owner) =>
+      participant.captions.map(({ text }, caption) => ({ text, owner, caption })),
     );
     const made = await this.embedTexts(wanted.map(({ text }) => text));
     const clean = wanted.filter((_, at) => made[at] !== undefined);
-    for (const { evaluatorRun, caption } of clean) evaluatorRuns[evaluatorRun].captions.push(caption);
-    const truths: number[][] = evaluatorRuns.map(() => []);
-    clean.forEach(({ evaluatorRun }, item) => truths[evaluatorRun].push(item));
+    for (const { owner, caption } of clean) embedded[owner].captions.push(caption);
+    const truths: number[][] = embedded.map(() => []);
+    clean.forEach(({ owner }, item) => truths[owner].push(item));
     const mute = truths.findIndex((own) => own.length === 0);
     if (mute !== -1)
       throw new CaptiousError('evaluator', 'None of the captions of a photo could be embedded.', {
-        at: evaluatorRuns[mute].participant.example.id,
+        at: embedded[mute].participant.example.id,
         remedy: 'Take the entry out of the file, or try another encoder.',
       });
-    const photos = await ranker.hold(packRows(evaluatorRuns.map(({ image }) => image)), signal);
+    const photos = await ranker.hold(packRows(embedded.map(({ image }) => image)), signal);
     const captions = await ranker.hold(packRows(made.filter((row) => row !== undefined)), signal);
     const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
     await this.textToImage(photos, captions, clean, captionRows);
-    if (this.options.occlusion) await this.occlude(rows);
+    if (this.options.occlusion)
+      this.metrics.push(...(await occlude(context, this.evaluator, embedded, rows, () => this.failed++)));
     await ranker.drop(photos);
     await ranker.drop(captions);
     if (this.failed > 0)
@@ -137,12 +130,12 @@ export class PhotoStage {
     sets: readonly AlteredSet[],
     analyses: readonly AlteredSet[],
   ): Promise<PhotoRow[]> {
-    const { evaluatorRuns, context } = this;
+    const { embedded, context } = this;
     const results = await rankClean(this.ranker, photos, captions, truths, context.signal);
     const rows = results.map((result, q) => this.photoRow(q, result, clean));
     for (const [s, set] of [...sets, ...analyses].entries()) {
       const figures = new RetrievalFigures();
-      const draws: Hits[][] = evaluatorRuns.map(() => []);
+      const draws: Hits[][] = embedded.map(() => []);
       for (const [d, draw] of set.draws.entries()) {
         const { entries, embeddings } = await this.embedAltered(draw);
         const altered = await rankAltered(this.ranker, photos, results, embeddings, context.signal);
@@ -154,7 +147,7 @@ export class PhotoStage {
             text: entries[item].text,
             score,
             kind: 'altered',
-            of: evaluatorRuns[entries[item].evaluatorRun].participant.example.id,
+            of: embedded[entries[item].owner].participant.example.id,
           }));
           const others = results[q].first.map(({ item, score }) => this.listed(q, clean[item], score));
           rows[q].lists.push({
@@ -166,7 +159,7 @@ export class PhotoStage {
           });
         });
       }
-      draws.forEach((hits, q) => figures.add(hits, evaluatorRuns[q].cluster));
+      draws.forEach((hits, q) => figures.add(hits, embedded[q].cluster));
       if (s === 0)
         this.metrics.push(...figures.cleanMetrics('rococo.i2t'), ...figures.stressedMetrics('rococo.i2t'));
       if (s >= sets.length || sets.length > 1)
@@ -178,8 +171,8 @@ export class PhotoStage {
   private async embedAltered(
     draw: AlteredSet['draws'][number],
   ): Promise<{ entries: Entry[]; embeddings: Float32Array[] }> {
-    const wanted = this.evaluatorRuns.flatMap(({ participant }, evaluatorRun) =>
-      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, evaluatorRun })),
+    const wanted = this.embedded.flatMap(({ participant }, owner) =>
+      (draw.get(participant) ?? []).map(({ text }): Entry => ({ text, owner })),
     );
     const made = await this.embedTexts(wanted.map(({ text }) => text));
     return {
@@ -189,8 +182,8 @@ export class PhotoStage {
   }
 
   private photoRow(q: number, result: CleanResult, clean: readonly Entry[]): PhotoRow {
-    const { example } = this.evaluatorRuns[q].participant;
-    const { clean: hits } = hitsOf(result, { above: 0, equal: 0, first: [] });
+    const { example } = this.embedded[q].participant;
+    const { clean: hits } = hitsOf(result);
     return {
       kind: 'photo',
       example: example.id,
@@ -205,12 +198,12 @@ export class PhotoStage {
     };
   }
 
-  private listed(q: number, { text, evaluatorRun }: Entry, score: number): ListedCaption {
+  private listed(q: number, { text, owner }: Entry, score: number): ListedCaption {
     return {
       text,
       score,
-      kind: evaluatorRun === q ? 'true' : 'other',
-      of: this.evaluatorRuns[evaluatorRun].participant.example.id,
+      kind: owner === q ? 'true' : 'other',
+      of: this.embedded[owner].participant.example.id,
     };
   }
 
@@ -220,40 +213,33 @@ export class PhotoStage {
     clean: readonly (Entry & { caption: number })[],
     captionRows: ReadonlyMap<Participant, CaptionRow[]>,
   ): Promise<void> {
-    const { evaluatorRuns, context, options } = this;
-    const truths = clean.map(({ evaluatorRun }) => [evaluatorRun]);
+    const { embedded, context, options } = this;
+    const truths = clean.map(({ owner }) => [owner]);
     const results = await rankClean(this.ranker, captions, photos, truths, context.signal);
-    const rows = clean.map(
-      ({ evaluatorRun, caption }) => captionRows.get(evaluatorRuns[evaluatorRun].participant)![caption],
-    );
+    const rows = clean.map(({ owner, caption }) => captionRows.get(embedded[owner].participant)![caption]);
     rows.forEach((row, q) => {
-      const { clean: hits } = hitsOf(results[q], { above: 0, equal: 0, first: [] });
+      const { clean: hits } = hitsOf(results[q]);
       row.search = { score: results[q].best, clean: byDepth(hits), hits: [] };
     });
     const base = new RetrievalFigures();
-    results.forEach((result, q) =>
-      base.add(
-        [hitsOf(result, { above: 0, equal: 0, first: [] })],
-        evaluatorRuns[clean[q].evaluatorRun].cluster,
-      ),
-    );
+    results.forEach((result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
     this.metrics.push(...base.cleanMetrics('rococo.t2i'));
     if (options.pictures.length === 0) return;
     const pool = await operands(
-      evaluatorRuns.map(({ participant }) => participant.image!),
+      embedded.map(({ participant }) => participant.image!),
       context.signal,
     );
-    const names = namesOf(evaluatorRuns.map(({ participant }) => participant.image!));
+    const names = namesOf(embedded.map(({ participant }) => participant.image!));
     for (const [k, kind] of options.pictures.entries()) {
       const figures = new RetrievalFigures();
       const draws: Hits[][] = clean.map(() => []);
       const rivals = clean.map((): { score: number; made?: ImageItem } => ({ score: -Infinity }));
       for (const seed of options.pictureSeeds) {
-        const items = evaluatorRuns.flatMap(
+        const items = embedded.flatMap(
           ({ participant }) =>
             alterPicture(participant.image!, participant.example.id, kind, pool, seed) ?? [],
         );
-        if (items.length < evaluatorRuns.length) {
+        if (items.length < embedded.length) {
           this.warnings.push(
             'Photos were not altered: that takes two photos at least that are files of their own.',
           );
@@ -261,20 +247,20 @@ export class PhotoStage {
         }
         const made = await embed(context, this.evaluator, items, () => this.failed++);
         const embeddings = made.filter((row) => row !== undefined);
-        const embedded = items.filter((_, at) => made[at] !== undefined);
+        const shown = items.filter((_, at) => made[at] !== undefined);
         const altered = await rankAltered(this.ranker, captions, results, embeddings, context.signal);
         altered.forEach((result, q) => {
           draws[q].push(hitsOf(results[q], result));
           const [{ item, score }] = result.first;
-          if (score > rivals[q].score) rivals[q] = { score, made: embedded[item] };
+          if (score > rivals[q].score) rivals[q] = { score, made: shown[item] };
         });
       }
       draws.forEach((hits, q) => {
-        figures.add(hits, evaluatorRuns[clean[q].evaluatorRun].cluster);
+        figures.add(hits, embedded[clean[q].owner].cluster);
         rows[q].search!.hits.push({
           pictures: nameOf(kind),
-          stressed: byDepth(depths.map((_, d) => mean(hits.map(({ stressed }) => stressed[d])))),
-          rsms: mean(hits.map(({ altered }) => altered)),
+          stressed: byDepth(depths.map((_, d) => plainMean(hits.map(({ stressed }) => stressed[d])))),
+          rsms: plainMean(hits.map(({ altered }) => altered)),
           rival: rivals[q].score,
           made: rivals[q].made && alterationOf(rivals[q].made, names),
         });
@@ -284,32 +270,8 @@ export class PhotoStage {
       if (options.pictures.length > 1) this.metrics.push(...figures.stressedMetrics('rococo.t2i', slice));
     }
   }
-
-  /** Fig. 8: how much each region contributes to the image's embedding. */
-  private async occlude(rows: readonly PhotoRow[]): Promise<void> {
-    const figures = Array.from({ length: grid * grid }, () => new Figure());
-    for (const [q, { participant, image, cluster }] of this.evaluatorRuns.entries()) {
-      const made = await embed(
-        this.context,
-        this.evaluator,
-        occluded(participant.image!),
-        () => this.failed++,
-      );
-      if (made.some((row) => row === undefined)) continue;
-      rows[q].occlusion = made.map((row) => cosine(image, row!));
-      rows[q].occlusion.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
-    }
-    figures.forEach((figure, cell) => {
-      const slice = { row: Math.floor(cell / grid), column: cell % grid };
-      this.metrics.push(figure.metric('rococo.occlusion', { slice }));
-    });
-  }
 }
 
 function byDepth(hits: readonly number[]): Record<string, number> {
   return Object.fromEntries(depths.map((depth, d) => [`r${depth}`, hits[d]]));
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((a, b) => a + b, 0) / values.length;
 }

@@ -2,6 +2,7 @@ import { packRows } from '../../evaluator/ranking/rows';
 import type { Held, Ranker } from '../../evaluator/ranking/ranking';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
+import { plainMean } from '../../stats/summary';
 import { Figure, intervalSeed } from '../figure';
 import type { Metric, Slice } from '../metric';
 
@@ -30,6 +31,9 @@ export interface AlteredResult {
   equal: number;
   first: Listed[];
 }
+
+/** Where nothing altered was added. */
+const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
 /** Ranks every query against the clean gallery. `truths[q]`: the right entries for query q, at least one. */
 export async function rankClean(
@@ -60,7 +64,7 @@ export async function rankAltered(
   altered: readonly Float32Array[],
   signal: AbortSignal,
 ): Promise<AlteredResult[]> {
-  if (altered.length === 0) return clean.map(() => ({ above: 0, equal: 0, first: [] }));
+  if (altered.length === 0) return clean.map(() => nothing);
   const gallery = await ranker.hold(packRows(altered), signal);
   const best = clean.map((result) => result.best);
   const { greater, equal, first } = await against(ranker, queries, gallery, best, signal);
@@ -108,7 +112,7 @@ export interface Hits {
  * In the clean gallery, a true entry must score strictly higher. In a tie with an altered entry, each gets half a
  * place.
  */
-export function hitsOf(clean: CleanResult, altered: AlteredResult): Hits {
+export function hitsOf(clean: CleanResult, altered = nothing): Hits {
   const firstClean = clean.first[0].score;
   const firstAltered = altered.first.at(0)?.score ?? -Infinity;
   const stressed = depths.map((depth) => {
@@ -140,8 +144,7 @@ export class RetrievalFigures {
 
   /** Draws of altered entries count as one query: their hits are averaged. */
   add(draws: readonly Hits[], cluster: number): void {
-    const mean = (of: (hits: Hits) => number): number =>
-      draws.reduce((sum, hits) => sum + of(hits), 0) / draws.length;
+    const mean = (of: (hits: Hits) => number): number => plainMean(draws.map(of));
     depths.forEach((_, d) => {
       this.clean[d].add(draws[0].clean[d], cluster);
       if (draws[0].cleanTies[d]) this.clean[d].ties++;

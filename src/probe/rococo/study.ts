@@ -101,7 +101,7 @@ export class Study {
     const stage = this.onlyText(evaluator)
       ? undefined
       : new PhotoStage(context, options, this.ranker, evaluator, clusters);
-    const asked = stage === undefined ? participants : await stage.evaluatorRun(participants);
+    const asked = stage === undefined ? participants : await stage.prepare(participants);
     for (const { example } of asked) context.tookPart(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
     const found: Findings = { metrics: [], warnings: [] };

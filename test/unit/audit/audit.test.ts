@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
-import { type AuditRequest, runAudit } from '../../../src/audit/run';
+import type { AuditRequest } from '../../../src/audit/request';
+import { runAudit } from '../../../src/audit/run';
 import type { AuditEvent } from '../../../src/audit/events';
 import { CaptiousError } from '../../../src/base/errors';
 

@@ -4,7 +4,8 @@ import { copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeF
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { crc32 } from 'node:zlib';
-import { type AuditRequest, runAudit } from '../../../src/audit/run';
+import type { AuditRequest } from '../../../src/audit/request';
+import { runAudit } from '../../../src/audit/run';
 import { CaptiousError } from '../../../src/base/errors';
 import { ownerToken, thisOwner } from '../../../src/base/files/owner';
 

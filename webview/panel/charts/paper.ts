@@ -1,6 +1,6 @@
 import { largest, smallest } from '../../../src/base/extent';
 import { english } from '../../../src/base/say';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart, ChartOf } from '../../../src/protocol/rows';
 import { escapeXml } from '../../../src/base/xml';
 import { onAxis, percent, shortened, whole } from '../../base/format';
 
@@ -17,7 +17,6 @@ const paper = {
   font: 'Helvetica, Arial, sans-serif',
 } as const;
 
-type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
 type Scale = (value: number) => number;
 
 /** Column width of most journals: 84 mm. */
@@ -38,7 +37,7 @@ export function paperSvg(chart: Chart): string {
   }
 }
 
-function histogram(chart: Kind<'histogram'>): string {
+function histogram(chart: ChartOf<'histogram'>): string {
   const totals = chart.edges
     .slice(1)
     .map((_, i) => chart.series.reduce((sum, { counts }) => sum + counts[i], 0));
@@ -69,7 +68,7 @@ function histogram(chart: Kind<'histogram'>): string {
   return wrapped(english(chart.title), floor + margin.bottom, content);
 }
 
-function shares(chart: Kind<'shares'>): string {
+function shares(chart: ChartOf<'shares'>): string {
   const left = 96;
   const floor = margin.top + chart.values.length * rowHeight;
   const x = scale(0, 1, left, paperWidth - margin.right);
@@ -95,7 +94,7 @@ function shares(chart: Kind<'shares'>): string {
   return wrapped(english(chart.title), floor + margin.bottom, [...rows, chance, axis]);
 }
 
-function points(chart: Kind<'points'>): string {
+function points(chart: ChartOf<'points'>): string {
   const height = 190;
   const floor = margin.top + height;
   const reach = (values: readonly number[]): [number, number] => {

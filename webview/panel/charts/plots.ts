@@ -5,16 +5,16 @@ import {
   Chart as Drawing,
   type ChartConfiguration,
   LinearScale,
-  type Plugin,
   PointElement,
   ScatterController,
   Tooltip,
 } from 'chart.js';
-import type { Chart } from '../../../src/protocol/rows';
+import type { Chart, ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole } from '../../base/format';
 import { type PlotActions, verdictWords } from './plotNumbers';
 import { t, localized } from '../../base/words';
+import { border, whiskers, zeroLine } from './plotLines';
 
 Drawing.register(
   BarController,
@@ -41,8 +41,6 @@ export function configure(
       return points(chart, colours, actions, size);
   }
 }
-
-type Kind<T extends Chart['type']> = Extract<Chart, { type: T }>;
 
 function tickStyle(colours: Colours, size: number): object {
   return {
@@ -72,7 +70,7 @@ function counted(title: string, colours: Colours, size: number): object {
 const still = { animation: false, responsive: true, maintainAspectRatio: false } as const;
 
 function histogram(
-  chart: Kind<'histogram'>,
+  chart: ChartOf<'histogram'>,
   colours: Colours,
   actions: PlotActions,
   size: number,
@@ -121,27 +119,8 @@ function histogram(
   } as ChartConfiguration;
 }
 
-/** A line at zero. */
-function zeroLine(colours: Colours): Plugin {
-  return {
-    id: 'zeroLine',
-    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
-      if (scales.x.min >= 0 || scales.x.max <= 0) return;
-      const x = scales.x.getPixelForValue(0);
-      ctx.save();
-      ctx.strokeStyle = colours.text;
-      ctx.setLineDash([4, 3]);
-      ctx.beginPath();
-      ctx.moveTo(x, chartArea.top);
-      ctx.lineTo(x, chartArea.bottom);
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
-}
-
 function shares(
-  chart: Kind<'shares'>,
+  chart: ChartOf<'shares'>,
   colours: Colours,
   actions: PlotActions,
   size: number,
@@ -202,42 +181,8 @@ function shares(
   } as ChartConfiguration;
 }
 
-/** Intervals of the shares, and the chance level as a dashed line. */
-function whiskers(chart: Kind<'shares'>, colours: Colours): Plugin {
-  return {
-    id: 'whiskers',
-    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
-      ctx.save();
-      ctx.strokeStyle = colours.text;
-      ctx.lineWidth = 1.5;
-      for (const [i, { low, high }] of chart.values.entries()) {
-        const y = scales.y.getPixelForValue(i);
-        const [from, to] = [scales.x.getPixelForValue(low), scales.x.getPixelForValue(high)];
-        ctx.beginPath();
-        ctx.moveTo(from, y);
-        ctx.lineTo(to, y);
-        for (const x of [from, to]) {
-          ctx.moveTo(x, y - 4);
-          ctx.lineTo(x, y + 4);
-        }
-        ctx.stroke();
-      }
-      if (chart.chance !== undefined) {
-        const x = scales.x.getPixelForValue(chart.chance);
-        ctx.setLineDash([4, 3]);
-        ctx.strokeStyle = colours.quiet;
-        ctx.beginPath();
-        ctx.moveTo(x, chartArea.top);
-        ctx.lineTo(x, chartArea.bottom);
-        ctx.stroke();
-      }
-      ctx.restore();
-    },
-  };
-}
-
 function points(
-  chart: Kind<'points'>,
+  chart: ChartOf<'points'>,
   colours: Colours,
   actions: PlotActions,
   size: number,
@@ -273,30 +218,4 @@ function points(
     },
     plugins: [border(chart, colours)],
   } as ChartConfiguration;
-}
-
-/** The border between right and wrong: points above it are right. */
-function border(chart: Kind<'points'>, colours: Colours): Plugin {
-  return {
-    id: 'border',
-    beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
-      ctx.save();
-      ctx.beginPath();
-      ctx.rect(left, top, width, height);
-      ctx.clip();
-      ctx.strokeStyle = colours.quiet;
-      ctx.setLineDash([4, 3]);
-      ctx.beginPath();
-      if (chart.border === 'diagonal') {
-        const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
-        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
-        ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
-      } else {
-        ctx.moveTo(left, y.getPixelForValue(0));
-        ctx.lineTo(left + width, y.getPixelForValue(0));
-      }
-      ctx.stroke();
-      ctx.restore();
-    },
-  };
 }

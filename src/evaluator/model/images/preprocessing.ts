@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
 import { openClipSpec } from './openClip';
+import { type Defaults, processors, type Triple } from './processors';
 import { followed, resamplerOf } from './resampler';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
@@ -17,65 +18,48 @@ const resampleFilters: readonly ResampleFilter[] = [
   'hamming',
 ];
 
-type Triple = readonly [number, number, number];
-const openAiMean: Triple = [0.48145466, 0.4578275, 0.40821073];
-const openAiStd: Triple = [0.26862954, 0.26130258, 0.27577711];
-const half: Triple = [0.5, 0.5, 0.5];
-
-interface Defaults {
-  /** What a size of one number means. */
-  square: boolean;
-  size: number;
-  filter: ResampleFilter;
-  crop: number | undefined;
-  mean: Triple;
-  std: Triple;
-}
-
-/** What the hub's image processors do where their file is silent. */
-const clip: Defaults = {
-  square: false,
-  size: 224,
-  filter: 'bicubic',
-  crop: 224,
-  mean: openAiMean,
-  std: openAiStd,
-};
-const processors: Record<string, Defaults> = {
-  CLIP: clip,
-  ChineseCLIP: clip,
-  Siglip: { square: true, size: 224, filter: 'bicubic', crop: undefined, mean: half, std: half },
-  ViT: { square: true, size: 224, filter: 'bilinear', crop: undefined, mean: half, std: half },
-  EfficientNet: { square: true, size: 346, filter: 'bicubic', crop: undefined, mean: half, std: half },
-  Siglip2: { square: true, size: 256, filter: 'bilinear', crop: undefined, mean: half, std: half },
-  Blip: { square: true, size: 384, filter: 'bicubic', crop: undefined, mean: openAiMean, std: openAiStd },
-};
-
 const asTheyLie = 'turned as their EXIF orientation says, transparency dropped, no colour profile applied.';
 
+interface ReadImageSpec {
+  spec: ImageSpec;
+  notes: string[];
+}
+
 /** Reads preprocessor_config.json, or what open_clip keeps instead of it, into what the child does to each picture. */
-export function readImageSpec(
+export function readImageSpec(folder: ModelFolder, graph: GraphHeader, input: string): ReadImageSpec {
+  const resampler = resamplerOf(folder);
+  const openClip = openClipSpec(folder);
+  return openClip === undefined
+    ? fromProcessor(folder, graph, input, resampler)
+    : fromOpenClip(openClip, graph, input, resampler);
+}
+
+function fromOpenClip(
+  { spec, at, file }: NonNullable<ReturnType<typeof openClipSpec>>,
+  graph: GraphHeader,
+  input: string,
+  resampler: 'torchvision' | undefined,
+): ReadImageSpec {
+  if (resampler === 'torchvision')
+    throw new CaptiousError('evaluator', 'open_clip resizes images with Pillow, not with torchvision.', {
+      at,
+      remedy: 'Leave "resize" out.',
+    });
+  const layout = layoutOf(graph, input, spec, at);
+  return {
+    spec: { ...spec, layout },
+    notes: [
+      `Pictures: ${describeSize(spec.resize, spec.crop)} as open_clip does it, from ${file}; ${asTheyLie}`,
+    ],
+  };
+}
+
+function fromProcessor(
   folder: ModelFolder,
   graph: GraphHeader,
   input: string,
-): { spec: ImageSpec; notes: string[] } {
-  const resampler = resamplerOf(folder);
-  const openClip = openClipSpec(folder);
-  if (openClip !== undefined) {
-    if (resampler === 'torchvision')
-      throw new CaptiousError('evaluator', 'open_clip resizes images with Pillow, not with torchvision.', {
-        at: openClip.at,
-        remedy: 'Leave "resize" out.',
-      });
-    const { spec, at, file } = openClip;
-    const layout = layoutOf(graph, input, spec, at);
-    return {
-      spec: { ...spec, layout },
-      notes: [
-        `Pictures: ${describeSize(spec.resize, spec.crop)} as open_clip does it, from ${file}; ${asTheyLie}`,
-      ],
-    };
-  }
+  resampler: 'torchvision' | undefined,
+): ReadImageSpec {
   const { config, file } = processorConfig(folder);
   const own = resampler === undefined ? {} : { resampler };
   const at = join(folder.path, file);
@@ -100,19 +84,7 @@ export function readImageSpec(
       : readResize(config, known, ask, resampler);
   const cropped = booleanAt(config, 'do_center_crop') ?? known?.crop !== undefined;
   const crop = cropped ? readCrop(config, known, ask) : undefined;
-  const rescale =
-    booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
-  const meanOf = (): Triple =>
-    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
-  const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
-  const normalise = booleanAt(config, 'do_normalize') !== false;
-  // EfficientNet's two extras: the scaled values are moved down by 1, and divided by the spread once more.
-  const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
-  const again = booleanAt(config, 'include_top') === true;
-  const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
-  const once = normalise ? stdOf() : ([1, 1, 1] as const);
-  const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
-  const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
+  const colours = readColours(config, known, ask);
 
   const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler);
   if (patches !== undefined && filter !== undefined) {
@@ -122,10 +94,7 @@ export function readImageSpec(
       spec: {
         resize: undefined,
         crop: undefined,
-        rescale,
-        mean,
-        std,
-        order,
+        ...colours,
         layout: 'channels-last',
         width: side,
         height: side,
@@ -145,7 +114,7 @@ export function readImageSpec(
   const layout = layoutOf(graph, input, size, at);
   const { width, height } = size;
   return {
-    spec: { resize, crop, rescale, mean, std, order, layout, width, height, ...own },
+    spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
       `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
@@ -166,6 +135,28 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 }
 
 type Ask = (key: string, what: string) => never;
+
+/** What becomes of the values of each channel. */
+function readColours(
+  config: Json,
+  known: Defaults | undefined,
+  ask: Ask,
+): Pick<ImageSpec, 'rescale' | 'mean' | 'std' | 'order'> {
+  const rescale =
+    booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
+  const meanOf = (): Triple =>
+    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
+  const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
+  const normalise = booleanAt(config, 'do_normalize') !== false;
+  // EfficientNet's two extras: the scaled values are moved down by 1, and divided by the spread once more.
+  const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
+  const again = booleanAt(config, 'include_top') === true;
+  const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
+  const once = normalise ? stdOf() : ([1, 1, 1] as const);
+  const std = again ? each(once, (value, channel) => value * stdOf()[channel]) : once;
+  const order = booleanAt(config, 'do_flip_channel_order') === true ? 'bgr' : 'rgb';
+  return { rescale, mean, std, order };
+}
 
 function readResize(
   config: Json,

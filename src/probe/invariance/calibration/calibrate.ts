@@ -9,7 +9,7 @@ import { changeOfTotal } from './changeOfTotal';
 import type { CalibrateOptions, Calibration, PartFigures, Reference } from './calibration';
 import { calibrationWords } from './calibrationWords';
 import { flipRiskMetrics } from '../rrf';
-import { type InvarianceRow, type AuditVariant, type Axis, isMainVariant, mainRows } from '../row';
+import { type InvarianceRow, type InvarianceVariant, type Axis, isMainVariant, mainRows } from '../row';
 
 export const lambdas: readonly number[] = Array.from({ length: 21 }, (_, i) => i / 20);
 
@@ -151,7 +151,11 @@ class Part {
   }
 
   /** A pair within every orbit that depends on the image alone, as the saved evaluator computes it. */
-  private partialMetrics(row: InvarianceRow, own: number, variant: AuditVariant | undefined): Standing[] {
+  private partialMetrics(
+    row: InvarianceRow,
+    own: number,
+    variant: InvarianceVariant | undefined,
+  ): Standing[] {
     return this.families
       .filter(({ words }) => words === undefined)
       .map((family) => {
@@ -166,7 +170,7 @@ class Part {
   }
 
   /** A changed caption has only its own orbit: the rows do not contain its scores with changed images. */
-  private wordStandings({ family, score }: AuditVariant): Standing[] {
+  private wordStandings({ family, score }: InvarianceVariant): Standing[] {
     return this.families
       .filter(({ name }) => name === family)
       .map((own) => ({ ...own, variant: true, score, others: [] }));

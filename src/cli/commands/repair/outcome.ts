@@ -1,12 +1,12 @@
-import type { WrittenReport } from '../../audit/writeReport';
-import type { Photo } from '../../repair/photos';
-import type { Repair } from '../../repair/repair';
-import { figure, interval } from '../../report/figures';
-import { lineUpReports } from '../../report/lineUp';
-import { type PairedDifference, pairedDifferences } from '../../report/paired';
-import { LeftOutRows } from '../../report/rowChecks';
-import { readRows } from '../../report/rows';
-import { logLeftOut, print, table } from '../terminal';
+import type { WrittenReport } from '../../../audit/writeReport';
+import type { Photo } from '../../../repair/photos';
+import type { Repair } from '../../../repair/repair';
+import { figure, interval } from '../../../report/figures';
+import { lineUpReports } from '../../../report/lineUp';
+import { type PairedDifference, pairedDifferences } from '../../../report/paired';
+import { LeftOutRows } from '../../../report/rowChecks';
+import { readRows } from '../../../report/rows';
+import { logLeftOut, print, table } from '../../terminal';
 
 /** An audit has many metrics, none of single rows; the size of score changes represents them. */
 const shiftSize = /\.absDelta$/;

@@ -1,42 +1,25 @@
 import { basename } from 'node:path';
-import { Random } from '../../base/random';
-import type { Caption, Example } from '../../dataset/example';
-import { findInstances, type Instances, readInstances } from '../../dataset/instances';
-import type { ImageItem } from '../../protocol/item';
-import { maskOf } from '../../perturb/picture/mask';
-import { anchors, placeAt } from '../../perturb/picture/place';
-import { controlFor, kindOf, nounOf, templateCaption } from '../../perturb/society/caption';
-import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../perturb/society/lexicon';
-import { rewrites } from '../../perturb/society/natural';
-import { misfit } from '../../perturb/society/screen';
-import type { Plan, PlanContext, PrepareRequest } from '../probe';
-import { binOf, dominantOf, type Dominant, staysWhole, touchesEdge } from './objects';
-import { type InvarianceOptions, invarianceOptionsFrom } from './options';
-import type { InvarianceRow, AuditVariant, RowTransform } from './row';
-import { transformsOf } from './row';
-import { anchorWants, projectionWants } from './valence';
+import { Random } from '../../../base/random';
+import type { Caption, Example } from '../../../dataset/example';
+import type { ImageItem } from '../../../protocol/item';
+import { maskOf } from '../../../perturb/picture/mask';
+import { anchors, placeAt } from '../../../perturb/picture/place';
+import { controlFor, kindOf, nounOf, templateCaption } from '../../../perturb/society/caption';
+import type { Lexicon } from '../../../perturb/society/lexicon';
+import { rewrites } from '../../../perturb/society/natural';
+import { misfit } from '../../../perturb/society/screen';
+import type { Plan, PlanContext } from '../../probe';
+import { type Beside, besideOf, scoresOwnCaptions } from './beside';
+import { binOf, dominantOf, type Dominant, staysWhole, touchesEdge } from '../objects';
+import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
+import type { InvarianceRow, InvarianceVariant, RowTransform } from '../row';
+import { transformsOf } from '../row';
+import { Wants } from './wants';
 
-/** Files next to the dataset. */
-export interface Beside {
-  instances?: Instances;
-  lexicon: Lexicon;
-}
-
-export function prepareAudit({ datasetPath, options }: PrepareRequest): Beside {
-  const { instances, lexicon } = invarianceOptionsFrom(options);
-  const path = instances === '' ? findInstances(datasetPath) : instances;
-  const beside: Beside = { lexicon: lexicon === '' ? builtInLexicon : readLexicon(lexicon) };
-  if (path !== undefined) beside.instances = readInstances(path);
-  return beside;
-}
-
-export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
-  if (beside === undefined)
-    throw new Error('The audit was not prepared: what lies beside the dataset is not known.');
-  return beside as Beside;
-}
-
-type PlannedVariant = Omit<AuditVariant, 'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'> & {
+type PlannedVariant = Omit<
+  InvarianceVariant,
+  'score' | 'against' | 'delta' | 'change' | 'seams' | 'valence'
+> & {
   /** Indices into `wants`, and into `moved` if the object was moved. */
   scoreAt: number;
   againstAt: number;
@@ -59,20 +42,16 @@ export interface InvariancePlan extends Plan {
   anchors: Lexicon['valence'];
 }
 
-/** Whether to score the dataset's own captions instead of generated ones: yes where no object is known. */
-export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
-  return options.captions !== 'template' || instances === undefined;
-}
-
-export function planAudit(example: Example, context: PlanContext): InvariancePlan {
+export function planExample(example: Example, context: PlanContext): InvariancePlan {
   return new Planner(example, context).plan();
 }
 
 class Planner {
   private readonly options: InvarianceOptions;
   private readonly beside: Beside;
-  private readonly made: InvariancePlan;
-  private readonly wantAt = new Map<string, number>();
+  private readonly wants: Wants;
+  private readonly rows: PlannedRow[] = [];
+  private readonly moved: ImageItem[] = [];
 
   constructor(
     private readonly example: Example,
@@ -80,7 +59,7 @@ class Planner {
   ) {
     this.options = invarianceOptionsFrom(context.options);
     this.beside = besideOf(context);
-    this.made = { wants: [], moved: [], rows: [], anchors: this.beside.lexicon.valence };
+    this.wants = new Wants(this.beside.lexicon.valence);
   }
 
   plan(): InvariancePlan {
@@ -95,7 +74,8 @@ class Planner {
       if (caption.role !== 'caption' || caption.text.trim() === '') continue;
       this.captionRow(index, caption, object);
     }
-    return this.made;
+    const { wants, moved, rows } = this;
+    return { wants: wants.list, moved, rows, anchorsAt: wants.anchorsAt, anchors: wants.anchors };
   }
 
   private templateRow(object: Dominant | undefined): PlannedRow {
@@ -104,7 +84,7 @@ class Planner {
     const planned = this.startRow('template', text, 0, object);
     const photo = this.context.image(0);
     if (object === undefined || photo === undefined) return planned;
-    planned.scoreAt = this.want(photo, text);
+    planned.scoreAt = this.wants.pair(photo, text);
     if (this.options.spatial) this.spatial(planned, photo, object);
     if (this.options.societal && object.slice === 'single') this.societal(planned, photo, object);
     return planned;
@@ -121,7 +101,7 @@ class Planner {
     const planned = this.startRow('dataset', text, caption.image, ofObject);
     Object.assign(planned.row, { caption: index, field: caption.field });
     if (caption.place !== undefined) planned.row.captionPlace = caption.place;
-    planned.scoreAt = this.want(photo, text);
+    planned.scoreAt = this.wants.pair(photo, text);
     if (own && this.options.spatial) this.spatial(planned, photo, ofObject);
     for (const { family, word, neutral, swapped } of found) {
       const shared = { axis: 'societal', family, variant: word.word } as const;
@@ -131,7 +111,7 @@ class Planner {
         text,
         againstText: neutral,
         scoreAt: planned.scoreAt,
-        againstAt: this.want(photo, neutral),
+        againstAt: this.wants.pair(photo, neutral),
       });
       if (swapped !== undefined)
         planned.variants.push({
@@ -139,7 +119,7 @@ class Planner {
           natural: 'swapped',
           text: swapped,
           againstText: text,
-          scoreAt: this.want(photo, swapped),
+          scoreAt: this.wants.pair(photo, swapped),
           againstAt: planned.scoreAt,
         });
     }
@@ -168,7 +148,7 @@ class Planner {
       if (bitmap !== undefined) row.object.mask = maskOf(bitmap);
     }
     const planned: PlannedRow = { row, variants: [] };
-    this.made.rows.push(planned);
+    this.rows.push(planned);
     return planned;
   }
 
@@ -183,14 +163,14 @@ class Planner {
         family,
         variant,
         transform,
-        scoreAt: this.want(changed, planned.row.text),
+        scoreAt: this.wants.pair(changed, planned.row.text),
         againstAt: planned.scoreAt!,
       };
-      if (transform.op === 'move') variantPlan.movedAt = this.made.moved.push(changed) - 1;
+      if (transform.op === 'move') variantPlan.movedAt = this.moved.push(changed) - 1;
       planned.variants.push(variantPlan);
     };
     const firstVariant = planned.variants.length;
-    const firstMoved = this.made.moved.length;
+    const firstMoved = this.moved.length;
     add('vflip', '', { op: 'vflip' });
     add('hflip', '', { op: 'hflip' });
     for (const degrees of [-10, -5, 5, 10]) {
@@ -206,7 +186,7 @@ class Planner {
     if (object !== undefined) this.reposition(planned, object, add);
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
-      this.made.moved.length = firstMoved;
+      this.moved.length = firstMoved;
       rejected.push({ what: 'every transform', reason: 'not all of them fit' });
     }
   }
@@ -258,19 +238,19 @@ class Planner {
         const control = controlFor(lexicon, word);
         const text = templateCaption(lexicon, object.label, { word: word.word, kind });
         const againstText = templateCaption(lexicon, object.label, { word: control, kind });
-        const againstAt = this.want(photo, againstText);
+        const againstAt = this.wants.pair(photo, againstText);
         const variant: PlannedVariant = {
           axis: 'societal',
           family,
           variant: word.word,
           text,
           againstText,
-          scoreAt: this.want(photo, text),
+          scoreAt: this.wants.pair(photo, text),
           againstAt,
         };
         if (this.context.scores.includes('text-text')) {
           const phrase = kind === 'noun' ? word.word : `${word.word} ${nounOf(object.label)}`;
-          variant.valenceAt = { word: this.project(word.word), phrase: this.project(phrase) };
+          variant.valenceAt = { word: this.wants.project(word.word), phrase: this.wants.project(phrase) };
         }
         planned.variants.push(variant);
         if (kind !== 'adjective' || controls.has(control)) continue;
@@ -288,24 +268,12 @@ class Planner {
     }
   }
 
-  /** Cosines of a text with the anchors of valence. The first call also requests the cosines among the anchors. */
-  private project(text: string): number {
-    const { wants, anchors } = this.made;
-    if (this.made.anchorsAt === undefined) {
-      this.made.anchorsAt = wants.length;
-      wants.push(...anchorWants(anchors));
-    }
-    const at = wants.length;
-    wants.push(...projectionWants(anchors, text));
-    return at;
-  }
-
   private transformed(
     photo: ImageItem,
     row: InvarianceRow,
     { family, variant, transform }: { family: string; variant: string; transform: RowTransform },
   ): ImageItem {
-    const one: AuditVariant = {
+    const one: InvarianceVariant = {
       axis: 'spatial',
       family,
       variant,
@@ -316,20 +284,5 @@ class Planner {
       change: null,
     };
     return { ...photo, transforms: [...photo.transforms, ...transformsOf(row, one)] };
-  }
-
-  /** Requests each pair once. */
-  private want(left: ImageItem, text: string): number {
-    const key = JSON.stringify([
-      'path' in left.source ? left.source.path : left.source.name,
-      left.transforms,
-      text,
-    ]);
-    let at = this.wantAt.get(key);
-    if (at === undefined) {
-      at = this.made.wants.push({ left, right: { kind: 'text', text } }) - 1;
-      this.wantAt.set(key, at);
-    }
-    return at;
   }
 }

@@ -1,0 +1,126 @@
+import { basename, extname, join } from 'node:path';
+import type { Bench } from '../bench/bench';
+import type { Dataset } from '../dataset/dataset';
+import type { Example } from '../dataset/example';
+import { createImageFinder } from '../dataset/images/images';
+import type { Evaluator } from '../evaluator/evaluator';
+import { SeamMeter } from '../evaluator/native/seamMeter';
+import type { Findings, OptionValue, PairProbe, Probe } from '../probe/probe';
+import { OutputFile } from '../report/output';
+import type { AuditEvent } from './events';
+import { Exclusions } from './exclusions';
+import { defaultSeed } from './folder';
+import { runGallery } from './gallery';
+import type { EvaluatorRun } from './pairs';
+import { PairStage, type PairStageJob } from './pairStage';
+import type { ProgressMeter } from './progress';
+import { evaluatorNames } from './reportName';
+import type { AuditRequest } from './request';
+import { writeReport, type WrittenReport } from './writeReport';
+
+export interface Job {
+  request: AuditRequest;
+  probe: Probe;
+  options: Record<string, OptionValue>;
+  dataset: Dataset;
+  evaluators: readonly Evaluator[];
+  bench: Bench;
+  out: string;
+  meter: ProgressMeter;
+  onEvent: (event: AuditEvent) => void;
+}
+
+export interface Draft {
+  finish: () => Promise<WrittenReport>;
+  discard: () => Promise<void>;
+}
+
+/** Runs one probe; answers what writes each report, so that nothing appears before the dataset is known to be the same. */
+export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
+  const { probe, dataset, request, meter, onEvent } = job;
+  const seed = request.seed ?? defaultSeed;
+  const context = {
+    dataset: basename(dataset.path, extname(dataset.path)),
+    seed,
+    options: job.options,
+    beside: probe.prepare?.({ datasetPath: dataset.path, options: job.options }),
+  };
+  const seamMeter = new SeamMeter();
+  let stage: PairStage | undefined;
+  const evaluatorRuns: OpenRun[] = [];
+  const names = evaluatorNames(job.evaluators);
+  try {
+    for (const [i, evaluator] of job.evaluators.entries()) {
+      const rows = await OutputFile.create(join(job.out, `${probe.id}.${names[i]}.rows.jsonl`));
+      evaluatorRuns.push({ evaluator, rows, exclusions: new Exclusions(), examples: 0 });
+    }
+    const shared = {
+      dataset,
+      limit: request.limit ?? Infinity,
+      bench: job.bench,
+      finder: createImageFinder({ datasetPath: dataset.path, folders: request.images ?? [] }),
+      signal: request.signal,
+      onProblem: (problem: Parameters<Exclusions['book']>[0]) => {
+        for (const evaluatorRun of evaluatorRuns) evaluatorRun.exclusions.book(problem);
+        onEvent({ type: 'problem', probe: probe.id, problem });
+      },
+    };
+    let findings: ReadonlyMap<Evaluator, Findings>;
+    if (probe.mode === 'pairs') {
+      stage = pairStage(job, probe, evaluatorRuns, { ...shared, context, seams: seamMeter, datasetSha256 });
+      findings = await stage.run();
+    } else {
+      const onExample = (example: Example): void => meter.read(example);
+      findings = await runGallery({ ...shared, probe, context, evaluatorRuns, onExample });
+    }
+    meter.finish();
+    return evaluatorRuns.map((evaluatorRun, i) => ({
+      finish: () =>
+        writeReport(
+          { ...job, limit: request.limit },
+          names[i],
+          evaluatorRun,
+          findings.get(evaluatorRun.evaluator)!,
+          datasetSha256,
+          seed,
+        ),
+      discard: async () => {
+        await evaluatorRun.rows.discard();
+        await stage?.end();
+      },
+    }));
+  } catch (error) {
+    const left = await stage?.stop(error);
+    await Promise.all(evaluatorRuns.map(({ rows }) => (left ? rows.leave() : rows.discard())));
+    throw error;
+  } finally {
+    await seamMeter.close();
+  }
+}
+
+type OpenRun = Omit<EvaluatorRun, 'summary'>;
+type Shared = Pick<
+  PairStageJob,
+  'dataset' | 'limit' | 'bench' | 'finder' | 'signal' | 'onProblem' | 'context' | 'seams' | 'datasetSha256'
+>;
+
+/** The stage of a probe that scores pairs; each run gets its summary. */
+function pairStage(job: Job, probe: PairProbe, evaluatorRuns: readonly OpenRun[], shared: Shared): PairStage {
+  const { request, out, meter, onEvent } = job;
+  const { context } = shared;
+  return new PairStage({
+    ...shared,
+    probe,
+    evaluatorRuns: evaluatorRuns.map((evaluatorRun) => {
+      const { scores, scale } = evaluatorRun.evaluator.info;
+      return Object.assign(evaluatorRun, { summary: probe.summary({ ...context, scores, scale }) });
+    }),
+    out,
+    images: request.images ?? [],
+    map: request.map,
+    meter,
+    onPartialMetrics: (partialMetrics) =>
+      onEvent({ type: 'partialMetrics', probe: probe.id, partialMetrics }),
+    onNotice: (message) => onEvent({ type: 'notice', message }),
+  });
+}

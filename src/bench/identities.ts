@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto';
+import { CaptiousError } from '../base/errors';
+import { Fingerprints } from '../base/files/fingerprints';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem } from '../protocol/item';
+import { givenKey, imageKey, pairKey, textKey } from './keys';
+import type { Task, Work } from './worker';
+
+/** Images that are hashed at once. */
+const hashing = 8;
+
+export interface Identity {
+  key: Buffer;
+  imageSha256?: string;
+}
+
+interface Failure {
+  ok: false;
+  problem: string;
+}
+
+/** Keys of works, made of the content that each is about. */
+export class Identities {
+  private readonly fingerprints: Fingerprints;
+  private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
+
+  constructor(store: string | undefined, onWarning: (message: string) => void) {
+    this.fingerprints = new Fingerprints(store, onWarning);
+  }
+
+  /** The key of each work, or why it can have none. */
+  async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
+    const found = new Array<Identity | Failure>(works.length);
+    let next = 0;
+    const hash = async (): Promise<void> => {
+      while (next < works.length) {
+        const at = next++;
+        found[at] = await this.identify(evaluator, works[at]);
+      }
+    };
+    await Promise.all(Array.from({ length: Math.min(hashing, works.length) }, hash));
+    return found;
+  }
+
+  /** The evaluator read the file after the key was made: is it still what the key says? */
+  async changed({ work, imageSha256 }: Task): Promise<boolean> {
+    if (imageSha256 === undefined || work.kind === 'text' || !('path' in work.image.source)) return false;
+    try {
+      return (await this.hashImage(work.image)) !== imageSha256;
+    } catch {
+      return true;
+    }
+  }
+
+  flush(): Promise<void> {
+    return this.fingerprints.flush();
+  }
+
+  private async identify({ info }: Evaluator, work: Work): Promise<Identity | Failure> {
+    if (work.kind === 'text') return { key: textKey(info, work.text) };
+    const { source, transforms } = work.image;
+    if (work.kind === 'pair' && info.kind === 'scores') {
+      return { key: givenKey(info, source.name, transforms, work.text) };
+    }
+    try {
+      const imageSha256 = await this.hashImage(work.image);
+      const key =
+        work.kind === 'image'
+          ? imageKey(info, imageSha256, transforms)
+          : pairKey(info, imageSha256, transforms, work.text);
+      return { key, imageSha256 };
+    } catch (error) {
+      if (error instanceof CaptiousError && error.kind === 'input') {
+        return { ok: false, problem: error.describe() };
+      }
+      throw error;
+    }
+  }
+
+  private async hashImage({ source }: ImageItem): Promise<string> {
+    if ('path' in source) return this.fingerprints.sha256(source.path);
+    let sha256 = this.hashesOfBytes.get(source.bytes);
+    if (sha256 === undefined) {
+      sha256 = createHash('sha256').update(source.bytes).digest('hex');
+      this.hashesOfBytes.set(source.bytes, sha256);
+    }
+    return sha256;
+  }
+}

@@ -1,0 +1,150 @@
+import { type FileHandle, readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { messageOf } from '../../base/errors';
+import { openRegular } from '../../base/files/readFile';
+import { entrySize, formatVersion, headerSize, maxPayload, readKeysHeader, segmentIdOf } from './format';
+import type { KeyIndex } from './keyIndex';
+
+/** How old, in milliseconds, our picture of what other processes wrote may get. */
+const stale = 1000;
+
+interface Segment {
+  id: string;
+  /** How far its keys have been read, in bytes. */
+  read: number;
+  /** Its writer has closed it. */
+  sealed: boolean;
+}
+
+interface Report {
+  /** Once for each thing it is about. */
+  warn: (about: string, message: string) => void;
+  /** The folder cannot be read. */
+  failed: (error: unknown) => void;
+}
+
+/** The segments of a store, by number, and the keys of those that other processes write. */
+export class Segments {
+  private readonly list: Segment[] = [];
+  private readonly known = new Set<string>();
+  private refreshing: Promise<void> | undefined;
+  private refreshed = -Infinity;
+
+  constructor(
+    private readonly folder: string,
+    private readonly index: KeyIndex,
+    private readonly report: Report,
+  ) {}
+
+  get isStale(): boolean {
+    return performance.now() - this.refreshed > stale;
+  }
+
+  outdate(): void {
+    this.refreshed = -Infinity;
+  }
+
+  id(segment: number): string {
+    return this.list[segment].id;
+  }
+
+  /** The number of a segment whose keys its own process adds to the index. */
+  addOwn(id: string): number {
+    this.known.add(id);
+    return this.list.push({ id, read: 0, sealed: true }) - 1;
+  }
+
+  /** Takes in what other processes wrote since. */
+  refresh(): Promise<void> {
+    this.refreshing ??= this.lookAround().finally(() => {
+      this.refreshed = performance.now();
+      this.refreshing = undefined;
+    });
+    return this.refreshing;
+  }
+
+  private async lookAround(): Promise<void> {
+    let names: string[];
+    try {
+      names = await readdir(this.folder);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') this.report.failed(error);
+      return;
+    }
+    const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
+    // One after another: keys files may be large, and one buffer at a time is enough.
+    for (const id of fresh) await this.tryLoad(id, () => this.loadNew(id));
+    for (const [number, segment] of this.list.entries()) {
+      if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
+    }
+  }
+
+  private async tryLoad(id: string, load: () => Promise<void>): Promise<void> {
+    try {
+      await load();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+      this.known.add(id);
+      this.report.warn(`load ${id}`, `${id}.keys cannot be read (${messageOf(error)}).`);
+    }
+  }
+
+  private async loadNew(id: string): Promise<void> {
+    const bytes = await readFile(join(this.folder, `${id}.keys`));
+    // Shorter: its writer is just beginning, or never got further.
+    if (bytes.length < headerSize) return;
+    this.known.add(id);
+    const header = readKeysHeader(bytes);
+    if (header === undefined) return;
+    if (header.version !== formatVersion) {
+      this.report.warn(
+        'version',
+        `some of it was written by another version of Captious (format ${header.version}, this one reads ${formatVersion}); it is left as it is and not used.`,
+      );
+      return;
+    }
+    const segment = { id, read: headerSize, sealed: header.sealed };
+    const number = this.list.push(segment) - 1;
+    this.take(number, segment, bytes.subarray(headerSize));
+  }
+
+  private async loadMore(number: number, segment: Segment): Promise<void> {
+    const path = join(this.folder, `${segment.id}.keys`);
+    const { size } = await stat(path);
+    if (size < segment.read + entrySize) return;
+    const file = await openRegular(path);
+    try {
+      const header = readKeysHeader(await readAt(file, 0, headerSize));
+      if (header === undefined) return;
+      this.take(number, segment, await readAt(file, segment.read, size - segment.read));
+      segment.sealed = header.sealed;
+    } finally {
+      await file.close();
+    }
+  }
+
+  private take(number: number, segment: Segment, bytes: Buffer): void {
+    const entries = Math.floor(bytes.length / entrySize);
+    const aligned = bytes.byteOffset % 4 === 0 ? bytes : Buffer.from(bytes);
+    const words = new Uint32Array(aligned.buffer, aligned.byteOffset, entries * 4);
+    this.index.reserve(entries);
+    for (let at = 0; at < words.length; at += 4) {
+      const offset = words[at + 2] * 8;
+      if (offset >= headerSize && words[at + 3] <= maxPayload) {
+        this.index.add(words[at], words[at + 1], number, offset, words[at + 3]);
+      }
+    }
+    segment.read += entries * entrySize;
+  }
+}
+
+export async function readAt(file: FileHandle, position: number, length: number): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafeSlow(length);
+  let done = 0;
+  while (done < length) {
+    const { bytesRead } = await file.read(bytes, done, length - done, position + done);
+    if (bytesRead === 0) break;
+    done += bytesRead;
+  }
+  return bytes.subarray(0, done);
+}

@@ -1,0 +1,60 @@
+import { type FileHandle, rm, stat, statfs } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { readBounded } from '../../base/files/readFile';
+import { replaceFile } from '../../base/files/writeFile';
+
+/** Left free on the disk. */
+const spared = 256 << 20;
+export const resume = 'Run the same command again to go on from where it stopped.';
+
+export async function roomFor(part: string): Promise<number> {
+  const { bavail, bsize } = await statfs(dirname(part));
+  return Math.max(0, bavail * bsize - spared);
+}
+
+export function noRoom(part: string, wanted: number, room: number): CaptiousError {
+  return new CaptiousError(
+    'interrupted',
+    `The file needs ${wanted} bytes and the disk has room for ${room}.`,
+    {
+      at: part,
+      remedy: `Make room on the disk. ${resume}`,
+    },
+  );
+}
+
+export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: string): Promise<void> {
+  try {
+    for (let at = 0; at < chunk.byteLength;)
+      at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
+  } catch (error) {
+    throw new CaptiousError('interrupted', `The file cannot be written: ${messageOf(error)}`, {
+      at: path,
+      remedy: `Make room on the disk. ${resume}`,
+      cause: error,
+    });
+  }
+}
+
+export async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
+/** Beside the part lies what the hub called the content that it is the beginning of. */
+export async function tagOf(part: string): Promise<string | undefined> {
+  return readBounded(`${part}.tag`).then(String, () => undefined);
+}
+
+export async function remember(part: string, tag: string | undefined): Promise<void> {
+  if (tag === undefined) await rm(`${part}.tag`, { force: true });
+  else await replaceFile(`${part}.tag`, tag);
+}
+
+export async function forget(part: string): Promise<void> {
+  await rm(part, { force: true });
+  await rm(`${part}.tag`, { force: true });
+}

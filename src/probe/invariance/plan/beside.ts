@@ -1,0 +1,29 @@
+import { findInstances, type Instances, readInstances } from '../../../dataset/instances';
+import { type Lexicon, lexicon as builtInLexicon, readLexicon } from '../../../perturb/society/lexicon';
+import type { PlanContext, PrepareRequest } from '../../probe';
+import { type InvarianceOptions, invarianceOptionsFrom } from '../options';
+
+/** Files next to the dataset. */
+export interface Beside {
+  instances?: Instances;
+  lexicon: Lexicon;
+}
+
+export function prepareBeside({ datasetPath, options }: PrepareRequest): Beside {
+  const { instances, lexicon } = invarianceOptionsFrom(options);
+  const path = instances === '' ? findInstances(datasetPath) : instances;
+  const beside: Beside = { lexicon: lexicon === '' ? builtInLexicon : readLexicon(lexicon) };
+  if (path !== undefined) beside.instances = readInstances(path);
+  return beside;
+}
+
+export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
+  if (beside === undefined)
+    throw new Error('The probe was not prepared: what lies beside the dataset is not known.');
+  return beside as Beside;
+}
+
+/** Whether to score the dataset's own captions instead of generated ones: yes where no object is known. */
+export function scoresOwnCaptions(options: InvarianceOptions, { instances }: Beside): boolean {
+  return options.captions !== 'template' || instances === undefined;
+}

@@ -1,0 +1,36 @@
+import type { Lexicon } from '../../../perturb/society/lexicon';
+import type { ImageItem, Want } from '../../../protocol/item';
+import { anchorWants, projectionWants } from '../valence';
+
+/** The pairs that one example wants scored, and where their scores will be. */
+export class Wants {
+  readonly list: Want[] = [];
+  /** Where the cosines among the anchors of valence begin. */
+  anchorsAt: number | undefined;
+  private readonly at = new Map<string, number>();
+
+  constructor(readonly anchors: Lexicon['valence']) {}
+
+  /** Requests each pair once. */
+  pair(left: ImageItem, text: string): number {
+    const { source, transforms } = left;
+    const key = JSON.stringify(['path' in source ? source.path : source.name, transforms, text]);
+    let at = this.at.get(key);
+    if (at === undefined) {
+      at = this.list.push({ left, right: { kind: 'text', text } }) - 1;
+      this.at.set(key, at);
+    }
+    return at;
+  }
+
+  /** Cosines of a text with the anchors of valence. The first call also requests the cosines among the anchors. */
+  project(text: string): number {
+    if (this.anchorsAt === undefined) {
+      this.anchorsAt = this.list.length;
+      this.list.push(...anchorWants(this.anchors));
+    }
+    const at = this.list.length;
+    this.list.push(...projectionWants(this.anchors, text));
+    return at;
+  }
+}

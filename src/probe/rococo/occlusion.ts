@@ -1,0 +1,30 @@
+import { cosine } from '../../bench/similarity';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { embed } from '../embeddings';
+import { Figure } from '../figure';
+import type { Metric } from '../metric';
+import type { GalleryContext } from '../probe';
+import type { Embedded } from './participant';
+import { grid, occluded } from './pictures';
+import type { PhotoRow } from './row';
+
+/** Fig. 8: how much each region contributes to the image's embedding. */
+export async function occlude(
+  context: GalleryContext,
+  evaluator: Evaluator,
+  embedded: readonly Embedded[],
+  rows: readonly PhotoRow[],
+  onFailure: () => void,
+): Promise<Metric[]> {
+  const figures = Array.from({ length: grid * grid }, () => new Figure());
+  for (const [q, { participant, image, cluster }] of embedded.entries()) {
+    const made = await embed(context, evaluator, occluded(participant.image!), onFailure);
+    if (made.some((row) => row === undefined)) continue;
+    rows[q].occlusion = made.map((row) => cosine(image, row!));
+    rows[q].occlusion.forEach((similarity, cell) => figures[cell].add(similarity, cluster));
+  }
+  return figures.map((figure, cell) => {
+    const slice = { row: Math.floor(cell / grid), column: cell % grid };
+    return figure.metric('rococo.occlusion', { slice });
+  });
+}

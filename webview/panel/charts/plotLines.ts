@@ -1,0 +1,82 @@
+import type { Plugin } from 'chart.js';
+import type { ChartOf } from '../../../src/protocol/rows';
+import type { Colours } from './colours';
+
+/** A line at zero. */
+export function zeroLine(colours: Colours): Plugin {
+  return {
+    id: 'zeroLine',
+    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
+      if (scales.x.min >= 0 || scales.x.max <= 0) return;
+      const x = scales.x.getPixelForValue(0);
+      ctx.save();
+      ctx.strokeStyle = colours.text;
+      ctx.setLineDash([4, 3]);
+      ctx.beginPath();
+      ctx.moveTo(x, chartArea.top);
+      ctx.lineTo(x, chartArea.bottom);
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}
+
+/** Intervals of the shares, and the chance level as a dashed line. */
+export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
+  return {
+    id: 'whiskers',
+    afterDatasetsDraw: ({ ctx, scales, chartArea }) => {
+      ctx.save();
+      ctx.strokeStyle = colours.text;
+      ctx.lineWidth = 1.5;
+      for (const [i, { low, high }] of chart.values.entries()) {
+        const y = scales.y.getPixelForValue(i);
+        const [from, to] = [scales.x.getPixelForValue(low), scales.x.getPixelForValue(high)];
+        ctx.beginPath();
+        ctx.moveTo(from, y);
+        ctx.lineTo(to, y);
+        for (const x of [from, to]) {
+          ctx.moveTo(x, y - 4);
+          ctx.lineTo(x, y + 4);
+        }
+        ctx.stroke();
+      }
+      if (chart.chance !== undefined) {
+        const x = scales.x.getPixelForValue(chart.chance);
+        ctx.setLineDash([4, 3]);
+        ctx.strokeStyle = colours.quiet;
+        ctx.beginPath();
+        ctx.moveTo(x, chartArea.top);
+        ctx.lineTo(x, chartArea.bottom);
+        ctx.stroke();
+      }
+      ctx.restore();
+    },
+  };
+}
+
+/** The border between right and wrong: points above it are right. */
+export function border(chart: ChartOf<'points'>, colours: Colours): Plugin {
+  return {
+    id: 'border',
+    beforeDatasetsDraw: ({ ctx, scales: { x, y }, chartArea: { left, top, width, height } }) => {
+      ctx.save();
+      ctx.beginPath();
+      ctx.rect(left, top, width, height);
+      ctx.clip();
+      ctx.strokeStyle = colours.quiet;
+      ctx.setLineDash([4, 3]);
+      ctx.beginPath();
+      if (chart.border === 'diagonal') {
+        const [from, to] = [Math.max(x.min, y.min), Math.min(x.max, y.max)];
+        ctx.moveTo(x.getPixelForValue(from), y.getPixelForValue(from));
+        ctx.lineTo(x.getPixelForValue(to), y.getPixelForValue(to));
+      } else {
+        ctx.moveTo(left, y.getPixelForValue(0));
+        ctx.lineTo(left + width, y.getPixelForValue(0));
+      }
+      ctx.stroke();
+      ctx.restore();
+    },
+  };
+}
