@@ -136,59 +136,5 @@ describe('problems in dataset files', () => {
     const after = await opened('after.jsonl', `${torn.join('\n')}\n`);
     await problems(after, ['unreadable-image', 'unreadable-image']);
     await problems(document, []);
-    assert.equal(document.lineCount, 3);
-  });
-
-  it('knows a slip of the pen in a field name and renames it everywhere', async () => {
-    const text = [0, 1, 2]
-      .map((i) => JSON.stringify({ image: `none${i}.jpg`, captoin: `Thing ${i}` }))
-      .join(',\n');
-    const document = await opened('slip.json', `[\n${text}\n]\n`);
-    const [problem] = await problems(document, ['field-name']);
-    assert.equal(document.getText(problem.range), 'captoin');
-    await fix(document, problem, /Rename "captoin" to "caption" everywhere/);
-    assert.doesNotMatch(document.getText(), /captoin/);
-    const missing = await problems(document, ['missing-image', 'missing-image', 'missing-image']);
-    assert.equal(document.getText(missing[1].range), 'none1.jpg');
-  });
-
-  it('tells photos that are none, captions twice, and altered ones that nobody altered', async () => {
-    await vscode.workspace.fs.writeFile(
-      vscode.Uri.joinPath(folder(), 'torn.jpg'),
-      Buffer.from('not a photo'),
-    );
-    const document = await opened(
-      'twice.jsonl',
-      [
-        { image: 'torn.jpg', captions: ['A dog', 'A cat', 'A dog'] },
-        { image: 'torn.jpg', captions: ['A cat'] },
-      ]
-        .map((row) => `${JSON.stringify(row)}\n`)
-        .join(''),
-    );
-    const found = await problems(document, [
-      'duplicate-caption',
-      'duplicate-caption',
-      'unreadable-image',
-      'unreadable-image',
-    ]);
-    const twice = found.find(({ code, range }) => code === 'duplicate-caption' && range.start.line === 0)!;
-    await fix(document, twice, /Remove this caption/);
-    assert.equal(document.lineAt(0).text, '{"image":"torn.jpg","captions":["A dog","A cat"]}');
-  });
-
-  it('says nothing of files that are no datasets', async () => {
-    const manifest = {
-      name: 'x',
-      titles: ['y'],
-      files: ['dist'],
-      scripts: { test: 'mocha' },
-      version: '1.0.0',
-    };
-    const document = await opened('settings-like.json', JSON.stringify(manifest, null, 2));
-    // What is opened after it is looked into after it.
-    const torn = [1, 2].map(() => `${JSON.stringify({ image: 'torn.jpg', captions: ['A dog'] })}\n`);
-    await problems(await opened('after.jsonl', torn.join('')), ['unreadable-image', 'unreadable-image']);
-    await problems(document, []);
   });
 });
