@@ -1,4 +1,4 @@
-import type { FieldMap } from '../dataset/fields';
+import type { FieldMap } from '../dataset/fields/fields';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Secret } from '../evaluator/fileContext';
 import type { EditorModels } from '../evaluator/judge/editorModels';

@@ -5,7 +5,7 @@ import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
-import type { FieldMap } from '../dataset/fields';
+import type { FieldMap } from '../dataset/fields/fields';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { type Item, type Want, wantKind, type WantKind } from '../protocol/item';

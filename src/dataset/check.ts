@@ -5,7 +5,7 @@ import type { ProblemCode } from './dataset';
 import type { Caption, Example, Place } from './example';
 import { KeySet } from './ids';
 import { createImageFinder, type ImageFinder } from './images/images';
-import { asMap, nearNames } from './near';
+import { asMap, nearNames } from './fields/near';
 import { columnsOf, openDataset } from './open';
 
 export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cut-caption' | 'field-name';

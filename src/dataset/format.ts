@@ -3,8 +3,8 @@ import type { Fields } from './cell';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
 import type { ExampleForm } from './example';
-import { truthOf } from './truth';
-import type { FieldMap, Naming } from './fields';
+import { truthOf } from './fields/truth';
+import type { FieldMap, Naming } from './fields/fields';
 
 /** How the rows lie in the file. */
 export type Layout = 'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet';

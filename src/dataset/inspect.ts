@@ -5,7 +5,7 @@ import { throwIfCancelled } from '../base/errors';
 import { chunksOf } from '../base/files/readFile';
 import type { Dataset, Problem, ProblemCode } from './dataset';
 import type { CaptionRole, Example, ExampleForm, Place } from './example';
-import type { FieldMap } from './fields';
+import type { FieldMap } from './fields/fields';
 import { NoCaptionsError } from './formats/coco';
 import { KeySet } from './ids';
 import { type NoImage, createImageFinder } from './images/images';

@@ -2,7 +2,7 @@ import { stat } from 'node:fs/promises';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
-import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields';
+import { columnsLike, type FieldMap, Naming, namesCaptions } from './fields/fields';
 import type { Format, Question, Recognised, Sample } from './format';
 import { formats } from './formats';
 import { ParquetFile, isParquet } from './parquet/parquet';
@@ -11,8 +11,8 @@ import type { TextLayout } from './layout';
 import { ParquetDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
-import { unknown } from './unknown';
-import { questionAbout } from './question';
+import { unknown } from './fields/unknown';
+import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;

@@ -1,5 +1,5 @@
 import { type Cell, Fields } from './cell';
-import { Naming } from './fields';
+import { Naming } from './fields/fields';
 import { type TextLayout, entryFramer } from './layout';
 import type { DetectedEncoding } from './text/encoding';
 import type { RawRow } from './text/framer';

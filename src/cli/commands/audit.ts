@@ -3,7 +3,7 @@ import { runAudit } from '../../audit/run';
 import type { WrittenReport } from '../../audit/writeReport';
 import type { AuditEvent } from '../../audit/events';
 import { CaptiousError } from '../../base/errors';
-import { parseFieldMap } from '../../dataset/fields';
+import { parseFieldMap } from '../../dataset/fields/fields';
 import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed } from '../../probe/list';
 import { figure, interval, metricName } from '../../report/figures';

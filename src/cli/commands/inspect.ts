@@ -1,4 +1,4 @@
-import { parseFieldMap } from '../../dataset/fields';
+import { parseFieldMap } from '../../dataset/fields/fields';
 import { inspectDataset, type ImageTrouble, type Inspection } from '../../dataset/inspect';
 import { type Command, onePositional, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';

@@ -1,6 +1,6 @@
 import { writeVariants } from '../../audit/variants';
 import { CaptiousError } from '../../base/errors';
-import { parseFieldMap } from '../../dataset/fields';
+import { parseFieldMap } from '../../dataset/fields/fields';
 import type { WantKind } from '../../protocol/item';
 import {
   type Command,

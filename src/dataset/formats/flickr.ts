@@ -1,5 +1,5 @@
 import { Draft, type Sink } from '../draft';
-import { plainName } from '../fields';
+import { plainName } from '../fields/fields';
 import type { Format, RowReader } from '../format';
 
 /** Flickr30k numbers a picture's comments in a column of their own. */

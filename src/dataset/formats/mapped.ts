@@ -1,9 +1,9 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import { columnsLike, mapFlag } from '../fields';
+import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
-import { truthOf } from '../truth';
+import { truthOf } from '../fields/truth';
 
 /** Statements that a column, named by hand, calls right or wrong. */
 export const statements: Format = {

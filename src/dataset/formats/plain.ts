@@ -1,6 +1,6 @@
 import { say } from '../../base/say';
 import { Draft } from '../draft';
-import { columnsLike, type Naming, plainName } from '../fields';
+import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 
 /** caption_3, caption 3, text3: one of several caption columns. */

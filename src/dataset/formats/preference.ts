@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import { plainName } from '../fields';
+import { plainName } from '../fields/fields';
 import { type Format, holdsTexts, readsOfId, type Recognised, type Sample } from '../format';
 import { inColumns, inLists, nested } from './rated';
 

@@ -2,7 +2,7 @@ import { say } from '../../base/say';
 import { type Cell, Fields } from '../cell';
 import { Draft, listOf, type Sink } from '../draft';
 import type { Entry } from '../entry';
-import { plainName } from '../fields';
+import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
 /** Flickr8k and Composite, as CLIPScore's scripts write them: candidates with ratings under this key. */

@@ -1,6 +1,6 @@
 import { say } from '../../base/say';
 import { Draft } from '../draft';
-import { plainName } from '../fields';
+import { plainName } from '../fields/fields';
 import { type Format, holdsTexts, readsOfId, type Sample } from '../format';
 import { addReferences, numberOf } from './rated';
 

@@ -1,7 +1,7 @@
 import { say } from '../../base/say';
 import { Draft } from '../draft';
 import { type Format, readsOfId } from '../format';
-import { truthOf } from '../truth';
+import { truthOf } from '../fields/truth';
 
 /** Visual Spatial Reasoning: a picture and one statement about it, true (label 1) or false (label 0). */
 export const vsr: Format = {

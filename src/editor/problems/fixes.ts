@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
-import { isNear } from '../../dataset/near';
-import { plainName } from '../../dataset/fields';
+import { isNear } from '../../dataset/fields/near';
+import { plainName } from '../../dataset/fields/fields';
 import { type Checks, type Finding, placeIn } from './checks';
 import { inert } from '../notify';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
-import { parseFieldMap } from '../../../src/dataset/fields';
+import { parseFieldMap } from '../../../src/dataset/fields/fields';
 import { looksLikeDataset, openDataset } from '../../../src/dataset/open';
 import { checkPlaces, decodeCell, decodeJson, readAll, scratchFolder } from './support';
 

@@ -3,7 +3,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
-import { mapFlag, parseFieldMap } from '../../../src/dataset/fields';
+import { mapFlag, parseFieldMap } from '../../../src/dataset/fields/fields';
 import { inspectDataset } from '../../../src/dataset/inspect';
 import { isPythonList, pythonList } from '../../../src/dataset/pythonList';
 import { assertAsks, flagsIn, needSharedData, readAll, scratchFolder, sharedData } from './support';

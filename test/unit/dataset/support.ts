@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Dataset, Problem } from '../../../src/dataset/dataset';
 import type { Example } from '../../../src/dataset/example';
-import { type FieldMap, parseFieldMap } from '../../../src/dataset/fields';
+import { type FieldMap, parseFieldMap } from '../../../src/dataset/fields/fields';
 import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 
 export const sharedData = resolve(__dirname, '../../../../shared/data');

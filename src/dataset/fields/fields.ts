@@ -1,4 +1,4 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError } from '../../base/errors';
 
 /** What a column can mean. */
 export const fieldRoles = [

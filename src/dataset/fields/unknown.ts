@@ -1,6 +1,6 @@
-import { CaptiousError } from '../base/errors';
+import { CaptiousError } from '../../base/errors';
 import { mapFlag } from './fields';
-import type { Format, Sample } from './format';
+import type { Format, Sample } from '../format';
 import { holdsCaptions, holdsImages, valuesOf } from './question';
 
 /** The error of a file that no format reads: what it holds, and what would be a way out. */

@@ -1,8 +1,8 @@
-import { inARow, say, type Words } from '../base/say';
-import { type Cell, type CellValue, Fields } from './cell';
-import { listOf } from './draft';
+import { inARow, say, type Words } from '../../base/say';
+import { type Cell, type CellValue, Fields } from '../cell';
+import { listOf } from '../draft';
 import { type FieldMap, mapFlag, plainName } from './fields';
-import type { Question, Recognised, Sample } from './format';
+import type { Question, Recognised, Sample } from '../format';
 import { truthOf } from './truth';
 
 /** Words in a column's name that speak of truth, choice or judgment. */
