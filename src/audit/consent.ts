@@ -1,29 +1,35 @@
 import type { Consent } from '../evaluator/evaluator';
 import type { WantKind } from '../protocol/item';
 import { needsConsent } from '../evaluator/judge/judge';
+import { needsConsentToRun } from '../evaluator/python/consent';
 import { probeNamed } from '../probe/list';
 import { distinctWants, type VariantsRequest } from './variants';
 
 interface Request extends Omit<VariantsRequest, 'probe' | 'kinds' | 'out' | 'options'> {
   probes: readonly string[];
   options?: Readonly<Record<string, VariantsRequest['options']>>;
-  consent?: (terms: string) => Promise<boolean>;
+  consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }
 
-/** Asks for consent to use an endpoint that has none yet, with the number of pairs of this audit. */
+/** Asks for consent to run code, or to use an endpoint that has none yet, with the number of pairs of this audit. */
 export async function askConsent(
   request: Request,
   consent: Consent | undefined,
   kinds: readonly WantKind[],
 ): Promise<void> {
   if (consent === undefined || consent.given) return;
+  if (consent.runs) {
+    if (!(await request.consent?.(consent.terms(), true))) throw needsConsentToRun(consent);
+    await consent.give();
+    return;
+  }
   const keys = new Set<string>();
   for (const probe of new Set(request.probes)) {
     if (probeNamed(probe).mode !== 'pairs') continue;
     const options = request.options?.[probe];
     for await (const { key } of distinctWants({ ...request, probe, kinds, options })) keys.add(key);
   }
-  const given = await request.consent?.(consent.terms(keys.size));
+  const given = await request.consent?.(consent.terms(keys.size), false);
   if (!given) throw needsConsent(consent);
   await consent.give();
 }

@@ -2,6 +2,7 @@ import type { FieldMap } from '../dataset/fields/fields';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { Secret } from '../evaluator/fileContext';
 import type { EditorModels } from '../evaluator/judge/editorModels';
+import type { PythonOptions } from '../evaluator/python/python';
 import type { AuditEvent } from './events';
 
 export interface AuditRequest {
@@ -31,6 +32,11 @@ export interface AuditRequest {
   secret?: Secret;
   /** The language models of the editor, where the run was started from one. */
   editor?: EditorModels;
-  /** Whether an endpoint may be asked on these terms; asked once per endpoint. Absent: none may that was not before. */
-  consent?: (terms: string) => Promise<boolean>;
+  /** How Python is found for evaluators written in it. */
+  python?: PythonOptions;
+  /**
+   * Whether an endpoint may be asked on these terms, or code may run where `runs`; asked once for each. Absent: nothing
+   * may that was not allowed before.
+   */
+  consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }

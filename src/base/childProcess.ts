@@ -1,5 +1,13 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { type AnswerOf, type AskOf, type Asking, Calls, type Requests, type Serve } from './calls';
+import {
+  type AnswerOf,
+  type AskOf,
+  type Asking,
+  type CallMessage,
+  Calls,
+  type Requests,
+  type Serve,
+} from './calls';
 import { messageOf } from './errors';
 
 const wordsKept = 4000;
@@ -13,10 +21,29 @@ export interface Exit {
   overdueMs?: number;
 }
 
-export interface ChildOptions<R extends Requests> {
+/** A process and the channel to it. */
+export interface Link {
+  process: ChildProcess;
+  send: (message: CallMessage) => void;
+  /** Called once, with what every message goes to, and what is told where the channel itself is broken. */
+  listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
+  kill: () => void;
+  /** Nobody will ask any more: the process may end by itself. */
+  leave: () => void;
+  /** Whether it keeps this process alive. */
+  hold: (change: 'ref' | 'unref') => void;
+}
+
+/** A script of this program, to be run by the Node that runs this one. */
+export interface Script {
   script: string;
   execArgv?: string[];
   env?: NodeJS.ProcessEnv;
+}
+
+export type ChildOptions<R extends Requests> = CommonOptions<R> & (Script | { link: () => Link });
+
+interface CommonOptions<R extends Requests> {
   requests: R;
   /** Answers what the process asks. */
   serve?: Serve;
@@ -32,6 +59,7 @@ export interface ChildOptions<R extends Requests> {
 /** A child process and the calls between it and this one. While nobody waits for it, it does not keep this process alive. */
 export class Child<R extends Requests> {
   readonly calls: Calls<R>;
+  private readonly link: Link;
   private readonly process: ChildProcess;
   private readonly closed: Promise<void>;
   private killer: NodeJS.Timeout | undefined;
@@ -39,18 +67,10 @@ export class Child<R extends Requests> {
   private overdueMs: number | undefined;
 
   constructor(private readonly options: ChildOptions<R>) {
-    this.process = fork(options.script, [], {
-      execArgv: options.execArgv ?? [],
-      serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-      // In the desktop editor the executable is Electron, which must be told to be Node.
-      env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...options.env },
-    });
+    this.link = 'link' in options ? options.link() : forked(options);
+    this.process = this.link.process;
     this.calls = new Calls(options.requests, {
-      send: (message) => {
-        // A process that is gone tells so when it closes.
-        if (this.process.connected) this.process.send(message, () => undefined);
-      },
+      send: this.link.send,
       serve: options.serve,
       graceMs: options.graceMs,
       oneAtATime: options.oneAtATime,
@@ -64,7 +84,10 @@ export class Child<R extends Requests> {
     this.process.stderr?.on('data', (chunk: Buffer) => {
       this.words = (this.words + chunk.toString()).slice(-wordsKept);
     });
-    this.process.on('message', (value) => this.receive(value));
+    this.link.listen(
+      (value) => this.receive(value),
+      (why) => this.breakOff(why),
+    );
     this.closed = new Promise((resolve) => {
       const end = (code: number | null, signal: NodeJS.Signals | null) => {
         clearTimeout(this.killer);
@@ -97,14 +120,14 @@ export class Child<R extends Requests> {
   }
 
   kill(): void {
-    this.process.kill('SIGKILL');
+    this.link.kill();
   }
 
   /** Lets it end by itself where nobody waits for it; resolves when it is gone. */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
     if (this.calls.waiting > 0) this.kill();
-    else if (this.process.connected) this.process.disconnect();
+    else this.link.leave();
     this.killAfter(graceMs);
     await this.closed;
   }
@@ -115,9 +138,13 @@ export class Child<R extends Requests> {
       if (this.options.onMessage === undefined) throw new Error('It sent a message that nobody asked for.');
       this.options.onMessage(value);
     } catch (error) {
-      this.words += `\n${messageOf(error)}`;
-      this.kill();
+      this.breakOff(error);
     }
+  }
+
+  private breakOff(why: unknown): void {
+    this.words += `\n${messageOf(why)}`;
+    this.kill();
   }
 
   private exit(code: number | null, signal: NodeJS.Signals | null): Exit {
@@ -126,20 +153,43 @@ export class Child<R extends Requests> {
   }
 
   private hold(busy: boolean): void {
-    const { process: child } = this;
-    const stderr = child.stderr as Partial<Record<'ref' | 'unref', () => void>> | null;
-    const change = busy ? 'ref' : 'unref';
-    child[change]();
-    child.channel?.[change]();
-    stderr?.[change]?.();
+    this.link.hold(busy ? 'ref' : 'unref');
   }
+}
+
+function forked({ script, execArgv = [], env }: Script): Link {
+  const child = fork(script, [], {
+    execArgv,
+    serialization: 'advanced',
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+    // In the desktop editor the executable is Electron, which must be told to be Node.
+    env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
+  });
+  return {
+    process: child,
+    send: (message) => {
+      // A process that is gone tells so when it closes.
+      if (child.connected) child.send(message, () => undefined);
+    },
+    listen: (receive) => child.on('message', receive),
+    kill: () => child.kill('SIGKILL'),
+    leave: () => {
+      if (child.connected) child.disconnect();
+    },
+    hold: (change) => {
+      const stderr = child.stderr as Partial<Record<'ref' | 'unref', () => void>> | null;
+      child[change]();
+      child.channel?.[change]();
+      stderr?.[change]?.();
+    },
+  };
 }
 
 /** A child process that is started by the first request, and again by the next one after it was lost. */
 export class Service<R extends Requests> {
   private child: Child<R> | undefined;
 
-  constructor(private readonly options: () => Omit<ChildOptions<R>, 'onExit'>) {}
+  constructor(private readonly options: () => ChildOptions<R>) {}
 
   /** Of the process while there is one. */
   get pid(): number | undefined {

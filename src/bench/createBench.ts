@@ -5,7 +5,7 @@ import type { Derived, Evaluator } from '../evaluator/evaluator';
 import { type ImageItem, type Item, type TextItem, type Want, wantKind } from '../protocol/item';
 import type { Bench, BenchOptions } from './bench';
 import { BenchQueue } from './queue';
-import type { Work } from './worker';
+import type { Work } from './task';
 import { similarity } from './similarity';
 import type { Value } from './value';
 

@@ -4,7 +4,7 @@ import { Fingerprints } from '../base/files/fingerprints';
 import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem } from '../protocol/item';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
-import type { Task, Work } from './worker';
+import type { Task, Work } from './task';
 
 /** Images that are hashed at once. */
 const hashing = 8;

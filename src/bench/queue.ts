@@ -6,7 +6,8 @@ import type { BenchOptions } from './bench';
 import { Cuts } from './cuts';
 import { KeySet } from './keySet';
 import { Identities, type Identity } from './identities';
-import { type BatchLimits, BatchWorker, type WorkerQueue, Task, type Work } from './worker';
+import { Task, type Work } from './task';
+import { type BatchLimits, BatchWorker, type WorkerQueue } from './worker';
 import { Meter } from './meter';
 import { Recent } from './recent';
 import { Store } from './store/store';
@@ -144,21 +145,27 @@ export class BenchQueue implements WorkerQueue {
   }
 
   private async gather(call: Call): Promise<Outcome<Value>[]> {
+    const lane = this.laneOf(call.evaluator);
+    const fixed: Task[] = [];
     for (let from = 0; from < call.works.length; from += piece) {
-      await this.lookUp(call, from, Math.min(from + piece, call.works.length));
+      const added = await this.lookUp(call, from, Math.min(from + piece, call.works.length));
       if (call.ended) return [];
+      if (call.evaluator.fixedBatches === undefined) lane.add(added);
+      else fixed.push(...added);
     }
+    if (fixed.length > 0) lane.addFixed(fixed, call.evaluator.fixedBatches!);
     await Promise.all(call.tasks.map(({ result }) => result));
     return call.outcomes;
   }
 
-  private async lookUp(call: Call, from: number, to: number): Promise<void> {
+  /** Answers what is to be measured. */
+  private async lookUp(call: Call, from: number, to: number): Promise<Task[]> {
     const { evaluator } = call;
     const works = call.works.slice(from, to);
     const identities = await this.identities.of(evaluator, works);
-    if (call.ended) return;
+    if (call.ended) return [];
     await this.countCutPairs(evaluator, works);
-    if (call.ended) return;
+    if (call.ended) return [];
     const unknown: { at: number; identity: Identity }[] = [];
     let fresh = 0;
     for (const [i, identity] of identities.entries()) {
@@ -171,7 +178,7 @@ export class BenchQueue implements WorkerQueue {
     }
     this.meter.asked(fresh);
     const kept = await this.fromStore(evaluator, unknown);
-    if (call.ended) return;
+    if (call.ended) return [];
     const added: Task[] = [];
     for (const [i, { at, identity }] of unknown.entries()) {
       const id = idOf(identity.key);
@@ -182,7 +189,7 @@ export class BenchQueue implements WorkerQueue {
         this.countCut(evaluator, identity.key, value);
         if (this.finished.add(identity.key)) this.meter.found(1);
       } else if (!this.joinKnown(call, at, id)) {
-        const task = new Task(id, identity.key, call.works[at], !isGiven(evaluator), identity.imageSha256);
+        const task = new Task(id, identity.key, call.works[at], isKept(evaluator), identity.imageSha256);
         task.result.then(
           (outcome) => outcome.ok && this.countCut(evaluator, task.key, outcome.value),
           () => undefined,
@@ -192,7 +199,7 @@ export class BenchQueue implements WorkerQueue {
         added.push(task);
       }
     }
-    this.laneOf(evaluator).add(added);
+    return added;
   }
 
   /** Whether the outcome is remembered or on its way. */
@@ -228,7 +235,7 @@ export class BenchQueue implements WorkerQueue {
     evaluator: Evaluator,
     unknown: readonly { identity: Identity }[],
   ): Promise<(Value | undefined)[]> {
-    if (unknown.length === 0 || isGiven(evaluator) || this.options.store === undefined) return [];
+    if (unknown.length === 0 || !isKept(evaluator) || this.options.store === undefined) return [];
     this.store ??= Store.open(this.options.store, (message) => this.warn(message));
     const payloads = await (await this.store).get(unknown.map(({ identity }) => identity.key));
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
@@ -266,8 +273,8 @@ export class BenchQueue implements WorkerQueue {
 }
 
 /** Scores made elsewhere are in memory already, and go by names: nothing of them is kept. */
-function isGiven({ info }: Evaluator): boolean {
-  return info.kind === 'scores';
+function isKept({ info, kept = true }: Evaluator): boolean {
+  return kept && info.kind !== 'scores';
 }
 
 function idOf(key: Buffer): string {

@@ -3,43 +3,8 @@ import { cancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import type { Evaluator } from '../evaluator/evaluator';
 import { largestScore } from '../evaluator/outcomes';
-import type { ImageItem } from '../protocol/item';
+import { batchesOf, type Task } from './task';
 import type { Value } from './value';
-
-export type Work =
-  | { kind: 'text'; text: string }
-  | { kind: 'image'; image: ImageItem }
-  | { kind: 'pair'; image: ImageItem; text: string };
-
-/** One distinct thing to measure, wanted by one call or more. */
-export class Task {
-  readonly result: Promise<Outcome<Value>>;
-  resolve!: (outcome: Outcome<Value>) => void;
-  reject!: (error: unknown) => void;
-  /** Calls that wait for it. Without any it need not be begun. */
-  wanted = 0;
-  cut = false;
-  home: Set<Task> | undefined;
-  /** Batches that had been sent when it was queued. */
-  since = 0;
-
-  constructor(
-    readonly id: string,
-    readonly key: Buffer,
-    readonly work: Work,
-    /** Whether the outcome goes into the store. */
-    readonly kept: boolean,
-    /** Of the picture, as it was when the key was made. */
-    readonly imageSha256?: string,
-  ) {
-    this.result = new Promise((resolve, reject) => {
-      this.resolve = resolve;
-      this.reject = reject;
-    });
-    // Whoever waits hears of a failure; that nobody waits any more is no defect.
-    this.result.catch(() => undefined);
-  }
-}
 
 export interface BatchLimits {
   /** Most texts in a batch, and most pictures or pairs. */
@@ -83,6 +48,7 @@ export class BatchWorker {
   private measuring = false;
   private stopped = false;
   private busy = 0;
+  private fixed = 0;
   private sent = 0;
   private answered = 0;
   /** What is taken of the limits. */
@@ -104,6 +70,15 @@ export class BatchWorker {
       }
     }
     if (!this.measuring && this.unmeasured.size > 0) this.track(this.measure());
+    this.wake();
+  }
+
+  /** As `Evaluator.fixedBatches` says; all tasks of one request. */
+  addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
+    for (const batch of batchesOf(tasks, sizes)) {
+      const name = `fixed ${this.fixed++}`;
+      for (const task of batch) this.enqueue(task, name, batch.length);
+    }
     this.wake();
   }
 
@@ -203,6 +178,7 @@ export class BatchWorker {
   }
 
   private rowsOf({ limit }: Bucket): number {
+    if (this.evaluator.fixedBatches !== undefined) return limit;
     return Math.max(1, Math.floor(limit * this.portion));
   }
 
@@ -230,7 +206,7 @@ export class BatchWorker {
     }
     this.busy--;
     this.answered++;
-    if (telling) this.adapt(performance.now() - begun);
+    if (telling && this.evaluator.fixedBatches === undefined) this.adapt(performance.now() - begun);
     this.wake();
     await this.queue.arrived(tasks, outcomes);
   }
@@ -241,6 +217,14 @@ export class BatchWorker {
     const works = tasks.map(({ work }) => work);
     const texts = works.filter((work) => work.kind === 'text');
     if (texts.length === works.length) {
+      // Other evaluators measure texts before they are batched.
+      if (evaluator.fixedBatches !== undefined && evaluator.measureTexts !== undefined) {
+        const sizes = await evaluator.measureTexts(
+          texts.map(({ text }) => text),
+          signal,
+        );
+        sizes.forEach(({ cut }, i) => (tasks[i].cut = cut));
+      }
       const outcomes = await evaluator.embedTexts!(
         texts.map(({ text }) => text),
         signal,

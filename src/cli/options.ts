@@ -18,6 +18,12 @@ export const map: CommandOption = {
   describe: 'which column holds which field, as in --map image=photo,caption=text',
 };
 export const yes: CommandOption = {
-  describe: 'allow requests to endpoints without asking (otherwise you are asked once for each endpoint)',
+  describe:
+    'allow requests to endpoints, and Python code that an evaluator file names, without asking (otherwise you are asked once for each)',
 };
 export const slices: CommandOption = { describe: 'also print the metrics of each slice' };
+export const python: CommandOption = {
+  value: 'PATH',
+  describe:
+    'Python for evaluators written in it: an interpreter, the folder of an environment, or conda:NAME (default: the active environment, ./.venv, python3)',
+};

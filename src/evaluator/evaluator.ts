@@ -71,6 +71,8 @@ export interface Consent {
   readonly given: boolean;
   /** What so many pairs would cost, in words; without a number, of how many nobody knows yet. */
   terms(pairs?: number): string;
+  /** It lets code of the user's run on this computer; nothing is sent by it. */
+  readonly runs?: true;
   give(): Promise<void>;
 }
 
@@ -86,6 +88,13 @@ export interface Evaluator {
   readonly info: EvaluatorInfo;
   /** How many calls it works on at the same time; 1 where it does not say. */
   readonly parallel?: number;
+  /**
+   * Its rows depend in their last bits on what shares their batch: batches are so large, formed of one request, sorted
+   * by length and key, and sent whole.
+   */
+  readonly fixedBatches?: { texts: number; images: number };
+  /** False: nothing of it goes into the store, because another evaluator may have the same keys. */
+  readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
   /** All of one size, as `measureTexts` said. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;

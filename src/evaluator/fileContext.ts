@@ -2,6 +2,7 @@ import type * as z from 'zod/mini';
 import type { CaptiousError } from '../base/errors';
 import type { Allow, Evaluator, EvaluatorPreview } from './evaluator';
 import type { RuntimeOptions } from './model/runtime';
+import type { PythonSaid } from './python/reference';
 import type { EditorModels } from './judge/editorModels';
 
 /** A key by its name. */
@@ -36,6 +37,7 @@ export interface PreviewContext extends FileIdentity {
 export interface FileContext extends FileIdentity {
   open: (ref: string, wish?: Wish) => Promise<Evaluator>;
   openFolder: (path: string, regions?: string, wish?: Wish) => Promise<Evaluator>;
+  openPython: (said: PythonSaid, own: { id: string; name?: string; path: string }) => Promise<Evaluator>;
   home: string;
   /** The secret of that name: from the environment, or from where the editor keeps such things. */
   secret: Secret;

@@ -7,6 +7,7 @@ import type { FileContext, FileKind, Wish } from './fileContext';
 import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
 import { outsideEditor } from './judge/editorModels';
+import { previewPython, pythonFile, type PythonFile, pythonSaid } from './python/pythonFile';
 import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
@@ -94,6 +95,15 @@ const remote: FileKind<RemoteFile> = {
     openRemote({ ...said, folder: place(said.folder) }, { id, name, home, allow }),
 };
 
+const python: FileKind<PythonFile> = {
+  schema: pythonFile,
+  preview: (said, context) => previewPython(pythonSaid(said, context), context.name),
+  make: async (said, context) => {
+    const { id, name, path } = context;
+    return context.openPython(pythonSaid(said, context), { id, path, ...(name === id ? {} : { name }) });
+  },
+};
+
 const calibration: FileKind<CalibratedFile> = {
   schema: calibratedFile,
   preview: async (said, context) => previewCalibrated(await context.preview(said.encoder), context),
@@ -172,6 +182,7 @@ export const kinds = {
   calibrated: calibration,
   repaired,
   remote,
+  python,
 } satisfies Record<string, FileKind<never>>;
 
 export const fileKinds: readonly string[] = Object.keys(kinds);

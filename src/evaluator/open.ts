@@ -13,6 +13,7 @@ import { ModelFolder } from './model/modelFolder';
 import { openWithAnyProvider } from './model/provider';
 import { runtimeOf, type RuntimeOptions } from './model/runtime';
 import type { EnginesOptions } from './native/engines';
+import { openPython, type OpenPythonOptions, type PythonOptions } from './python/python';
 import { type FolderReference, folderNamed, parseReference, type Reference } from './reference';
 import { openRemote } from './remote/remote';
 
@@ -27,6 +28,12 @@ export interface OpenOptions extends RuntimeOptions {
   editor?: EditorModels;
   /** Asked before the first byte goes to an endpoint that has no consent yet; absent: it is refused. */
   allow?: Allow;
+  /** Largest batch of an evaluator whose batches are fixed; for others the bench says it. */
+  batch?: number;
+  /** For evaluators written in Python. */
+  python?: PythonOptions;
+  /** Told what an evaluator is at while it opens or is started again. */
+  onNotice?: (message: string) => void;
 }
 
 type Options = OpenOptions & { home: string };
@@ -71,6 +78,10 @@ async function openReference(
       const { id, said } = reference;
       return openRemote(said, { id, name: id, home, engine, signal, allow });
     }
+    case 'python': {
+      const { id, said, named } = reference;
+      return openPython(said, { ...pythonOptions(options), id, named });
+    }
     case 'file': {
       const { path } = reference;
       const here = [...within, path];
@@ -82,9 +93,15 @@ async function openReference(
         open: (inner, wish) => openWithin(inner, { ...options, ...wish }, here),
         openFolder: (named, regions, wish) =>
           openFolder(folderNamed(named, { home, within: here }), { ...options, ...wish }, regions),
+        openPython: (said, own) => openPython(said, { ...pythonOptions(options), ...own, named: true }),
       });
     }
   }
+}
+
+function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'> {
+  const { home, signal, python, allow, threads, batch, engine, onNotice } = options;
+  return { home, signal, python, allow, threads, batch, engine, onNotice };
 }
 
 /** `regions`: where the features of pictures' regions lie, for a model that takes those. */

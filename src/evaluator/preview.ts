@@ -7,6 +7,7 @@ import { outsideEditor } from './judge/editorModels';
 import { describeFolder } from './model/describe';
 import { ModelFolder } from './model/modelFolder';
 import { runtimeOf, type RuntimeOptions } from './model/runtime';
+import { previewPython } from './python/pythonFile';
 import { type FolderReference, folderNamed, parseReference, type Reference } from './reference';
 import { previewRemote } from './remote/remoteFile';
 
@@ -66,6 +67,8 @@ async function preview(
       };
     case 'remote':
       return { ...previewRemote(reference.said, reference.id), id: reference.id, kind: 'remote' };
+    case 'python':
+      return { ...previewPython(reference.said, reference.id), id: reference.id, kind: 'python' };
     case 'file': {
       const { path } = reference;
       const here = [...within, path];

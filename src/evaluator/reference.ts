@@ -5,6 +5,7 @@ import { installFolder } from '../base/install';
 import { say } from '../base/say';
 import { type MetricName, metricNames } from './clipscore';
 import { editorScheme } from './judge/editorModels';
+import { parsePythonReference, type PythonSaid } from './python/reference';
 import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
@@ -21,6 +22,7 @@ export type Reference = {
   | { type: 'metric'; metric: MetricName; of: Reference }
   | { type: 'remote'; said: RemoteFile }
   | { type: 'editor'; model: string }
+  | { type: 'python'; said: PythonSaid; named: boolean }
 );
 
 export type FolderReference = Extract<Reference, { path: string; type: FolderType }>;
@@ -41,7 +43,8 @@ const deepest = 32;
 
 /**
  * `starter`, the id of an installed model or evaluator file, a path to a folder laid out as on the Hugging Face hub or to
- * an evaluator file, `oip+http://HOST?folder=…&text=…`, `vscode.lm:MODEL`, or a metric of one of these: `clipscore:starter`.
+ * an evaluator file, `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, `open_clip:MODEL` and its like,
+ * `vscode.lm:MODEL`, or a metric of one of these: `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const prefixes: MetricName[] = [];
@@ -99,6 +102,8 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
     return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
   const path = (named: string): string => placeBeside(named, within.at(-1));
   if (/^oip\+https?:/i.test(ref)) return parseRemote(ref, path);
+  const python = parsePythonReference(ref, path);
+  if (python !== undefined) return { type: 'python', ...python, named: within.length > 0 };
   if (ref === 'starter') return starter();
   const installed = isId(ref) ? installedAs(ref, home) : undefined;
   const found = installed ?? atPath(path(ref), ref);

@@ -1,3 +1,4 @@
+import type { Pixels } from '../perturb/picture/pixels';
 import type { Seams } from '../perturb/picture/seams';
 import type { Outcome } from '../base/outcome';
 import type { ImageItem } from './item';
@@ -162,6 +163,8 @@ export interface Jobs extends RankingJobs {
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };
+  /** Pixels as they are decoded and altered, for an evaluator that prepares them itself. */
+  decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
 }
 export type JobName = keyof Jobs;

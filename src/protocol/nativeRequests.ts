@@ -114,6 +114,7 @@ export const nativeRequests = {
     },
     outcomes(double),
   ),
+  decoded: job<'decoded'>({ images }, outcomes(object({ width: count, height: count, data: bytes }))),
   sendable: job<'sendable'>({ images, side: count, format: choice('png', 'jpeg') }, outcomes(bytes)),
   galleryPart: job<'galleryPart'>(
     {

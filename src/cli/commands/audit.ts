@@ -22,7 +22,7 @@ import {
 } from '../arguments';
 import { agreed, log, placeOf, print, printJson, ProgressBar, table } from '../terminal';
 
-import { images, limit, seed, set, map, slices, yes } from '../options';
+import { images, limit, python, seed, set, map, slices, yes } from '../options';
 export const auditCommand: Command = {
   name: 'audit',
   summary: 'score a dataset and its variants, and measure where the scores fail',
@@ -34,7 +34,7 @@ export const auditCommand: Command = {
       value: 'E[,E…]',
       multiple: true,
       describe:
-        'evaluators to audit: an installed id, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), or a metric of one of these, as in clipscore:starter',
+        'evaluators to audit: an installed id, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), Python (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric of one of these, as in clipscore:starter',
     },
     images,
     out: {
@@ -54,6 +54,7 @@ export const auditCommand: Command = {
       describe:
         'where models run: cpu (default), cuda, coreml, dml, webgpu, or auto (the report says which was used)',
     },
+    python,
     precision: { value: 'P', describe: 'which graph of a model: float32 (default), float16, int8, q4' },
     'fail-on': { value: 'EXPR', describe: 'exit with 1 if EXPR holds, as in --fail-on "visla.t2t < 0.5"' },
     baseline: {
@@ -73,6 +74,7 @@ export const auditCommand: Command = {
       '{ "kind": "siglip", "encoder": "./siglip", "factor": 112.3, "bias": -16.5 }',
       '{ "kind": "itm", "folder": "./umic", "features": "./features" }',
       '{ "kind": "judge", "endpoint": "http://localhost:8000/v1", "model": "…", "keyFrom": "ENVIRONMENT_VARIABLE" }',
+      '{ "kind": "python", "file": "./my_metric.py", "object": "Evaluator", "args": { "device": "cuda" } }',
       '{ "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }',
     ],
   ],
@@ -111,6 +113,7 @@ export const auditCommand: Command = {
         batchSize: wholeNumber(values, 'batch', 1),
         threads: wholeNumber(values, 'threads', 1),
         provider: text(values, 'provider'),
+        python: { asked: text(values, 'python') },
         precision: text(values, 'precision'),
         signal,
         onEvent: (event) => listener.hear(event),

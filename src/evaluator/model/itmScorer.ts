@@ -77,7 +77,8 @@ export class ItmScorer {
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 
-function keyOf({ source, transforms }: ImageItem): string {
+/** Names an image with its transforms within this process. */
+export function keyOf({ source, transforms }: ImageItem): string {
   if ('path' in source) return JSON.stringify([source.path, source.name, transforms]);
   let number = numbers.get(source.bytes);
   if (number === undefined) numbers.set(source.bytes, (number = ++lastNumber));

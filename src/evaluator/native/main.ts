@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads';
 import { type CallContext, Calls, serving } from '../../base/calls';
 import { throwIfCancelled } from '../../base/errors';
 import type { JobContext } from './jobContext';
-import { encodeImages, prepareImages, takePixels } from './images/images';
+import { decodeImages, encodeImages, prepareImages, takePixels } from './images/images';
 import { memoryWords, mostMemory } from './memory';
 import { scorePairs } from './pairs';
 import { nativeRequests } from '../../protocol/nativeRequests';
@@ -30,6 +30,7 @@ const calls = new Calls(
         const pictures = prepareImages({ ...ask, perRun: ask.images.length }, context.step);
         return inTurn(() => takePixels(ask, pictures, jobOf(context)))(ask, context);
       },
+      decoded: ({ images }, context) => decodeImages(images, context),
       seams: inTurn(({ images }, job) => measureSeams(images, job)),
       pairs: inTurn((ask, job) => scorePairs(ask, job)),
       sendable: inTurn((ask, job) => makeSendable(ask, job)),

@@ -1,3 +1,7 @@
+import type { CallContext } from '../../../base/calls';
+import { throwIfCancelled } from '../../../base/errors';
+import type { Outcome } from '../../../base/outcome';
+import type { Pixels } from '../../../perturb/picture/pixels';
 import { applyTransforms } from '../../../perturb/transform';
 import type { ImageItem } from '../../../protocol/item';
 import { aids } from './imageTools';
@@ -55,13 +59,43 @@ export function prepareImages(
 }
 
 async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boolean): Promise<Prepared> {
+  const decoded = await decodeOne(image, over, (pixels) => {
+    if (spec.patches === undefined) return { pixels: preprocess(pixels, spec) };
+    const { rows, columns } = patchGrid(pixels, spec, spec.patches);
+    return { pixels: preprocess(pixels, spec), grid: [rows, columns] as const };
+  });
+  return decoded.ok ? { ok: true, ...decoded.value } : decoded;
+}
+
+/** As they are after their transforms, for an evaluator with a preprocessing of its own. */
+export async function decodeImages(
+  images: readonly ImageItem[],
+  { signal, step }: CallContext,
+): Promise<Outcome<Pixels>[]> {
+  const decoded = images.map((image) =>
+    decodeOne(
+      image,
+      () => signal.aborted,
+      (pixels) => pixels,
+    ).finally(step),
+  );
+  const outcomes = await Promise.all(decoded);
+  throwIfCancelled(signal);
+  return outcomes;
+}
+
+async function decodeOne<T>(
+  image: ImageItem,
+  over: () => boolean,
+  make: (pixels: Pixels) => T,
+): Promise<Outcome<T>> {
   await turn();
   try {
     if (over()) return { ok: false, problem: 'cancelled' };
-    const pixels = await applyTransforms(await decode(image.source), image.transforms, aids);
-    if (spec.patches === undefined) return { ok: true, pixels: preprocess(pixels, spec) };
-    const { rows, columns } = patchGrid(pixels, spec, spec.patches);
-    return { ok: true, pixels: preprocess(pixels, spec), grid: [rows, columns] };
+    return {
+      ok: true,
+      value: make(await applyTransforms(await decode(image.source), image.transforms, aids)),
+    };
   } catch (error) {
     return { ok: false, problem: `${image.source.name}: ${whyUnreadable(error)}` };
   } finally {

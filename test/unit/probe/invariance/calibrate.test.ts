@@ -240,6 +240,7 @@ describe('a calibrated evaluator', () => {
         return openEvaluatorFile(path, {
           open: () => Promise.resolve(inner),
           openFolder: () => assert.fail('no folder is named'),
+          openPython: () => assert.fail('nothing is written in Python'),
           home: folder,
           secret: () => undefined,
         });

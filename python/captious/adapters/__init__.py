@@ -1,0 +1,1 @@
+"""Evaluators for common libraries. Each is imported only when it is named."""

@@ -1,0 +1,78 @@
+"""What an exception of the user's code is told as: type, message, and the frames of the user's own files."""
+
+import os
+import sysconfig
+import traceback
+
+#: Characters of a message, and frames, that are passed on.
+MOST_WORDS = 2000
+MOST_FRAMES = 8
+
+_HERE = os.path.dirname(os.path.abspath(__file__))
+_INSTALLED = tuple(
+    os.path.realpath(path)
+    for key, path in sysconfig.get_paths().items()
+    if key in ("stdlib", "platstdlib", "purelib", "platlib") and path
+)
+
+
+class ContractError(Exception):
+    """The evaluator does not keep to what docs/python.md says."""
+
+
+def is_own(path):
+    """Whether a file is the user's own: neither of Python, nor installed, nor of Captious."""
+    real = os.path.realpath(path)
+    if real.startswith(_HERE + os.sep) or not os.path.isabs(path):
+        return False
+    parts = real.split(os.sep)
+    if "site-packages" in parts or "dist-packages" in parts:
+        return False
+    return not real.startswith(tuple(folder + os.sep for folder in _INSTALLED))
+
+
+def own_frames(error):
+    """Places of the user's files on the way to the error, innermost first; of all files where none is the user's."""
+    frames = [
+        (frame.filename, frame.lineno or 1, frame.name)
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not os.path.realpath(frame.filename).startswith(_HERE + os.sep)
+        and not frame.filename.startswith("<frozen")
+    ]
+    own = [frame for frame in frames if is_own(frame[0])]
+    if isinstance(error, SyntaxError) and error.filename:
+        own.append((error.filename, error.lineno or 1, "syntax"))
+    return list(reversed(own or frames[-3:]))[:MOST_FRAMES]
+
+
+def title(error):
+    """As the last line of a traceback says it, with what caused it."""
+    name = type(error).__name__
+    try:
+        message = str(error).strip()
+    except Exception:
+        message = "(its message cannot be read)"
+    words = message if isinstance(error, ContractError) else (name if message == "" else name + ": " + message)
+    cause = error.__cause__
+    if cause is not None and cause is not error:
+        words += " (caused by {}: {})".format(type(cause).__name__, str(cause).strip()[:300])
+    return words[:MOST_WORDS]
+
+
+def problem(error):
+    """One line for one item that was left out."""
+    frames = own_frames(error)
+    words = " ".join(title(error).split())[:300]
+    return words if not frames else "{} ({}:{})".format(words, os.path.basename(frames[0][0]), frames[0][1])
+
+
+def failure(error, remedy=None):
+    """As the other side reads failures."""
+    frames = own_frames(error)
+    lines = ["  {}:{} in {}".format(*frame) for frame in frames[1:]]
+    told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}
+    if frames:
+        told["at"] = "{}:{}".format(frames[0][0], frames[0][1])
+    if remedy is not None:
+        told["remedy"] = remedy
+    return told

@@ -1,0 +1,146 @@
+"""Loads the user's file and what it imports from its own folder, and remembers the hash of every source that runs."""
+
+import ast
+import hashlib
+import importlib.util
+import os
+import sys
+from importlib.machinery import FileFinder, PathFinder, SourceFileLoader
+
+from captious.faults import ContractError
+
+
+class OwnModules:
+    """A finder for the modules of one folder. They are compiled from source, so that the hash is of what runs."""
+
+    def __init__(self, folder):
+        self.folder = os.path.realpath(folder)
+        #: Path to SHA-256, of what ran and of what may be imported later.
+        self.sources = {}
+        self._installed = os.path.realpath(sys.prefix)
+        self._finders = {}
+
+    def install(self):
+        """Before the usual search of sys.path, where the folder comes first as it does for a script."""
+        sys.path.insert(0, self.folder)
+        at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
+        sys.meta_path.insert(at, self)
+
+    def find_spec(self, name, path=None, target=None):
+        for entry in [self.folder] if path is None else list(path):
+            if not self._holds(entry):
+                continue
+            spec = self._finder(entry).find_spec(name)
+            # A folder without __init__.py is left to the usual search, which knows namespaces.
+            if spec is not None and spec.loader is not None:
+                return spec
+        return None
+
+    def load(self, path, sha256=None):
+        """The module of a file, as if it had been imported by its name. It must be the one that was agreed to."""
+        with open(path, "rb") as file:
+            if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
+                raise ContractError("{} was changed just now. Run it again.".format(os.path.basename(path)))
+        name = os.path.splitext(os.path.basename(path))[0]
+        spec = importlib.util.spec_from_file_location(name, path, loader=Source(name, path, self))
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
+
+    def note(self, path, data):
+        """Remembers a source, and what it imports from the folder, now or within a function."""
+        real = os.path.realpath(path)
+        sha256 = hashlib.sha256(data).hexdigest()
+        if self.sources.get(real) == sha256:
+            return
+        self.sources[real] = sha256
+        try:
+            tree = ast.parse(data)
+        except (SyntaxError, ValueError, RecursionError):
+            return
+        for name in imported(tree, self._package_of(real)):
+            found = self._file_of(name)
+            if found is not None and found not in self.sources:
+                try:
+                    with open(found, "rb") as file:
+                        self.note(found, file.read())
+                except OSError:
+                    pass
+
+    def native(self):
+        """Compiled modules of the folder, which other loaders have loaded."""
+        found = {os.path.realpath(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
+        return sorted(
+            path for path in found if path not in self.sources and self._holds(os.path.dirname(path)) and os.path.isfile(path)
+        )
+
+    def _finder(self, entry):
+        if entry not in self._finders:
+            self._finders[entry] = FileFinder(entry, (lambda name, path: Source(name, path, self), [".py"]))
+        return self._finders[entry]
+
+    def _holds(self, entry):
+        if not isinstance(entry, str) or entry == "":
+            return False
+        real = os.path.realpath(entry)
+        if real != self.folder and not real.startswith(self.folder.rstrip(os.sep) + os.sep):
+            return False
+        parts = real[len(self.folder) :].split(os.sep)
+        installed = real == self._installed or real.startswith(self._installed + os.sep)
+        return not installed and "site-packages" not in parts and "dist-packages" not in parts
+
+    def _package_of(self, path):
+        inner = os.path.relpath(os.path.dirname(path), self.folder)
+        return [] if inner == "." or inner.startswith("..") else inner.split(os.sep)
+
+    def _file_of(self, name):
+        base = os.path.join(self.folder, *name.split("."))
+        for path in (base + ".py", os.path.join(base, "__init__.py")):
+            if os.path.isfile(path) and self._holds(os.path.dirname(path)):
+                return os.path.realpath(path)
+        return None
+
+
+class Source(SourceFileLoader):
+    """Compiles from the bytes that are hashed; reads and writes no cache."""
+
+    def __init__(self, name, path, modules):
+        super().__init__(name, path)
+        self._modules = modules
+
+    def get_code(self, fullname):
+        path = self.get_filename(fullname)
+        data = self.get_data(path)
+        self._modules.note(path, data)
+        return self.source_to_code(data, path)
+
+
+def imported(tree, package):
+    """Full names of the modules that a source may import, wherever in it."""
+    names = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names += [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            base = package[: len(package) - node.level + 1] if node.level else []
+            stem = ".".join(base + ([node.module] if node.module else []))
+            names += [stem] if stem else []
+            names += [(stem + "." if stem else "") + alias.name for alias in node.names if alias.name != "*"]
+    parents = {".".join(name.split(".")[:i]) for name in names for i in range(1, name.count(".") + 1)}
+    return sorted(set(names) | parents)
+
+
+def versions():
+    """Of every imported package that says one, other than Python's own."""
+    library = os.path.dirname(os.path.realpath(os.__file__))
+    own = getattr(sys, "stdlib_module_names", frozenset())
+    found = {}
+    for name, module in sorted(list(sys.modules.items())):
+        if "." in name or name.startswith("_") or name in own or name == "captious":
+            continue
+        version = getattr(module, "__version__", None)
+        folder = os.path.dirname(os.path.realpath(getattr(module, "__file__", None) or ""))
+        if isinstance(version, str) and not (folder == library or os.path.dirname(folder) == library):
+            found[name] = version[:100]
+    return found

@@ -1,0 +1,151 @@
+"""From what an evaluator answers, a tensor, an array or a list, to plain numbers. No package is imported for it."""
+
+import sys
+from array import array
+
+from captious.faults import ContractError
+
+
+def matrix(value, count, method):
+    """(dimension, float32 bytes of all rows, name of the type of number) of one row for each item."""
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+        kind = str(value.dtype).replace("torch.", "")
+        dimension = _shape(tuple(value.shape), count, method)
+        value = value.float().contiguous()
+        try:
+            return dimension, value.numpy().tobytes(), kind
+        except (RuntimeError, ImportError):
+            return dimension, _floats(value.reshape(-1).tolist()), kind
+    value = _as_array(value)
+    if hasattr(value, "astype") and hasattr(value, "shape"):
+        dimension = _shape(tuple(value.shape), count, method)
+        return dimension, value.astype("<f4").tobytes(), str(value.dtype)
+    rows = _listed(value, count, method, "one row for each item")
+    if len(rows) != count:
+        raise ContractError("{} returned {} rows for {} items.".format(method, len(rows), count))
+    parts = [_row(row, method) for row in rows]
+    sizes = {len(part) // 4 for part, _ in parts}
+    if len(sizes) > 1:
+        raise ContractError("{} returned rows of different lengths: {}.".format(method, sorted(sizes)))
+    return (sizes.pop() if sizes else 0), b"".join(part for part, _ in parts), (parts[0][1] if parts else "float")
+
+
+def numbers(value, count, method):
+    """(float64 bytes, name of the type of number) of one score for each pair."""
+    kind = str(getattr(value, "dtype", "float")).replace("torch.", "")
+    if hasattr(value, "detach"):
+        value = value.detach().cpu()
+    shape = getattr(value, "shape", None)
+    if shape is not None:
+        shape = tuple(shape)
+        if shape == () and count == 1:
+            value = [value]
+        elif shape not in ((count,), (count, 1)):
+            hint = " Return its diagonal." if len(shape) == 2 and shape[0] == shape[1] == count else ""
+            raise ContractError(
+                "{} returned the shape {} for {} pairs; one number for each is expected.{}".format(
+                    method, list(shape), count, hint
+                )
+            )
+        elif hasattr(value, "reshape"):
+            value = value.reshape(-1)
+        if hasattr(value, "tolist"):
+            value = value.tolist()
+    elif isinstance(value, (int, float)) and not isinstance(value, bool) and count == 1:
+        value = [value]
+    found = [_number(item, method) for item in _listed(value, count, method, "one number for each pair")]
+    if len(found) != count:
+        raise ContractError("{} returned {} numbers for {} pairs.".format(method, len(found), count))
+    return _doubles(found), kind
+
+
+def flags(value, count, method):
+    """One byte for each item: whether it is so."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    found = [bool(item) for item in _listed(value, count, method, "True or False for each text")]
+    if len(found) != count:
+        raise ContractError("{} returned {} answers for {} texts.".format(method, len(found), count))
+    return bytes(found)
+
+
+def _listed(value, count, method, expected):
+    if value is None or isinstance(value, (str, bytes, dict)) or not hasattr(value, "__iter__"):
+        raise ContractError(
+            "{} returned {}; {} is expected: a tensor, an array or a list.{}".format(
+                method, _name(value), expected, _hint(value)
+            )
+        )
+    try:
+        return list(value)
+    except TypeError:
+        raise ContractError("{} returned {}, which is no list.".format(method, _name(value))) from None
+
+
+def _name(value):
+    return "None" if value is None else "a " + type(value).__name__
+
+
+def _hint(value):
+    for key in ("pooler_output", "image_embeds", "text_embeds", "logits"):
+        if getattr(value, key, None) is not None:
+            return " Return its {}.".format(key)
+    return ""
+
+
+def _shape(shape, count, method):
+    if len(shape) != 2 or shape[0] != count:
+        raise ContractError(
+            "{} returned the shape {} for {} items; [{}, dimension] is expected.".format(
+                method, list(shape), count, count
+            )
+        )
+    return shape[1]
+
+
+def _as_array(value):
+    """Arrays of other libraries (jax, tensorflow) as those of numpy."""
+    if hasattr(value, "astype") or isinstance(value, (list, tuple)) or not hasattr(value, "__array__"):
+        return value
+    import numpy
+
+    return numpy.asarray(value)
+
+
+def _row(row, method):
+    if hasattr(row, "detach"):
+        row = row.detach().cpu()
+        kind = str(row.dtype).replace("torch.", "")
+        return _floats(row.float().reshape(-1).tolist()), kind
+    row = _as_array(row)
+    if hasattr(row, "astype"):
+        if len(row.shape) != 1:
+            raise ContractError("{} returned a row of the shape {}.".format(method, list(row.shape)))
+        return row.astype("<f4").tobytes(), str(row.dtype)
+    return _floats([_number(item, method) for item in _listed(row, None, method, "rows of numbers")]), "float"
+
+
+def _number(item, method):
+    try:
+        return float(item)
+    except (TypeError, ValueError, OverflowError):
+        raise ContractError("{} returned {} where a number is expected.".format(method, _name(item))) from None
+
+
+def _floats(values):
+    try:
+        packed = array("f", values)
+    except OverflowError:
+        packed = array("f", [value if abs(value) < 3.4e38 else float("inf") for value in values])
+    return _little(packed)
+
+
+def _doubles(values):
+    return _little(array("d", values))
+
+
+def _little(packed):
+    if sys.byteorder == "big":
+        packed.byteswap()
+    return packed.tobytes()

@@ -1,0 +1,144 @@
+"""Answers requests one after the other; a second thread reads them and hears of a cancel while the first one works."""
+
+import collections
+import faulthandler
+import os
+import signal
+import sys
+import threading
+
+from captious.evaluator import Evaluator, Fatal
+from captious.faults import ContractError, failure
+from captious.frames import Broken, Frames
+from captious.watch import ImportNotices, die_with_parent, guard_memory
+
+
+class Cancelled(KeyboardInterrupt):
+    """Raised within the user's code, as Ctrl+C would be."""
+
+
+class Server:
+    def __init__(self, frames):
+        self._frames = frames
+        self._evaluator = None
+        self._asked = collections.deque()
+        self._ready = threading.Condition()
+        self._cancelled = set()
+        #: The request whose work may be interrupted at this moment; only the main thread changes it.
+        self._armed = None
+
+    def run(self):
+        signal.signal(signal.SIGINT, self._interrupt)
+        threading.Thread(target=self._listen, name="captious-requests", daemon=True).start()
+        while True:
+            with self._ready:
+                while not self._asked:
+                    # With a limit, so that signals are seen on Windows too.
+                    self._ready.wait(0.5 if os.name == "nt" else None)
+                request = self._asked.popleft()
+            self._answer(request)
+
+    def tell(self, words):
+        self._write_amid_work({"type": "told", "words": words})
+
+    def step(self):
+        if self._armed is not None:
+            self._write_amid_work({"type": "step", "id": self._armed})
+
+    def _write_amid_work(self, message):
+        """A cancel must not tear a frame: it waits until the frame is written."""
+        armed, self._armed = self._armed, None
+        try:
+            self._frames.write(message)
+        finally:
+            self._armed = armed
+        if armed in self._cancelled:
+            raise Cancelled()
+
+    def _listen(self):
+        while True:
+            try:
+                message = self._frames.read()
+            except (Broken, ValueError, KeyError, OSError):
+                message = None
+            # Without a parent there is nothing left to do, wherever the other thread is.
+            if message is None:
+                os._exit(0)
+            if message["type"] == "ask":
+                with self._ready:
+                    self._asked.append(message)
+                    self._ready.notify()
+            elif message["type"] == "stop":
+                self._cancelled.add(message["id"])
+                if self._armed == message["id"]:
+                    interrupt_main()
+
+    def _interrupt(self, number, frame):
+        """Ctrl+C in a terminal reaches this process too; what becomes of it is for the parent to say."""
+        if self._armed is not None and self._armed in self._cancelled:
+            raise Cancelled()
+
+    def _answer(self, request):
+        number = request["id"]
+        if number in self._cancelled:
+            self._cancelled.discard(number)
+            self._frames.write({"type": "stopping", "id": number})
+            return
+        try:
+            self._armed = number
+            if number in self._cancelled:
+                raise Cancelled()
+            answer = self._serve(request["name"], request["ask"])
+            self._armed = None
+        except Cancelled:
+            self._armed = None
+            self._frames.write({"type": "stopping", "id": number})
+            return
+        except Fatal as error:
+            self._armed = None
+            self._fail(number, error.told)
+            return
+        except BaseException as error:
+            self._armed = None
+            remedy = "docs/python.md says what an evaluator has." if isinstance(error, ContractError) else None
+            self._fail(number, failure(error, remedy))
+            return
+        finally:
+            self._cancelled.discard(number)
+        try:
+            self._frames.write({"type": "answer", "id": number, "answer": answer})
+        except (TypeError, ValueError) as error:
+            self._fail(number, failure(error))
+
+    def _fail(self, number, told):
+        self._frames.write({"type": "fail", "id": number, "failure": told})
+
+    def _serve(self, name, ask):
+        if name == "open":
+            guard_memory(ask["memory"], ask["memoryWords"])
+            sys.meta_path.insert(0, ImportNotices(self.tell, self.step))
+            self._evaluator = Evaluator(ask, self.tell)
+            return self._evaluator.describe()
+        if name == "close":
+            self._evaluator.close()
+            return {}
+        if name in ("embed_texts", "embed_images", "score", "truncated"):
+            return getattr(self._evaluator, name)(**ask)
+        raise ContractError("There is no request {!r}.".format(name))
+
+
+def interrupt_main():
+    """On POSIX by a real signal, which ends a sleep as well."""
+    if os.name == "nt":
+        import _thread
+
+        _thread.interrupt_main()
+    else:
+        signal.pthread_kill(threading.main_thread().ident, signal.SIGINT)
+
+
+def serve(requests, answers):
+    faulthandler.enable(file=sys.stderr, all_threads=False)
+    die_with_parent()
+    frames = Frames(os.fdopen(requests, "rb", buffering=0), os.fdopen(answers, "wb"))
+    Server(frames).run()

@@ -1,0 +1,101 @@
+"""What goes on beside the evaluator: notices of imports, a limit of memory, and an end with the parent."""
+
+import os
+import sys
+import threading
+import time
+
+#: Imports that take long enough to be worth a notice.
+SLOW = frozenset(
+    "cv2 diffusers flax jax lavis librosa numba open_clip onnxruntime pandas peft scipy sentence_transformers sklearn spacy "
+    "t2v_metrics tensorflow timm torch torchmetrics torchvision transformers vllm".split()
+)
+
+
+class ImportNotices:
+    """A finder that finds nothing: it sees the name of each module before others look for it."""
+
+    def __init__(self, tell, step):
+        self._tell = tell
+        self._step = step
+        self._told = set()
+        self._last = time.monotonic()
+
+    def find_spec(self, name, path=None, target=None):
+        if name in SLOW and name not in self._told:
+            self._told.add(name)
+            self._tell("importing " + name)
+        if time.monotonic() - self._last > 0.5:
+            self._last = time.monotonic()
+            self._step()
+        return None
+
+
+def resident():
+    """Bytes of memory this process holds, or None where the system does not tell."""
+    try:
+        with open("/proc/self/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, ValueError, IndexError):
+        pass
+    if os.name == "nt":
+        return _resident_on_windows()
+    try:
+        import resource
+    except ImportError:
+        return None
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024
+
+
+def _resident_on_windows():
+    import ctypes
+    from ctypes import wintypes
+
+    class Counters(ctypes.Structure):
+        _fields_ = [("cb", wintypes.DWORD), ("PageFaultCount", wintypes.DWORD)] + [
+            (name, ctypes.c_size_t)
+            for name in (
+                "PeakWorkingSetSize WorkingSetSize QuotaPeakPagedPoolUsage QuotaPagedPoolUsage "
+                "QuotaPeakNonPagedPoolUsage QuotaNonPagedPoolUsage PagefileUsage PeakPagefileUsage"
+            ).split()
+        ]
+
+    counters = Counters()
+    counters.cb = ctypes.sizeof(counters)
+    kernel = ctypes.WinDLL("kernel32")
+    kernel.GetCurrentProcess.restype = wintypes.HANDLE
+    query = kernel.K32GetProcessMemoryInfo
+    query.argtypes = [wintypes.HANDLE, ctypes.POINTER(Counters), wintypes.DWORD]
+    found = query(kernel.GetCurrentProcess(), ctypes.byref(counters), counters.cb)
+    return counters.WorkingSetSize if found else None
+
+
+def guard_memory(most, words):
+    """Ends the process with these last words once it holds more than so many bytes."""
+
+    def watch():
+        while True:
+            size = resident()
+            if size is not None and size > most:
+                os.write(2, words.encode("utf-8", "replace"))
+                os._exit(70)
+            time.sleep(0.1)
+
+    threading.Thread(target=watch, name="captious-memory", daemon=True).start()
+
+
+def die_with_parent():
+    """On Linux also where a native call holds the interpreter and the end of the pipe goes unseen."""
+    if not sys.platform.startswith("linux"):
+        return
+    parent = os.getppid()
+    try:
+        import ctypes
+        import signal
+
+        ctypes.CDLL(None, use_errno=True).prctl(1, int(signal.SIGKILL), 0, 0, 0)
+    except (ImportError, OSError, AttributeError):
+        return
+    if os.getppid() != parent:
+        os._exit(0)

@@ -1,0 +1,67 @@
+import type { Outcome } from '../base/outcome';
+import type { Evaluator } from '../evaluator/evaluator';
+import type { ImageItem } from '../protocol/item';
+import type { Value } from './value';
+
+export type Work =
+  | { kind: 'text'; text: string }
+  | { kind: 'image'; image: ImageItem }
+  | { kind: 'pair'; image: ImageItem; text: string };
+
+/** One distinct thing to measure, wanted by one call or more. */
+export class Task {
+  readonly result: Promise<Outcome<Value>>;
+  resolve!: (outcome: Outcome<Value>) => void;
+  reject!: (error: unknown) => void;
+  /** Calls that wait for it. Without any it need not be begun. */
+  wanted = 0;
+  cut = false;
+  home: Set<Task> | undefined;
+  /** Batches that had been sent when it was queued. */
+  since = 0;
+
+  constructor(
+    readonly id: string,
+    readonly key: Buffer,
+    readonly work: Work,
+    /** Whether the outcome goes into the store. */
+    readonly kept: boolean,
+    /** Of the picture, as it was when the key was made. */
+    readonly imageSha256?: string,
+  ) {
+    this.result = new Promise((resolve, reject) => {
+      this.resolve = resolve;
+      this.reject = reject;
+    });
+    // Whoever waits hears of a failure; that nobody waits any more is no defect.
+    this.result.catch(() => undefined);
+  }
+}
+
+/** Batches of one kind each, whose content depends on the tasks alone. */
+export function batchesOf(
+  tasks: readonly Task[],
+  { texts, images }: NonNullable<Evaluator['fixedBatches']>,
+): Task[][] {
+  return (['text', 'image', 'pair'] as const).flatMap((kind) => {
+    const own = tasks.filter(({ work }) => work.kind === kind).sort(byContent);
+    const count = Math.ceil(own.length / (kind === 'text' ? texts : images));
+    const edge = (i: number): number => Math.ceil((i * own.length) / count);
+    return Array.from({ length: count }, (_, i) => own.slice(edge(i), edge(i + 1)));
+  });
+}
+
+/** Texts of one length and pairs of one image side by side; else by key, so that the order of a dataset is no matter. */
+function byContent(a: Task, b: Task): number {
+  if (a.work.kind === 'text' && b.work.kind === 'text') {
+    const longer = a.work.text.length - b.work.text.length;
+    if (longer !== 0) return longer;
+  }
+  if (a.work.kind === 'pair' && b.work.kind === 'pair') {
+    const [one, other] = [a, b].map(({ imageSha256, work }) =>
+      JSON.stringify([imageSha256, work.kind === 'pair' ? work.image.transforms : null]),
+    );
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return Buffer.compare(a.key, b.key);
+}

@@ -1,0 +1,51 @@
+import { createHash } from 'node:crypto';
+import { basename } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Consent } from '../evaluator';
+import { JudgeMemory } from '../judge/judgeMemory';
+import type { Interpreter } from './interpreter';
+import { type PythonSaid } from './reference';
+
+/** Code runs with the user's consent, asked once per file content, arguments and interpreter. */
+export async function consentToRun(
+  { file, object, adapter, args }: PythonSaid,
+  sha256: string | undefined,
+  { argv }: Interpreter,
+  home: string,
+): Promise<Consent> {
+  const memory = new JudgeMemory(home);
+  const hash = createHash('sha256')
+    .update(JSON.stringify([file ?? null, sha256 ?? null, object ?? null, adapter ?? null, args, argv]))
+    .digest('hex');
+  const name = `python ${file === undefined ? adapter! : basename(file)} ${hash}`;
+  let given = await memory.consented(name);
+  const command = argv.join(' ');
+  return {
+    endpoint: file ?? adapter!,
+    runs: true,
+    get given() {
+      return given;
+    },
+    terms: () =>
+      file === undefined
+        ? `${command} would load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
+        : `${command} would run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
+          'and what that imports, on this computer and with your rights.',
+    give: async () => {
+      given = true;
+      await memory.consent(name);
+    },
+  };
+}
+
+export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
+  return new CaptiousError(
+    'usage',
+    say`The Python code of this evaluator was not run: it needs your consent.`,
+    {
+      at: endpoint,
+      remedy: say`Give it with --yes, or run the command in a terminal and answer the question. It is asked once for each file and interpreter.`,
+    },
+  );
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto';
+import { readdir, stat } from 'node:fs/promises';
+import { isAbsolute, join, relative, resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import type { Fingerprints } from '../../base/files/fingerprints';
+import { say } from '../../base/say';
+import type { Described } from '../../protocol/python';
+
+/** Changed whenever the worker hands over other images or texts for the same files. */
+const workerVersion = 1;
+/** A folder of weights has a few dozen. */
+const mostFiles = 10_000;
+
+/** Over everything that decides a score, as far as it is known: code, arguments, weights, versions, device. */
+export async function identityOf(
+  said: { object?: string; adapter?: string; args: unknown },
+  described: Described,
+  folder: string,
+  weights: readonly string[],
+  fingerprints: Fingerprints,
+): Promise<string> {
+  const files: [string, string][] = [];
+  for (const path of weights) {
+    const full = isAbsolute(path) ? path : resolve(folder, path);
+    for (const file of await filesBelow(full))
+      files.push([relative(full, file), await fingerprints.sha256(file)]);
+  }
+  for (const path of described.native) files.push([relative(folder, path), await fingerprints.sha256(path)]);
+  const sources = Object.entries(described.sources).map(([path, sha256]) => [relative(folder, path), sha256]);
+  const { python, versions, device, gpu, dtype, info, images } = described;
+  return createHash('sha256')
+    .update(
+      JSON.stringify([
+        ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args],
+        ...[sources.sort(), files, python, Object.entries(versions).sort()],
+        ...[device, gpu ?? null, dtype ?? null, images, info.scale ?? null, info.prefix ?? null],
+      ]),
+    )
+    .digest('hex');
+}
+
+async function filesBelow(path: string): Promise<string[]> {
+  let isFolder: boolean;
+  try {
+    isFolder = (await stat(path)).isDirectory();
+  } catch (cause) {
+    throw new CaptiousError('evaluator', say`info() names weights that are not there.`, {
+      at: path,
+      remedy: say`A relative path is meant from the folder of the Python file.`,
+      cause,
+    });
+  }
+  if (!isFolder) return [path];
+  const entries = await readdir(path, { recursive: true, withFileTypes: true });
+  const files = entries.filter(
+    (entry) => !entry.isDirectory() && !/[\\/]\.git([\\/]|$)/.test(entry.parentPath),
+  );
+  if (files.length > mostFiles)
+    throw new CaptiousError('evaluator', say`The folder of weights holds more than ${mostFiles} files.`, {
+      at: path,
+      remedy: say`Let info() name the files of the weights themselves.`,
+    });
+  return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
+}

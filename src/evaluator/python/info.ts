@@ -1,0 +1,87 @@
+import { CaptiousError } from '../../base/errors';
+import { type Shape, list, number, object, optional, pair, ShapeError, text } from '../../base/shape';
+import { say } from '../../base/say';
+import type { Described } from '../../protocol/python';
+import type { EvaluatorInfo, EvaluatorKind, Scale } from '../evaluator';
+
+/** "cosine", { "clipped": 2.5 } or { "sigmoid": [factor, bias] } */
+const scaleShape: Shape<Scale> = (value, at) => {
+  if (value === 'cosine') return { name: 'cosine' };
+  if (typeof value === 'object' && value !== null) {
+    if ('clipped' in value) return { name: 'clipped', weight: number(value.clipped, `${at}.clipped`) };
+    if ('sigmoid' in value) {
+      const [factor, bias] = pair(number, number)(value.sigmoid, `${at}.sigmoid`);
+      return { name: 'sigmoid', factor, bias };
+    }
+  }
+  throw new ShapeError(at, '"cosine", {"clipped": weight} or {"sigmoid": [factor, bias]}');
+};
+
+const size: Shape<number> = (value, at) => {
+  if (!Number.isInteger(value) || (value as number) < 1 || (value as number) > 4096)
+    throw new ShapeError(at, 'a whole number from 1 to 4096');
+  return value as number;
+};
+
+const infoShape = object({
+  name: optional(text),
+  scale: optional(scaleShape),
+  range: optional(pair(number, number)),
+  prefix: optional(text),
+  weights: optional(list(text)),
+  batch: optional(size),
+  notes: optional(list(text)),
+});
+
+export interface PythonInfo {
+  kind: EvaluatorKind;
+  scores: EvaluatorInfo['scores'];
+  scale: Scale;
+  prefix: string;
+  name?: string;
+  /** Files and folders; absent: the evaluator does not say what its weights are. */
+  weights?: string[];
+  batch?: number;
+  notes: string[];
+}
+
+/** What info() says, checked, and what the evaluator's methods make of it. */
+export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
+  let said: ReturnType<typeof infoShape>;
+  try {
+    // Python says None where JavaScript leaves a key out.
+    said = infoShape(
+      Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null)),
+      'info()',
+    );
+  } catch (error) {
+    if (!(error instanceof ShapeError)) throw error;
+    throw new CaptiousError('evaluator', error.message, {
+      at,
+      remedy: say`docs/python.md says what an evaluator has.`,
+    });
+  }
+  const { embed_images: images, embed_texts: texts, score } = can;
+  if (!score && !texts)
+    throw new CaptiousError('evaluator', say`The evaluator embeds images only, which scores no caption.`, {
+      at,
+      remedy: say`Give it embed_texts, or score.`,
+    });
+  const [low, high] = said.range ?? [];
+  return {
+    kind: score ? 'pair-scorer' : images ? 'dual-encoder' : 'text-encoder',
+    scores: [
+      ...(texts ? (['text-text'] as const) : []),
+      ...(score || (images && texts) ? (['image-text'] as const) : []),
+      ...(images ? (['image-image'] as const) : []),
+    ],
+    scale: score
+      ? { name: 'own', ...(low === undefined ? {} : { low }), ...(high === undefined ? {} : { high }) }
+      : (said.scale ?? { name: 'cosine' }),
+    prefix: said.prefix ?? '',
+    ...(said.name === undefined ? {} : { name: said.name }),
+    ...(said.weights === undefined ? {} : { weights: said.weights }),
+    ...(said.batch === undefined ? {} : { batch: said.batch }),
+    notes: [...(said.notes ?? []), ...notes],
+  };
+}

@@ -1,0 +1,104 @@
+import { existsSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { isAbsolute, join, resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+
+/** Where Python is named from the outside. */
+export const pythonVariable = 'CAPTIOUS_PYTHON';
+
+export interface Interpreter {
+  /** The command and what comes before the script. */
+  argv: readonly string[];
+  /** How it was found, in words. */
+  how: string;
+}
+
+export interface InterpreterChoice {
+  /** Typed for this run: it goes before everything else. */
+  asked?: string;
+  /** What the evaluator file says. */
+  file?: string;
+  /** From the editor: its setting, or the environment that is active there. */
+  usual?: readonly string[];
+}
+
+interface Surroundings {
+  env: NodeJS.ProcessEnv;
+  platform: NodeJS.Platform;
+  cwd: string;
+  exists: (path: string) => boolean;
+  isFolder: (path: string) => boolean;
+}
+
+const here: () => Surroundings = () => ({
+  env: process.env,
+  platform: process.platform,
+  cwd: process.cwd(),
+  exists: existsSync,
+  isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
+});
+
+/** The first of: named for the run, the file's, the editor's, the variable's, the active environment's, ./.venv, python3. */
+export function findInterpreter(
+  { asked, file, usual }: InterpreterChoice,
+  surroundings: Surroundings = here(),
+): Interpreter {
+  const { env, platform, cwd, exists } = surroundings;
+  const windows = platform === 'win32';
+  if (asked !== undefined) return { argv: named(asked, surroundings), how: 'as asked for' };
+  if (file !== undefined) return { argv: named(file, surroundings), how: 'as the evaluator file says' };
+  if (usual !== undefined && usual.length > 0) return { argv: usual, how: "the editor's" };
+  const variable = env[pythonVariable];
+  if (variable !== undefined && variable !== '')
+    return { argv: named(variable, surroundings), how: `from ${pythonVariable}` };
+  for (const name of ['VIRTUAL_ENV', 'CONDA_PREFIX'] as const) {
+    const folder = env[name];
+    if (folder === undefined || folder === '') continue;
+    const found = inside(folder, surroundings);
+    if (found !== undefined) return { argv: [found], how: `from ${name}` };
+  }
+  const local = join(cwd, '.venv');
+  const found = exists(local) ? inside(local, surroundings) : undefined;
+  if (found !== undefined) return { argv: [found], how: 'from ./.venv' };
+  return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH' };
+}
+
+/** A command, a path to Python, the folder of an environment, or `conda:NAME`. */
+export function named(given: string, surroundings: Surroundings = here()): string[] {
+  const { env, cwd, platform, isFolder } = surroundings;
+  if (given.startsWith('conda:')) {
+    const name = given.slice('conda:'.length);
+    const byPath = /[\\/]/.test(name);
+    return [
+      env.CONDA_EXE ?? (platform === 'win32' ? 'conda.exe' : 'conda'),
+      'run',
+      '--no-capture-output',
+      byPath ? '-p' : '-n',
+      byPath ? fromHere(name, cwd) : name,
+      'python',
+    ];
+  }
+  if (!/[\\/]/.test(given) && given !== '.' && given !== '~') return [given];
+  const path = fromHere(given, cwd);
+  if (!isFolder(path)) return [path];
+  const found = inside(path, surroundings);
+  if (found !== undefined) return [found];
+  throw new CaptiousError('usage', say`There is no Python in this folder.`, {
+    at: path,
+    remedy: say`Name the interpreter itself, the folder of an environment, or conda:NAME.`,
+  });
+}
+
+function fromHere(path: string, cwd: string): string {
+  if (path === '~' || path.startsWith('~/')) return join(homedir(), path.slice(2));
+  return isAbsolute(path) ? path : resolve(cwd, path);
+}
+
+/** Where environments have their interpreter: those of venv, and those of conda on Windows. */
+function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
+  const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
+  return places
+    .map((place) => `${folder.replace(/[\\/]+$/, '')}${platform === 'win32' ? '\\' : '/'}${place}`)
+    .find(exists);
+}

@@ -1,0 +1,73 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import type { Link } from '../../base/childProcess';
+import { FrameReader, framed } from './frames';
+
+/** What is left of a worker may hold its standard error open; after this long nobody listens to it. */
+const lastWordsMs = 500;
+const isWindows = process.platform === 'win32';
+
+/** A Python process that speaks in frames over its standard input and output. */
+export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Link {
+  const child = spawn(argv[0], argv.slice(1), {
+    stdio: ['pipe', 'pipe', 'pipe'],
+    env,
+    windowsHide: true,
+    // A group of its own: what the user's code starts ends with it, and Ctrl+C does not reach it.
+    detached: !isWindows,
+  });
+  const { stdin, stdout, stderr } = child;
+  // A process that is gone tells so when it closes.
+  stdin.on('error', () => undefined);
+  child.once('exit', () => {
+    killGroup(child);
+    setTimeout(() => stderr.destroy(), lastWordsMs).unref();
+  });
+  return {
+    process: child,
+    send: (message) => {
+      if (!stdin.writable) return;
+      stdin.cork();
+      for (const piece of framed(message)) stdin.write(piece);
+      stdin.uncork();
+    },
+    listen: (receive, broken) => {
+      const reader = new FrameReader(receive);
+      stdout.on('data', (piece: Buffer) => {
+        try {
+          reader.add(piece);
+        } catch (error) {
+          stdout.destroy();
+          broken(error as Error);
+        }
+      });
+    },
+    kill: () => {
+      // By way of a wrapper such as conda, the end of the pipe is what the worker itself sees.
+      stdin.destroy();
+      killGroup(child);
+      child.kill('SIGKILL');
+    },
+    leave: () => stdin.end(),
+    hold: (change) => {
+      child[change]();
+      for (const pipe of [stdin, stdout, stderr])
+        (pipe as Partial<Record<'ref' | 'unref', () => void>>)[change]?.();
+    },
+  };
+}
+
+function killGroup({ pid }: ChildProcess): void {
+  if (pid === undefined) return;
+  if (isWindows) {
+    spawn('taskkill', ['/pid', String(pid), '/t', '/f'], { stdio: 'ignore', windowsHide: true }).on(
+      'error',
+      () => undefined,
+    );
+    return;
+  }
+  try {
+    process.kill(-pid, 'SIGKILL');
+  } catch {
+    // Nobody is left in it.
+  }
+}

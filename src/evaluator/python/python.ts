@@ -1,0 +1,208 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { dirname } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { Fingerprints } from '../../base/files/fingerprints';
+import { homeFolder, storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
+import type { Described } from '../../protocol/python';
+import type { Allow, Evaluator, EvaluatorInfo } from '../evaluator';
+import type { EngineOptions } from '../native/engine';
+import { consentToRun, needsConsentToRun } from './consent';
+import { identityOf } from './identity';
+import { type PythonInfo, readInfo } from './info';
+import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
+import { type PythonSaid, portable } from './reference';
+import { readReferences, type References } from './references';
+import { PythonTowers } from './towers';
+import { PythonWorker } from './worker';
+
+/** How Python is found and what may be run. */
+export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
+  /** Ask before code runs even where the user typed its name; code that a file names is always asked for. */
+  confirm?: boolean;
+}
+
+export interface OpenPythonOptions {
+  id: string;
+  name?: string;
+  path?: string;
+  home?: string;
+  signal?: AbortSignal;
+  python?: PythonOptions;
+  /** The user did not type this evaluator: a file named it. */
+  named: boolean;
+  allow?: Allow;
+  threads?: number;
+  /** Most texts, images or pairs in a batch, whatever info() says. */
+  batch?: number;
+  engine?: EngineOptions;
+  onNotice?: (message: string) => void;
+}
+
+const usualTimeout = 600;
+const usualTexts = 128;
+const usualImages = 32;
+
+/** An evaluator whose code and model live in a Python process of the user's own. */
+export async function openPython(said: PythonSaid, options: OpenPythonOptions): Promise<Evaluator> {
+  const { home = homeFolder(), signal, python = {}, onNotice = () => undefined } = options;
+  const interpreter = findInterpreter({ ...python, file: said.python });
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const sha256 = said.file === undefined ? undefined : await fingerprints.sha256(said.file);
+  if (options.named || python.confirm === true) await mayRun(said, sha256, interpreter, home, options.allow);
+  const references = said.references === undefined ? undefined : await readReferences(said.references);
+  onNotice(`${options.id}: Python is ${interpreter.argv.join(' ')}, ${interpreter.how}.`);
+  const worker = (): PythonWorker =>
+    new PythonWorker({
+      interpreter,
+      said: {
+        folder: said.file === undefined ? process.cwd() : dirname(said.file),
+        ...(said.file === undefined
+          ? { adapter: said.adapter }
+          : { file: said.file, object: said.object, sha256 }),
+        args: said.args,
+      },
+      stallMs: 1000 * (said.timeout ?? usualTimeout),
+      threads: options.threads,
+      killAfterMs: options.engine?.killAfterMs,
+      tell: (words) => onNotice(`${options.id}: ${words}`),
+    });
+  const workers = [worker()];
+  try {
+    const described = await workers[0].open(signal);
+    while (workers.length < (said.workers ?? 1)) workers.push(worker());
+    const at = said.file ?? options.path ?? options.id;
+    const info = readInfo(described, at);
+    if (described.references && references === undefined) throw noReferences(at);
+    const { weights } = info;
+    const identity = await identityOf(
+      { object: said.object, adapter: said.adapter, args: portable(said.args) },
+      described,
+      said.file === undefined ? process.cwd() : dirname(said.file),
+      weights ?? [],
+      fingerprints,
+    );
+    await fingerprints.flush();
+    return build(workers, info, described, { identity, interpreter, references }, options, at);
+  } catch (error) {
+    await Promise.all(workers.map((one) => one.close()));
+    throw error;
+  }
+}
+
+async function mayRun(
+  said: PythonSaid,
+  sha256: string | undefined,
+  interpreter: Interpreter,
+  home: string,
+  allow: Allow | undefined,
+): Promise<void> {
+  const consent = await consentToRun(said, sha256, interpreter, home);
+  if (!consent.given) await allow?.(consent, []);
+  if (!consent.given) throw needsConsentToRun(consent);
+}
+
+function noReferences(at: string): CaptiousError {
+  return new CaptiousError('evaluator', say`This evaluator scores against references, and none are named.`, {
+    at,
+    remedy: say`Name a JSON file that lists them by image, as in ?references=./references.json.`,
+  });
+}
+
+interface Facts {
+  identity: string;
+  interpreter: Interpreter;
+  references: References | undefined;
+}
+
+function build(
+  workers: readonly PythonWorker[],
+  info: PythonInfo,
+  described: Described,
+  { identity, interpreter, references }: Facts,
+  { id, name, path, engine, batch }: OpenPythonOptions,
+  at: string,
+): Evaluator {
+  const isKept = info.weights !== undefined;
+  const sha256 = hash(identity, references?.sha256 ?? null);
+  // Weights that are not named may be others in the next run: what this one measured is not found by it.
+  const run = isKept ? '' : randomBytes(16).toString('hex');
+  const { can } = described;
+  const texts = batch ?? info.batch ?? usualTexts;
+  const images = batch ?? info.batch ?? usualImages;
+  const notes = [...info.notes, ...ranBy(described, interpreter), ...guarantees(info, texts, images)];
+  const key = (tower: string): string => hash(sha256, tower, texts, images, run);
+  const evaluatorInfo: EvaluatorInfo = {
+    id,
+    name: name ?? info.name ?? id,
+    kind: info.kind,
+    path: path ?? at,
+    sha256,
+    scores: info.scores,
+    precision: described.dtype ?? 'as the evaluator computes',
+    provider: providerOf(described),
+    scale: info.scale,
+    prefix: info.prefix,
+    notes,
+    ...(can.embed_texts ? { textKey: key('text') } : {}),
+    ...(can.embed_images ? { imageKey: key('image') } : {}),
+    ...(can.score ? { pairKey: key('pair') } : {}),
+  };
+  const towers = new PythonTowers(workers, described, references, notes, engine);
+  return {
+    info: evaluatorInfo,
+    parallel: workers.length,
+    fixedBatches: { texts, images },
+    ...(isKept ? {} : { kept: false }),
+    ...(can.truncated ? { measureTexts: (list, signal) => towers.measure(list, signal) } : {}),
+    ...(can.embed_texts ? { embedTexts: (list, signal) => towers.texts(list, signal) } : {}),
+    ...(can.embed_images ? { embedImages: (list, signal) => towers.images(list, signal) } : {}),
+    ...(can.score ? { scorePairs: (pairs, signal) => towers.pairs(pairs, signal) } : {}),
+    close: () => towers.close(),
+  };
+}
+
+function providerOf({ python, versions, device, gpu }: Described): string {
+  const torch = versions.torch === undefined ? '' : `, torch ${versions.torch}`;
+  return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
+}
+
+/** Packages worth a word; all of them are part of the hash. */
+const told = [
+  'torch',
+  'torchvision',
+  'transformers',
+  'open_clip',
+  'sentence_transformers',
+  'torchmetrics',
+  'timm',
+  'numpy',
+  'PIL',
+];
+
+function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: Interpreter): string[] {
+  const packages = told.flatMap((name) =>
+    versions[name] === undefined ? [] : [`${name} ${versions[name]}`],
+  );
+  return [
+    `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
+      `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
+    ...(dtype === 'float16' || dtype === 'bfloat16'
+      ? [`The model computes in ${dtype}: scores differ from those in float32 from about the third digit on.`]
+      : []),
+  ];
+}
+
+function guarantees({ weights }: PythonInfo, texts: number, images: number): string[] {
+  return [
+    weights === undefined
+      ? 'info() does not name the files of the weights: nothing is kept across runs, and the hash of this evaluator does not cover them.'
+      : 'The hash of this evaluator covers its code, arguments, weights, package versions, device and type of number.',
+    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted: the same run gives the same bits on this machine. ` +
+      'Another batch size, a resumed run, another machine or device may give other last digits.',
+  ];
+}
+
+function hash(...parts: unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(parts)).digest('hex');
+}

@@ -1,0 +1,121 @@
+import { existsSync } from 'node:fs';
+import * as z from 'zod/mini';
+import { CaptiousError } from '../../base/errors';
+import { readBoundedSync } from '../../base/files/readFile';
+import { say } from '../../base/say';
+import type { FileIdentity, KindPreview } from '../fileContext';
+import { adapters, type PythonSaid, usualObject, withPaths } from './reference';
+
+/** What an evaluator file of the kind "python" says. */
+export const pythonFile = z.object({
+  file: z.optional(z.string().check(z.describe('The Python file, as in ./my_metric.py.'))),
+  object: z.optional(
+    z
+      .string()
+      .check(
+        z.describe('The class, function or object in it that is the evaluator; "Evaluator" by default.'),
+      ),
+  ),
+  adapter: z.optional(
+    z
+      .enum(adapters)
+      .check(z.describe('Instead of a file: an evaluator that Captious brings for this library.')),
+  ),
+  args: z.optional(
+    z
+      .record(z.string(), z.unknown())
+      .check(
+        z.describe(
+          'Given to the class or function by name. Texts that begin with ./ or ../ are paths from this file.',
+        ),
+      ),
+  ),
+  python: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'The interpreter: a path from this file, the folder of an environment, conda:NAME, or a command.',
+        ),
+      ),
+  ),
+  timeout: z.optional(z.number().check(z.describe('Seconds that a batch may take; 600 by default.'))),
+  workers: z.optional(z.number().check(z.describe('Processes that share the work; 1 by default.'))),
+  references: z.optional(
+    z
+      .string()
+      .check(
+        z.describe(
+          'A JSON file with lists of reference captions by image name, for a score that asks for them.',
+        ),
+      ),
+  ),
+});
+export type PythonFile = z.infer<typeof pythonFile>;
+
+const longestTimeout = 24 * 3600;
+const mostWorkers = 16;
+
+/** All that can be wrong with the file before Python is started. */
+export function pythonSaid(
+  { file, object, adapter, args = {}, python, timeout, workers, references }: PythonFile,
+  { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
+): PythonSaid {
+  if ((file === undefined) === (adapter === undefined))
+    throw wrong('file', 'an evaluator in Python has either a file or an adapter.');
+  if (adapter !== undefined && object !== undefined) throw wrong('object', 'an adapter has none.');
+  if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
+    throw wrong('timeout', `this is not a number of seconds above 0 and up to ${longestTimeout}.`);
+  if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= mostWorkers))
+    throw wrong('workers', `this is not a whole number from 1 to ${mostWorkers}.`);
+  return {
+    ...(file === undefined ? {} : { file: place(file), object: object ?? usualObject }),
+    ...(adapter === undefined ? {} : { adapter }),
+    args: withPaths(args, place),
+    ...(python === undefined ? {} : { python: /^\.{1,2}[\\/]/.test(python) ? place(python) : python }),
+    ...(timeout === undefined ? {} : { timeout }),
+    ...(workers === undefined ? {} : { workers }),
+    ...(references === undefined ? {} : { references: place(references) }),
+  };
+}
+
+/** Nothing is run for it: what the evaluator can do is read off its source, as far as that shows it. */
+export function previewPython(said: PythonSaid, name: string): KindPreview {
+  const { file, adapter } = said;
+  if (file === undefined) return { name, remote: false, ...abilitiesOf(adapter!) };
+  if (!existsSync(file))
+    throw new CaptiousError('evaluator', say`There is no such Python file.`, {
+      at: file,
+      remedy: say`A relative path is meant from the evaluator file, or from the current folder.`,
+    });
+  const source = readBoundedSync(file).toString('utf8');
+  const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
+  const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
+  // It inherits them, perhaps; what it really has is known when it is open.
+  const unknown = !images && !texts && !score;
+  return {
+    name,
+    remote: false,
+    scores: [
+      ...(texts || unknown ? (['text-text'] as const) : []),
+      ...((images && texts) || score || unknown ? (['image-text'] as const) : []),
+      ...(images || unknown ? (['image-image'] as const) : []),
+    ],
+    sharedSpace: (images && texts && !score) || unknown,
+  };
+}
+
+function abilitiesOf(
+  adapter: NonNullable<PythonSaid['adapter']>,
+): Pick<KindPreview, 'scores' | 'sharedSpace'> {
+  switch (adapter) {
+    case 'open_clip':
+    case 'transformers':
+      return { scores: ['text-text', 'image-text', 'image-image'], sharedSpace: true };
+    case 'sentence-transformers':
+      return { scores: ['text-text'], sharedSpace: false };
+    case 'torchmetrics':
+    case 'vqascore':
+      return { scores: ['image-text'], sharedSpace: false };
+  }
+}

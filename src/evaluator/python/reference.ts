@@ -1,0 +1,127 @@
+import { basename, isAbsolute, resolve } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+
+/** Evaluators that Captious brings for common libraries: python/captious/adapters. */
+export const adapters = [
+  'open_clip',
+  'transformers',
+  'sentence-transformers',
+  'torchmetrics',
+  'vqascore',
+] as const;
+export type Adapter = (typeof adapters)[number];
+export const usualObject = 'Evaluator';
+
+export interface PythonSaid {
+  /** Absolute. */
+  file?: string;
+  object?: string;
+  adapter?: Adapter;
+  /** Paths in it are absolute. */
+  args: Record<string, unknown>;
+  /** The interpreter, as an evaluator file names it. */
+  python?: string;
+  /** Seconds for a batch. */
+  timeout?: number;
+  /** A JSON file of references by image. */
+  references?: string;
+  /** Processes that share the work. */
+  workers?: number;
+}
+
+export interface PythonReference {
+  id: string;
+  absolute: string;
+  said: PythonSaid;
+}
+
+const scheme = 'python:';
+const remedy = say`As in python:./my_metric.py:Evaluator?device=cpu or open_clip:ViT-B-32?pretrained=./x.pt.`;
+
+/** `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`; undefined for anything else. */
+export function parsePythonReference(
+  ref: string,
+  path: (named: string) => string,
+): PythonReference | undefined {
+  const adapter = adapters.find((name) => ref.startsWith(`${name}:`));
+  if (adapter === undefined && !ref.startsWith(scheme)) return undefined;
+  const question = ref.indexOf('?');
+  const [whole, query] = question < 0 ? [ref, ''] : [ref.slice(0, question), ref.slice(question + 1)];
+  const place = (value: string): string => resolve(path(value));
+  const own = argumentsOf(query);
+  const { references, ...given } = own;
+  const args = withPaths(given, place);
+  const more = references === undefined ? {} : { references: place(String(references)) };
+  const rest = query === '' ? '' : `?${queryOf({ ...args, ...more })}`;
+  if (adapter !== undefined) {
+    const model = whole.slice(adapter.length + 1);
+    if (model === '') throw new CaptiousError('usage', say`The model is missing.`, { at: ref, remedy });
+    const named = isPath(model) ? place(model) : model;
+    return {
+      id: `${adapter}:${isPath(model) ? basename(named) : model}`,
+      absolute: `${adapter}:${named}${rest}`,
+      said: { adapter, args: { model: named, ...args }, ...more },
+    };
+  }
+  const parts = /^(.+\.py)(?::([A-Za-z_][\w.]*))?$/is.exec(whole.slice(scheme.length));
+  if (parts === null) throw new CaptiousError('usage', say`This names no Python file.`, { at: ref, remedy });
+  const [, given_, object = usualObject] = parts;
+  const file = place(given_);
+  return {
+    id: pythonId(file, object),
+    absolute: `${scheme}${file}:${object}${rest}`,
+    said: { file, object, args, ...more },
+  };
+}
+
+export function pythonId(file: string, object: string): string {
+  const stem = basename(file).replace(/\.py$/i, '');
+  return object === usualObject ? stem : `${stem}:${object}`;
+}
+
+/** Paths that begin with ./, ../ or ~/ are made absolute, from wherever they were written. */
+export function withPaths(
+  args: Readonly<Record<string, unknown>>,
+  place: (named: string) => string,
+): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(args).map(([key, value]) => [
+      key,
+      typeof value === 'string' && isRelativePath(value) ? place(value) : value,
+    ]),
+  );
+}
+
+/** Arguments as they enter a hash: the same on every machine, as far as they name files. */
+export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
+  return Object.entries(args)
+    .map(([key, value]): [string, unknown] => [
+      key,
+      typeof value === 'string' && isPath(value) ? basename(value) : value,
+    ])
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+function isRelativePath(value: string): boolean {
+  return /^\.{1,2}([\\/]|$)/.test(value);
+}
+
+function isPath(value: string): boolean {
+  return isRelativePath(value) || isAbsolute(value);
+}
+
+/** Numbers, true, false and null as JSON has them; anything else is a text. */
+function argumentsOf(query: string): Record<string, unknown> {
+  return Object.fromEntries(
+    [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [
+      key,
+      /^(-?\d+(\.\d+)?([eE][+-]?\d+)?|true|false|null)$/.test(value) ? (JSON.parse(value) as unknown) : value,
+    ]),
+  );
+}
+
+function queryOf(args: Readonly<Record<string, unknown>>): string {
+  const texts = Object.entries(args).map(([key, value]): [string, string] => [key, String(value)]);
+  return new URLSearchParams(texts).toString();
+}

@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { replaceFile } from '../../base/files/writeFile';
+import { temporaryFolder } from '../../base/files/temporary';
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { SentImage } from '../../protocol/python';
+import { Engine, type EngineOptions } from '../native/engine';
+
+/** No side of an image is as long. */
+const anySide = 1 << 20;
+const atOnce = 3;
+
+/** Images as an evaluator in Python wants them: pixels after their transforms, or paths of files that hold them. */
+export class SentImages {
+  private readonly engine: Engine;
+  private folder: Promise<string> | undefined;
+
+  constructor(
+    private readonly asPaths: boolean,
+    options?: EngineOptions,
+  ) {
+    this.engine = new Engine(options);
+  }
+
+  /** A message for each image; some are asked for at a time, since they are decoded side by side. */
+  async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
+    const out: Outcome<SentImage>[] = [];
+    for (let from = 0; from < images.length; from += atOnce) {
+      const some = images.slice(from, from + atOnce);
+      const sent = some.map((image) =>
+        this.asPaths ? this.path(image, signal) : this.pixels(image, signal),
+      );
+      out.push(...(await Promise.all(sent)));
+    }
+    return out;
+  }
+
+  async close(): Promise<void> {
+    await this.engine.close();
+    const folder = await this.folder?.catch(() => undefined);
+    if (folder !== undefined) await rm(folder, { recursive: true, force: true });
+  }
+
+  private async pixels(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
+    const [outcome] = await this.engine.run('decoded', { images: [image] }, signal);
+    return outcome.ok ? { ok: true, value: { name: image.source.name, ...outcome.value } } : outcome;
+  }
+
+  /** The file itself where nothing is changed in it, else a PNG beside no other file of the user. */
+  private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
+    const { source, transforms } = image;
+    if ('path' in source && transforms.length === 0)
+      return { ok: true, value: { name: source.name, path: resolve(source.path) } };
+    const job = { images: [image], side: anySide, format: 'png' as const };
+    const [outcome] = await this.engine.run('sendable', job, signal);
+    if (!outcome.ok) return outcome;
+    this.folder ??= temporaryFolder('images');
+    const name = createHash('sha256').update(outcome.value).digest('hex').slice(0, 32);
+    const path = join(await this.folder, `${name}.png`);
+    await replaceFile(path, outcome.value);
+    return { ok: true, value: { name: source.name, path } };
+  }
+}

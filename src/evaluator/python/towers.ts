@@ -1,0 +1,176 @@
+import type { Outcome } from '../../base/outcome';
+import type { ImageItem } from '../../protocol/item';
+import type { Described, SentImage } from '../../protocol/python';
+import type { TextSize } from '../evaluator';
+import { keyOf } from '../model/itmScorer';
+import type { EngineOptions } from '../native/engine';
+import { listOfRows } from '../outcomes';
+import type { References } from './references';
+import { SentImages } from './sentImages';
+import type { PythonWorker } from './worker';
+
+interface After {
+  problems: readonly (string | null)[];
+  dtype?: string;
+  halved: Record<string, number>;
+}
+
+/** Pixels of one message; larger batches go in several. */
+const mostBytes = 512 << 20;
+
+/** Batches to the workers and back. Each batch goes to the worker with the least to do. */
+export class PythonTowers {
+  private readonly workers: { worker: PythonWorker; calls: number }[];
+  private readonly sent: SentImages;
+
+  constructor(
+    workers: readonly PythonWorker[],
+    described: Described,
+    private readonly references: References | undefined,
+    /** Of the evaluator's report; what turns up on the way is added. */
+    private readonly notes: string[],
+    engine?: EngineOptions,
+  ) {
+    this.workers = workers.map((worker) => ({ worker, calls: 0 }));
+    this.sent = new SentImages(described.images === 'path', engine);
+  }
+
+  async measure(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]> {
+    if (texts.length === 0) return [];
+    const { cut } = await this.with((worker) => worker.ask('truncated', { texts: [...texts] }, signal));
+    return texts.map((text, i) => ({ tokens: text.length, cut: cut[i] === 1 }));
+  }
+
+  async texts(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
+    if (texts.length === 0) return [];
+    const answer = await this.with((worker) => worker.ask('embed_texts', { texts: [...texts] }, signal));
+    this.note(answer);
+    return rowsOf(answer);
+  }
+
+  async images(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]> {
+    const sent = await this.sent.of(images, signal);
+    const out: Outcome<Float32Array>[] = sent.map((one) => (one.ok ? notYet : one));
+    const good = sent.flatMap((one, at) => (one.ok ? [{ at, image: one.value }] : []));
+    for (const part of parts(good, ({ image }) => image)) {
+      const ask = { images: part.map(({ image }) => image) };
+      const answer = await this.with((worker) => worker.ask('embed_images', ask, signal));
+      this.note(answer);
+      rowsOf(answer).forEach((row, i) => (out[part[i].at] = row));
+    }
+    return out;
+  }
+
+  async pairs(
+    pairs: readonly { image: ImageItem; text: string }[],
+    signal?: AbortSignal,
+  ): Promise<Outcome<number>[]> {
+    const places = new Map<string, number>();
+    const distinct: ImageItem[] = [];
+    const pictures = pairs.map(({ image }) => {
+      const key = keyOf(image);
+      if (!places.has(key)) places.set(key, distinct.push(image) - 1);
+      return places.get(key)!;
+    });
+    const sent = await this.sent.of(distinct, signal);
+    const out: Outcome<number>[] = pictures.map((picture, at) => {
+      const image = sent[picture];
+      if (!image.ok) return image;
+      const { source } = pairs[at].image;
+      if (this.references?.of(source.name, pairs[at].text).length === 0)
+        return { ok: false, problem: `There are no references for ${source.name}.` };
+      return notYet;
+    });
+    const good = pairs.flatMap(({ text, image }, at) => {
+      const one = sent[pictures[at]];
+      return out[at] === notYet && one.ok ? [{ at, text, name: image.source.name, image: one.value }] : [];
+    });
+    for (const part of parts(good, ({ image }) => image)) {
+      const images = [...new Set(part.map(({ image }) => image))];
+      const { references } = this;
+      const ask = {
+        images,
+        pictures: part.map(({ image }) => images.indexOf(image)),
+        texts: part.map(({ text }) => text),
+        ...(references === undefined
+          ? {}
+          : { references: part.map(({ name, text }) => references.of(name, text)) }),
+      };
+      const answer = await this.with((worker) => worker.ask('score', ask, signal));
+      this.note(answer);
+      const scores = new DataView(answer.scores.buffer, answer.scores.byteOffset, answer.scores.byteLength);
+      sameCount(answer.scores.byteLength, part.length * 8);
+      part.forEach(({ at }, i) => {
+        const problem = answer.problems[i];
+        out[at] =
+          problem === null || problem === undefined
+            ? { ok: true, value: scores.getFloat64(i * 8, true) }
+            : { ok: false, problem };
+      });
+    }
+    return out;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.sent.close(), ...this.workers.map(({ worker }) => worker.close())]);
+  }
+
+  private async with<T>(act: (worker: PythonWorker) => Promise<T>): Promise<T> {
+    const idlest = this.workers.reduce((least, other) => (other.calls < least.calls ? other : least));
+    idlest.calls++;
+    try {
+      return await act(idlest.worker);
+    } finally {
+      idlest.calls--;
+    }
+  }
+
+  private note({ dtype, halved }: After): void {
+    if (dtype !== undefined && /float16/.test(dtype))
+      this.say(`Answers came as ${dtype}, with about three digits.`);
+    for (const [method, most] of Object.entries(halved))
+      this.say(`Memory was not enough for whole batches: ${method} had at most ${most} items at a time.`);
+  }
+
+  private say(note: string): void {
+    if (!this.notes.includes(note)) this.notes.push(note);
+  }
+}
+
+/** In the place of an outcome that is still to come. */
+const notYet: { ok: false; problem: string } = { ok: false, problem: 'It was not answered.' };
+
+function rowsOf({
+  dimension,
+  values,
+  problems,
+}: {
+  dimension: number;
+  values: Uint8Array;
+  problems: readonly (string | null)[];
+}): Outcome<Float32Array>[] {
+  sameCount(values.byteLength, problems.length * dimension * 4);
+  // Copied, because the pipe hands out bytes at any offset.
+  const floats = new Float32Array(new Uint8Array(values).buffer);
+  return listOfRows({ dimension, values: floats, problems: problems.map((problem) => problem ?? undefined) });
+}
+
+function sameCount(found: number, expected: number): void {
+  if (found !== expected) throw new Error(`Python answered ${found} bytes where ${expected} were expected.`);
+}
+
+/** In order, so many at a time that their pixels are one message. */
+function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
+  const out: T[][] = [];
+  let size = Infinity;
+  for (const item of items) {
+    const own = imageOf(item).data?.byteLength ?? 0;
+    if (size + own > mostBytes) {
+      out.push([]);
+      size = 0;
+    }
+    out.at(-1)!.push(item);
+    size += own;
+  }
+  return out;
+}

@@ -1,0 +1,182 @@
+import { join } from 'node:path';
+import { Child, type Exit } from '../../base/childProcess';
+import type { AnswerOf, AskOf } from '../../base/calls';
+import { CaptiousError } from '../../base/errors';
+import { installFolder } from '../../base/install';
+import { say, type Words } from '../../base/say';
+import { type Described, type OpenAsk, pythonRequests, toldByPython } from '../../protocol/python';
+import { memoryVariable, memoryWords, mostMemory } from '../native/memory';
+import type { Interpreter } from './interpreter';
+import { pythonLink } from './link';
+
+type Requests = typeof pythonRequests;
+
+export interface WorkerOptions {
+  interpreter: Interpreter;
+  said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
+  /** How long a batch may take without a sign of progress. */
+  stallMs: number;
+  /** Native threads of the process. */
+  threads?: number;
+  /** What it is at, such as importing a package. */
+  tell: (words: string) => void;
+  killAfterMs?: number;
+}
+
+/** The process was lost; `again`: it may be worth to start another. */
+class WorkerLost extends CaptiousError {
+  constructor(
+    readonly again: boolean,
+    message: Words,
+    details: { remedy: Words; at?: string },
+  ) {
+    super(again ? 'interrupted' : 'evaluator', message, details);
+  }
+}
+
+interface Running {
+  child: Child<Requests>;
+  described: Promise<Described>;
+}
+
+/** The process in which the user's evaluator lives. It is started by the first request, and once more after a crash. */
+export class PythonWorker {
+  private running: Running | undefined;
+  private first: Described | undefined;
+  private closed = false;
+
+  constructor(private readonly options: WorkerOptions) {}
+
+  /** Of the process while there is one. */
+  get pid(): number | undefined {
+    return this.running?.child.pid;
+  }
+
+  open(signal?: AbortSignal): Promise<Described> {
+    return this.withRestart(signal, ({ described }) => described, signal);
+  }
+
+  ask<N extends Exclude<keyof Requests, 'open' | 'close'>>(
+    name: N,
+    ask: AskOf<Requests, N>,
+    signal?: AbortSignal,
+  ): Promise<AnswerOf<Requests, N>> {
+    const { stallMs } = this.options;
+    return this.withRestart(signal, async ({ child, described }) => {
+      await described;
+      return child.calls.ask(name, ask, { signal, stallMs });
+    });
+  }
+
+  async close(): Promise<void> {
+    this.closed = true;
+    const { running } = this;
+    if (running === undefined) return;
+    const { child, described } = running;
+    const idle = child.calls.waiting === 0;
+    if (idle && (await described.then(() => true).catch(() => false)))
+      await child.calls.ask('close', {}, { stallMs: closeMs }).catch(() => undefined);
+    await child.close(closeMs);
+  }
+
+  /** `opening`: ends the start as well, which other requests may wait for. */
+  private async withRestart<T>(
+    signal: AbortSignal | undefined,
+    act: (running: Running) => Promise<T>,
+    opening?: AbortSignal,
+  ): Promise<T> {
+    try {
+      return await act(this.start(opening));
+    } catch (error) {
+      if (!(error instanceof WorkerLost && error.again) || this.closed || signal?.aborted) throw error;
+      this.options.tell(`The process of the evaluator was lost and is started again: ${error.message}`);
+      return act(this.start(opening));
+    }
+  }
+
+  private start(signal: AbortSignal | undefined): Running {
+    if (this.closed) throw new Error('This evaluator was closed.');
+    if (this.running !== undefined) return this.running;
+    const { interpreter, said, tell, threads, killAfterMs = 5000 } = this.options;
+    const memory = mostMemory();
+    const argv = [...interpreter.argv, join(installFolder(), 'python', 'captious', 'worker.py')];
+    const child = new Child<Requests>({
+      link: () => pythonLink(argv, environment(threads)),
+      requests: pythonRequests,
+      onMessage: (value) => tell(toldByPython(value, '').words),
+      lost: (how) => whyLost(how, argv),
+      onExit: () => {
+        if (this.running?.child === child) this.running = undefined;
+      },
+      graceMs: killAfterMs,
+      oneAtATime: true,
+    });
+    const words = `${memoryWords} ${(memory / 1e9).toFixed(1)} GB of memory`;
+    const described = child.calls
+      .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
+      .then((found) => this.checked(found));
+    // Whoever asks hears of it; a worker that could not open is of no use to the next who asks.
+    described.catch(() => {
+      if (this.running?.child === child) this.running = undefined;
+      child.kill();
+    });
+    return (this.running = { child, described });
+  }
+
+  /** After a restart it must be the same evaluator as before. */
+  private checked(found: Described): Described {
+    this.first ??= found;
+    const identity = ({ sources, versions, device, dtype }: Described): string =>
+      JSON.stringify([Object.entries(sources).sort(), Object.entries(versions).sort(), device, dtype]);
+    if (identity(found) === identity(this.first)) return found;
+    const changed = Object.keys(found.sources).find(
+      (path) => found.sources[path] !== this.first?.sources[path],
+    );
+    throw new CaptiousError('interrupted', say`The evaluator was changed while it was in use.`, {
+      at: changed ?? this.options.said.file,
+      remedy: say`Run the audit again, with the evaluator as it is now.`,
+    });
+  }
+}
+
+const closeMs = 2000;
+
+function environment(threads: number | undefined): NodeJS.ProcessEnv {
+  const { PYTHONHASHSEED = '0' } = process.env;
+  return {
+    ...process.env,
+    // Sets and dicts of texts in the same order in each run.
+    PYTHONHASHSEED,
+    PYTHONUNBUFFERED: '1',
+    PYTHONIOENCODING: 'utf-8:backslashreplace',
+    ...(threads === undefined ? {} : { OMP_NUM_THREADS: String(threads), MKL_NUM_THREADS: String(threads) }),
+  };
+}
+
+function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string[]): WorkerLost {
+  const command = argv.slice(0, -1).join(' ');
+  const last = words.slice(-2000);
+  if (/spawn .* (ENOENT|EACCES|ENOTDIR|UNKNOWN)/.test(words))
+    return new WorkerLost(false, say`Python cannot be started: ${command}.`, {
+      remedy: say`Name another interpreter with --python, or in the setting captious.python.`,
+    });
+  const greedy = words.lastIndexOf(memoryWords);
+  if (greedy >= 0)
+    return new WorkerLost(false, say`${words.slice(greedy)}, and its process was ended.`, {
+      remedy: say`Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
+    });
+  if (overdueMs !== undefined)
+    return new WorkerLost(
+      false,
+      say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds and its process was ended.${lastWords(last)}`,
+      { remedy: say`Allow more seconds for a batch with "timeout" in the evaluator file.` },
+    );
+  const how = signal === null ? say`with exit code ${String(code)}` : say`by ${signal}`;
+  return new WorkerLost(true, say`The process of the evaluator ended ${how}.${lastWords(last)}`, {
+    remedy: say`Run it again to resume: what is in the cache is not encoded again.`,
+  });
+}
+
+function lastWords(words: string): Words {
+  return words === '' ? '' : say` Its last words: ${words}`;
+}

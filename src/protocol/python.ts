@@ -1,0 +1,98 @@
+import {
+  anything,
+  bytes,
+  count,
+  flag,
+  list,
+  nullable,
+  object,
+  optional,
+  record,
+  type Shape,
+  type Shaped,
+  text,
+} from '../base/shape';
+
+/* What is asked of an evaluator written in Python, and what it answers: python/captious/serve.py is the other side. */
+
+/** JSON's null is Python's None; either means that there is none. */
+function absent<T>(shape: Shape<T>): Shape<T | undefined> {
+  return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
+}
+
+/** With `path`, the evaluator opens the file itself. */
+const sentImage = object({
+  name: text,
+  path: optional(text),
+  width: optional(count),
+  height: optional(count),
+  data: optional(bytes),
+});
+export type SentImage = Shaped<typeof sentImage>;
+
+/** SHA-256 of each of the user's own source files, by path. */
+const sources = record(text);
+
+const after = {
+  problems: list(nullable(text)),
+  dtype: absent(text),
+  /** Items that fit into memory at once, where a batch did not, by method. */
+  halved: record(count),
+  sources,
+};
+
+export const openAsk = object({
+  folder: text,
+  file: optional(text),
+  object: optional(text),
+  adapter: optional(text),
+  /** What the file held when it was agreed to. */
+  sha256: optional(text),
+  args: record(anything()),
+  memory: count,
+  memoryWords: text,
+});
+export type OpenAsk = Shaped<typeof openAsk>;
+
+const described = object({
+  can: object({ embed_images: flag, embed_texts: flag, score: flag, truncated: flag }),
+  references: flag,
+  images: text,
+  /** What info() says; checked where it is read. */
+  info: record(anything()),
+  device: text,
+  gpu: absent(text),
+  dtype: absent(text),
+  notes: list(text),
+  python: text,
+  versions: record(text),
+  sources,
+  /** Compiled modules of the user's folder. */
+  native: list(text),
+});
+export type Described = Shaped<typeof described>;
+
+const embedded = object({ dimension: count, values: bytes, ...after });
+const minute = 60_000;
+
+/** Python gives a sign at every import, and after every batch. */
+export const pythonRequests = {
+  open: { ask: openAsk, answer: described, stallMs: 10 * minute },
+  embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
+  embed_images: { ask: object({ images: list(sentImage) }), answer: embedded },
+  score: {
+    ask: object({
+      images: list(sentImage),
+      /** For each pair: which of the images, its text, and where asked its references. */
+      pictures: list(count),
+      texts: list(text),
+      references: optional(list(list(text))),
+    }),
+    answer: object({ scores: bytes, ...after }),
+  },
+  truncated: { ask: object({ texts: list(text) }), answer: object({ cut: bytes }) },
+  close: { ask: object({}), answer: object({}) },
+};
+
+/** What it says without being asked. */
+export const toldByPython = object({ type: text, words: text });

@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
+import type { Outcome } from '../../../src/base/outcome';
+import { cleanUp, picture, scratch, valueOf } from './fixtures';
+import { needsPython, pythonFixtures } from './pythonFixtures';
+
+const opened: Evaluator[] = [];
+const at = (object: string): string => `python:${join(pythonFixtures, 'hashing.py')}:${object}`;
+
+async function open(object: string, options: OpenOptions = {}): Promise<Evaluator> {
+  const evaluator = await openEvaluator(at(object), { home: scratch(), ...options });
+  opened.push(evaluator);
+  return evaluator;
+}
+
+async function refused(promise: Promise<unknown>): Promise<CaptiousError> {
+  const error = await promise.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof CaptiousError, `a CaptiousError was expected, not ${String(error)}`);
+  return error;
+}
+
+function problemOf(outcome: Outcome<unknown>): string {
+  assert.ok(!outcome.ok);
+  return outcome.problem;
+}
+
+/** As the fixture computes it. */
+function hashed(data: Uint8Array | string, count = 8): number[] {
+  const digest = createHash('sha256').update(data).digest();
+  return Array.from({ length: count }, (_, i) => Math.fround((digest[i] - 127.5) / 127.5));
+}
+
+describe('an evaluator in Python', function () {
+  needsPython(this);
+  this.timeout(60_000);
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((evaluator) => evaluator.close()));
+    await cleanUp();
+  });
+
+  it('embeds texts in the order they were given', async () => {
+    const { embedTexts, info } = await open('Towers');
+    const texts = ['a dog', 'ein Hund läuft', '\ud800', ''];
+    const rows = await embedTexts!(texts);
+    assert.deepEqual(Array.from(valueOf(rows[1])), hashed('ein Hund läuft'));
+    assert.equal(rows.length, 4);
+    assert.equal(info.kind, 'dual-encoder');
+    assert.deepEqual(info.scores, ['text-text', 'image-text', 'image-image']);
+    assert.equal(info.name, 'hashes');
+  });
+
+  it('gets the pixels as they are after their transforms, and leaves out what cannot be decoded', async () => {
+    const { embedImages } = await open('Towers');
+    const [plain, flipped, missing, twice] = await embedImages!([
+      picture('wide.png'),
+      picture('wide.png', [{ op: 'hflip' }]),
+      picture('nothing.png'),
+      picture('wide.png', [{ op: 'hflip' }, { op: 'hflip' }]),
+    ]);
+    assert.match(problemOf(missing), /nothing\.png: there is no such file/);
+    assert.deepEqual(valueOf(plain), valueOf(twice));
+    assert.notDeepEqual(valueOf(plain), valueOf(flipped));
+  });
+
+  it('scores pairs, each image once a batch', async () => {
+    const { scorePairs, info } = await open('Pairs');
+    const pairs = ['a', 'b', 'c'].flatMap((text) => [
+      { image: picture('wide.png'), text },
+      { image: picture('tall.png'), text },
+    ]);
+    const scores = (await scorePairs!(pairs)).map(valueOf);
+    assert.equal(new Set(scores).size, 6);
+    assert.deepEqual(info.scale, { name: 'own', low: -1, high: 1 });
+    assert.deepEqual((await scorePairs!([...pairs].reverse())).map(valueOf).reverse(), scores);
+  });
+
+  it('gives paths where the evaluator opens files itself, and writes altered images for it', async () => {
+    const { scorePairs } = await open('Paths');
+    const [own, altered] = await scorePairs!([
+      { image: picture('wide.png'), text: '' },
+      { image: picture('wide.png', [{ op: 'vflip' }]), text: '' },
+    ]);
+    const source = picture('wide.png').source;
+    assert.equal(valueOf(own), readFileSync('path' in source ? source.path : '').length);
+    assert.ok(valueOf(altered) > 0);
+  });
+
+  it('passes references on without the caption itself, and leaves out an image that has none', async () => {
+    const path = join(scratch(), 'references.json');
+    writeFileSync(path, JSON.stringify({ 'wide.png': ['a dog', 'a brown dog'] }));
+    const evaluator = await openEvaluator(`${at('Referenced')}?references=${path}`, { home: scratch() });
+    opened.push(evaluator);
+    const [one, none] = await evaluator.scorePairs!([
+      { image: picture('wide.png'), text: 'a dog' },
+      { image: picture('tall.png'), text: 'a dog' },
+    ]);
+    assert.equal(valueOf(one), 1);
+    assert.match(problemOf(none), /no references for tall\.png/);
+    assert.match((await refused(open('Referenced'))).describe(), /references/);
+  });
+
+  it('says which captions the evaluator cuts', async () => {
+    const { measureTexts } = await open('Towers');
+    const sizes = await measureTexts!(['short', 'a '.repeat(30)]);
+    assert.deepEqual(
+      sizes.map(({ cut }) => cut),
+      [false, true],
+    );
+  });
+
+  it('costs one bad item its own example', async () => {
+    const { embedTexts } = await open('Faulty');
+    const rows = await embedTexts!(['fine', 'raise', 'also fine']);
+    assert.deepEqual(Array.from(valueOf(rows[2])), [9, 1]);
+    assert.match(problemOf(rows[1]), /^ValueError: this text is refused \(hashing\.py:\d+\)$/);
+    assert.match(problemOf((await embedTexts!(['raise']))[0]), /ValueError/);
+  });
+
+  it('fails with type, message and place where nothing can be embedded', async () => {
+    const { embedTexts } = await open('Faulty');
+    const error = await refused(embedTexts!(['raise', 'raise', 'raise', 'raise']));
+    assert.match(
+      error.describe(),
+      /hashing\.py:\d+: ValueError: this text is refused\n.*hashing\.py:\d+ in embed_texts/s,
+    );
+    assert.equal((await embedTexts!(['fine'])).length, 1, 'and goes on');
+    const exit = await refused((await open('Faulty')).embedTexts!(['exit']));
+    assert.match(exit.message, /sys\.exit\(3\)/);
+  });
+
+  for (const [rows, words] of [
+    ['none', /returned None/],
+    ['few', /returned 1 rows for 2 items/],
+    ['ragged', /rows of different lengths/],
+    ['words', /returned a str where a number is expected/],
+    ['dict', /returned a dict/],
+  ] as const)
+    it(`refuses rows that are ${rows}`, async () => {
+      const { embedTexts } = await open(`wrong`, {}).catch(() => openWrong(rows));
+      assert.match((await refused(embedTexts!(['a', 'b']))).message, words);
+    });
+
+  async function openWrong(rows: string): Promise<Evaluator> {
+    const evaluator = await openEvaluator(`${at('wrong')}?rows=${rows}`, { home: scratch() });
+    opened.push(evaluator);
+    return evaluator;
+  }
+
+  it('halves a batch that memory does not hold, and says so', async () => {
+    const { embedTexts, info } = await open('Greedy');
+    const rows = await embedTexts!(['1', '22', '333', '4444', '55555', '666666', '7', '8']);
+    assert.deepEqual(
+      rows.map((row) => valueOf(row)[0]),
+      [1, 2, 3, 4, 5, 6, 1, 1],
+    );
+    assert.match(info.notes.join('\n'), /embed_texts had at most 2 items at a time/);
+  });
+
+  it('is not disturbed by a storm of prints', async () => {
+    const { embedTexts } = await open('Faulty');
+    const rows = await embedTexts!(['print', 'x']);
+    assert.deepEqual(Array.from(valueOf(rows[1])), [1, 1]);
+  });
+
+  for (const order of ['sleep', 'spin', 'deaf'])
+    it(`is cancelled while its code is at "${order}", and goes on afterwards`, async () => {
+      const { embedTexts } = await open('Faulty', {
+        engine: { killAfterMs: order === 'deaf' ? 100 : 60_000 },
+      });
+      const stop = new AbortController();
+      const mark = join(scratch(), 'mark');
+      const call = refused(embedTexts!([`${order} until ${mark}`], stop.signal));
+      while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 5));
+      stop.abort();
+      assert.equal((await call).kind, 'interrupted');
+      assert.equal(valueOf((await embedTexts!(['xy']))[0])[0], 2);
+    });
+
+  it('is started again once after a crash', async () => {
+    const told: string[] = [];
+    const mark = join(scratch(), 'mark');
+    const { embedTexts } = await open('Faulty', { onNotice: (message) => told.push(message) });
+    const rows = await embedTexts!([`crash once ${mark}`, 'x']);
+    assert.equal(valueOf(rows[1])[0], 1);
+    assert.ok(existsSync(mark));
+    assert.match(told.join('\n'), /was lost and is started again/);
+  });
+
+  it('fails with the last words of a process that crashes again', async () => {
+    const { embedTexts } = await open('Faulty');
+    const error = await refused(embedTexts!(['crash']));
+    assert.equal(error.kind, 'interrupted');
+    assert.match(error.describe(), /SIGSEGV.*Segmentation fault.*hashing\.py/s);
+  });
+
+  it('says that Python cannot be started', async () => {
+    const error = await refused(open('Towers', { python: { asked: join(scratch(), 'python') } }));
+    assert.match(error.describe(), /Python cannot be started.*--python/);
+  });
+
+  it('says where a syntax error is, and which objects there are', async () => {
+    const path = join(scratch(), 'broken.py');
+    writeFileSync(path, 'class Evaluator:\n  def score(self:\n');
+    assert.match(
+      (await refused(openEvaluator(`python:${path}`, { home: scratch() }))).describe(),
+      /broken\.py:2: SyntaxError/,
+    );
+    assert.match(
+      (await refused(open('Nobody'))).message,
+      /There is no Nobody in hashing\.py. It has: Towers, /,
+    );
+  });
+
+  it('has another hash with other code, arguments, modules or weights, and the same in another folder', async () => {
+    const folder = scratch();
+    const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
+    write('weights.bin', 'one');
+    write('helper.py', 'FACTOR = 1.0\n');
+    write(
+      'metric.py',
+      'def late():\n    import lazily\nfrom helper import FACTOR\nclass Evaluator:\n    def __init__(self, k=1): pass\n' +
+        '    def embed_texts(self, texts): return [[FACTOR, len(t)] for t in texts]\n' +
+        '    def info(self): return {"weights": ["weights.bin"]}\n',
+    );
+    write('lazily.py', 'X = 1\n');
+    const identity = async (query = ''): Promise<{ sha256: string; textKey?: string }> => {
+      const evaluator = await openEvaluator(`python:${folder}/metric.py${query}`, { home: scratch() });
+      await evaluator.close();
+      return evaluator.info;
+    };
+    const first = await identity();
+    assert.equal((await identity()).textKey, first.textKey);
+    const seen = new Set([first.sha256, (await identity('?k=2')).sha256]);
+    for (const [name, content] of [
+      ['weights.bin', 'two'],
+      ['helper.py', 'FACTOR = 2.0\n'],
+      ['lazily.py', 'X = 2\n'],
+    ]) {
+      write(name, content);
+      seen.add((await identity()).sha256);
+    }
+    assert.equal(seen.size, 5);
+    rmSync(join(folder, 'weights.bin'));
+    assert.match((await refused(identity())).describe(), /weights\.bin/);
+  });
+
+  it('keeps nothing across runs where the weights are not named, and says so', async () => {
+    const [one, two] = [await open('Forgetful'), await open('Forgetful')];
+    assert.equal(one.kept, false);
+    assert.equal(one.info.sha256, two.info.sha256);
+    assert.notEqual(one.info.textKey, two.info.textKey);
+    assert.match(one.info.notes.join('\n'), /nothing is kept across runs/);
+  });
+});

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { runAudit } from '../../../src/audit/run';
+import { CaptiousError } from '../../../src/base/errors';
+import { JudgeMemory } from '../../../src/evaluator/judge/judgeMemory';
+import { openEvaluator } from '../../../src/evaluator/open';
+import { cleanUp, scratch } from './fixtures';
+import { needsPython, pythonFixtures } from './pythonFixtures';
+
+const samples = join(__dirname, '..', '..', '..', 'samples');
+const script = join(pythonFixtures, 'hashing.py');
+
+/** The rows of each report of an audit in an empty home. */
+async function rowsOf(
+  probe: string,
+  file: string,
+  object: string,
+  more: { home?: string; batchSize?: number } = {},
+): Promise<string[]> {
+  const written = await runAudit({
+    dataset: join(samples, file),
+    probes: [probe],
+    evaluators: [`python:${script}:${object}`],
+    images: [join(samples, 'images')],
+    home: more.home ?? scratch(),
+    out: scratch(),
+    limit: 8,
+    batchSize: more.batchSize,
+    signal: new AbortController().signal,
+  });
+  return written.map(({ path, report }) => {
+    assert.ok(report.dataset.examples > 0, JSON.stringify(report.dataset.leftOut));
+    return readFileSync(join(path, '..', report.rows), 'utf8');
+  });
+}
+
+describe('probes of an evaluator in Python', function () {
+  needsPython(this);
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  for (const [probe, file, object] of [
+    ['lgip', 'captions.json', 'Towers'],
+    ['lgip', 'captions.json', 'Pairs'],
+    ['visla', 'triplets.tsv', 'Towers'],
+    ['sugarcrepe', 'sugarcrepe.json', 'Pairs'],
+    ['rococo', 'rococo.json', 'Towers'],
+    ['prsm', 'captions.json', 'Towers'],
+    ['invariance', 'captions.json', 'Pairs'],
+    ['invariance', 'captions.json', 'Towers'],
+  ])
+    it(`${probe} takes part with ${object}`, async () => {
+      const [rows] = await rowsOf(probe, file, object);
+      assert.ok(rows.length > 0);
+    });
+
+  it('give the same bits in each run, though rows depend on what shares their batch', async () => {
+    const first = await rowsOf('visla', 'triplets.tsv', 'Texts');
+    assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts'), first);
+    const home = scratch();
+    assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { home }), first);
+    assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { home }), first, 'from the store');
+    assert.notDeepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { batchSize: 3 }), first);
+  });
+
+  it('run a file that an evaluator file names only with consent, asked once for a file and interpreter', async () => {
+    const [home, folder] = [scratch(), scratch()];
+    const code = (text: string): void =>
+      writeFileSync(
+        join(folder, 'metric.py'),
+        `open(__file__ + ".ran", "w").close()\nclass Evaluator:\n  ${text}\n  def embed_texts(self, texts): return [[1.0]] * len(texts)\n`,
+      );
+    code('pass');
+    const path = join(folder, 'x.evaluator.json');
+    writeFileSync(path, JSON.stringify({ kind: 'python', file: './metric.py' }));
+    const asked: string[] = [];
+    const open = async (given: boolean): Promise<void> => {
+      const evaluator = await openEvaluator(path, {
+        home,
+        allow: async (consent) => {
+          asked.push(consent.terms());
+          if (given) await consent.give();
+        },
+      });
+      await evaluator.close();
+    };
+    await assert.rejects(
+      open(false),
+      (error) => error instanceof CaptiousError && /not run: it needs your consent/.test(error.message),
+    );
+    assert.throws(() => readFileSync(join(folder, 'metric.py.ran')), 'nothing was run');
+    await open(true);
+    await open(false);
+    assert.equal(asked.length, 2, 'remembered');
+    code('other = 1');
+    await assert.rejects(open(false));
+    assert.match(asked[2], /metric\.py/);
+    assert.ok(!(await new JudgeMemory(home).consented(path)));
+    writeFileSync(
+      join(folder, 'y.evaluator.json'),
+      JSON.stringify({ kind: 'cosine', encoder: `python:${folder}/metric.py` }),
+    );
+    await assert.rejects(
+      openEvaluator(join(folder, 'y.evaluator.json'), { home }),
+      /needs your consent/,
+      'nor one that is named by way of another',
+    );
+  });
+});
