@@ -83,7 +83,10 @@ async function openOne(ref: string | Evaluator, home: string, request: AuditRequ
     secret,
     editor,
     signal,
-    allow: (consent, scores) => askConsent(request, consent, scores),
+    batch: request.batchSize,
+              python: request.python,
+              onNotice: (message) => onEvent({ type: 'notice', message }),
+              allow: (consent, scores) => askConsent(request, consent, scores),
   });
 }
 

@@ -6,6 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { Evaluator } from '../../../src/evaluator/evaluator';
 import { openEvaluator, type OpenOptions } from '../../../src/evaluator/open';
 import type { Outcome } from '../../../src/base/outcome';
+import { until } from '../../until';
 import { cleanUp, picture, scratch, valueOf } from './fixtures';
 import { needsPython, pythonFixtures } from './pythonFixtures';
 
@@ -179,7 +180,7 @@ describe('an evaluator in Python', function () {
       const stop = new AbortController();
       const mark = join(scratch(), 'mark');
       const call = refused(embedTexts!([`${order} until ${mark}`], stop.signal));
-      while (!existsSync(mark)) await new Promise((resolve) => setTimeout(resolve, 5));
+      await until(() => existsSync(mark));
       stop.abort();
       assert.equal((await call).kind, 'interrupted');
       assert.equal(valueOf((await embedTexts!(['xy']))[0])[0], 2);
