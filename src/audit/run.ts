@@ -84,9 +84,9 @@ async function openOne(ref: string | Evaluator, home: string, request: AuditRequ
     editor,
     signal,
     batch: request.batchSize,
-              python: request.python,
-              onNotice: (message) => onEvent({ type: 'notice', message }),
-              allow: (consent, scores) => askConsent(request, consent, scores),
+    python: request.python,
+    onNotice: (message) => request.onEvent?.({ type: 'notice', message }),
+    allow: (consent, scores) => askConsent(request, consent, scores),
   });
 }
 
