@@ -10,6 +10,7 @@ import { exportCommand } from './commands/export';
 import { fetchCommand } from './commands/fetch';
 import { flipsCommand } from './commands/flips';
 import { inspectCommand } from './commands/inspect';
+import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { probesCommand } from './commands/probes';
 import { repairCommand } from './commands/repair/repair';
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   evaluatorsCommand,
   fetchCommand,
   compareCommand,
+  metricsCommand,
   calibrateCommand,
   repairCommand,
   checkCommand,

@@ -1,0 +1,213 @@
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { say } from '../base/say';
+import type { Bench } from '../bench/bench';
+import { type CaptionedImage, readCaptions } from '../dataset/captionTable';
+import { createImageFinder } from '../dataset/images/images';
+import type { Evaluator } from '../evaluator/evaluator';
+import { addParts, bleuOf, noParts } from '../evaluator/overlap/bleu';
+import { type OverlapMetric, scoreOverlap } from '../evaluator/overlap/overlap';
+import type { ImageItem, Want } from '../protocol/item';
+import { type CaptionMetric, type Column, summarise } from './captionSummary';
+
+/** Score of an image and a caption, or, with references, RefCLIPScore's harmonic mean. */
+export interface ImageMetric {
+  id: string;
+  evaluator: Evaluator;
+  withReferences: boolean;
+}
+
+export interface ScoredCaption {
+  image: string;
+  /** One for each system, by metric; null: left out. */
+  scores: Record<string, (number | null)[]>;
+}
+
+export interface CaptionMetrics {
+  metrics: CaptionMetric[];
+  captions: ScoredCaption[];
+  /** Why captions have no score, and how many. */
+  leftOut: Map<string, number>;
+}
+
+export interface CaptionMetricsOptions {
+  /** One caption file, or two to compare. */
+  candidates: readonly string[];
+  references?: string;
+  /** Where CIDEr's document frequencies come from; the references by default. */
+  corpus?: string;
+  overlap: readonly OverlapMetric[];
+  ofImages: readonly ImageMetric[];
+  images: readonly string[];
+  bench: Bench;
+  seed: number;
+  signal: AbortSignal;
+}
+
+/** An image that every file has, and each system's caption of it. */
+interface Scored {
+  image: string;
+  captions: string[];
+  references: string[];
+}
+
+/** How the captions of one or two systems score: over the corpus with intervals, and caption by caption. */
+export async function captionMetrics(options: CaptionMetricsOptions): Promise<CaptionMetrics> {
+  const { candidates, references, corpus, overlap, ofImages, seed, signal } = options;
+  const leftOut = new Map<string, number>();
+  const systems = await Promise.all(candidates.map((path) => readCaptions(path, signal)));
+  const table = references === undefined ? undefined : await readCaptions(references, signal);
+  const items = join(systems, table, leftOut);
+  if (items.length === 0)
+    throw new CaptiousError('input', say`The files have no image in common.`, {
+      at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
+      remedy: say`Name the images alike in all files: by COCO id, or by file name.`,
+    });
+  const frequencies =
+    corpus === undefined
+      ? undefined
+      : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) => captions);
+  const columns: Column[] = [];
+  if (overlap.length > 0) columns.push(...overlapColumns(items, overlap, frequencies));
+  for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, leftOut));
+  return {
+    metrics: columns.map((column) => summarise(column, seed)),
+    captions: items.map(({ image }, row) => ({
+      image,
+      scores: Object.fromEntries(
+        columns.map(({ id, systems: own }) => [
+          id,
+          own.map((scores) => (Number.isNaN(scores[row]) ? null : scores[row])),
+        ]),
+      ),
+    })),
+    leftOut,
+  };
+}
+
+function join(
+  systems: readonly ReadonlyMap<string, CaptionedImage>[],
+  references: ReadonlyMap<string, CaptionedImage> | undefined,
+  leftOut: Map<string, number>,
+): Scored[] {
+  const items: Scored[] = [];
+  for (const [key, { image }] of systems[0]) {
+    const own = systems.map((system) => system.get(key));
+    const refs = references?.get(key)?.captions ?? [];
+    const captions = own.flatMap((entry) => entry?.captions.slice(0, 1) ?? []);
+    if (captions.length < systems.length) count(leftOut, 'only one of the two files has the image');
+    else if (references !== undefined && refs.length === 0) count(leftOut, 'no references for the image');
+    else {
+      const further = own.reduce((sum, entry) => sum + (entry?.captions.length ?? 1) - 1, 0);
+      if (further > 0) count(leftOut, 'another caption of the same image', further);
+      items.push({ image, captions, references: [...refs] });
+    }
+  }
+  for (const other of systems.slice(1))
+    for (const key of other.keys())
+      if (!systems[0].has(key)) count(leftOut, 'only one of the two files has the image');
+  return items;
+}
+
+function overlapColumns(
+  items: readonly Scored[],
+  metrics: readonly OverlapMetric[],
+  corpus: readonly (readonly string[])[] | undefined,
+): Column[] {
+  const systems = items[0].captions.map((_, system) =>
+    scoreOverlap(
+      items.map(({ captions, references }) => ({ caption: captions[system], references })),
+      metrics,
+      corpus,
+    ),
+  );
+  return metrics.map((id): Column => {
+    const column = { id, systems: systems.map(({ each }) => each.get(id) ?? new Float64Array(0)) };
+    if (!id.startsWith('bleu')) return column;
+    const n = Number(id.slice(-1)) - 1;
+    return {
+      ...column,
+      corpus: (rows, from) => {
+        const total = noParts();
+        for (let i = 0; i < rows.length; i++) addParts(total, systems[from(i)].bleu[rows[i]]);
+        return bleuOf(total)[n];
+      },
+    };
+  });
+}
+
+async function imageColumn(
+  items: readonly Scored[],
+  { id, evaluator, withReferences }: ImageMetric,
+  { candidates, images, bench, signal }: CaptionMetricsOptions,
+  leftOut: Map<string, number>,
+): Promise<Column> {
+  const finder = createImageFinder({ datasetPath: candidates[0], folders: images });
+  const found: (ImageItem | undefined)[] = [];
+  for (const { image } of items) {
+    throwIfCancelled(signal);
+    const file = await finder.find(image);
+    if (!file.ok) count(leftOut, `${id}: the image was not found`);
+    found.push(
+      file.ok ? { kind: 'image', source: { name: image, path: file.path }, transforms: [] } : undefined,
+    );
+  }
+  if (found.every((image) => image === undefined))
+    throw new CaptiousError('input', say`None of the ${items.length} images was found.`, {
+      at: candidates[0],
+      remedy: say`Name the folder of the images with --images DIR.`,
+    });
+  const systems: Float64Array[] = [];
+  for (const system of items[0].captions.keys()) {
+    const scores = new Float64Array(items.length).fill(NaN);
+    const rows = items.flatMap((_, row) => (found[row] === undefined ? [] : [row]));
+    const text = (row: number): string => items[row].captions[system];
+    const wants = rows.flatMap((row): Want[] => {
+      const image = found[row];
+      return image === undefined ? [] : [{ left: image, right: { kind: 'text', text: text(row) } }];
+    });
+    const outcomes = await bench.scores(evaluator, wants, signal);
+    const similar = withReferences
+      ? await toReferences(items, rows, text, evaluator, bench, signal)
+      : undefined;
+    for (const [i, row] of rows.entries()) {
+      const outcome = outcomes[i];
+      if (!outcome.ok) count(leftOut, `${id}: ${outcome.problem}`);
+      else scores[row] = similar === undefined ? outcome.value : harmonic(outcome.value, similar[i]);
+    }
+    systems.push(scores);
+  }
+  return { id, systems };
+}
+
+/** The greatest cosine of each caption to one of its references, both with the prefix of the metric. */
+async function toReferences(
+  items: readonly Scored[],
+  rows: readonly number[],
+  text: (row: number) => string,
+  evaluator: Evaluator,
+  bench: Bench,
+  signal: AbortSignal,
+): Promise<number[]> {
+  const { prefix } = evaluator.info;
+  const item = (own: string): Want['right'] => ({ kind: 'text', text: prefix + own });
+  const wants = rows.flatMap((row) =>
+    items[row].references.map((reference): Want => ({ left: item(text(row)), right: item(reference) })),
+  );
+  const outcomes = await bench.scores(evaluator, wants, signal);
+  let at = 0;
+  return rows.map((row) =>
+    items[row].references.reduce((best) => {
+      const outcome = outcomes[at++];
+      return outcome.ok ? Math.max(best, outcome.value) : NaN;
+    }, 0),
+  );
+}
+
+/** RefCLIPScore: both are at least 0, and one of 0 makes the score 0. */
+function harmonic(score: number, similar: number): number {
+  return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
+}
+
+function count(leftOut: Map<string, number>, reason: string, more = 1): void {
+  leftOut.set(reason, (leftOut.get(reason) ?? 0) + more);
+}

@@ -1,0 +1,127 @@
+import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../audit/captionMetrics';
+import type { CaptionMetric, SystemScore } from '../../audit/captionSummary';
+import { CaptiousError } from '../../base/errors';
+import { homeFolder, storeFolder } from '../../base/files/home';
+import { createBench } from '../../bench/createBench';
+import { metricNames } from '../../evaluator/clipscore';
+import { type OverlapMetric, overlapMetrics } from '../../evaluator/overlap/overlap';
+import { figure } from '../../report/figures';
+import { type Command, list, repeated, text, wholeNumber } from '../arguments';
+import { openAsking } from '../consent';
+import { images, yes } from '../options';
+import { log, print, printJson, table } from '../terminal';
+
+export const metricsCommand: Command = {
+  name: 'metrics',
+  summary: 'score a caption file against references and images, or compare two caption files',
+  usage: ['metrics CANDIDATES [OTHER] --references REFS --evaluator E[,E…]'],
+  operands: {
+    CANDIDATES: 'captions: COCO results, an object of captions by image, or a dataset file',
+    OTHER: 'captions of another system for the same images',
+  },
+  options: {
+    references: {
+      value: 'REFS',
+      describe: 'reference captions: COCO annotations, or any form of CANDIDATES',
+    },
+    evaluator: {
+      value: 'E',
+      multiple: true,
+      describe: `${overlapMetrics.join(', ')}; any evaluator, as clipscore:starter; refclipscore:ENCODER and refpac-s:ENCODER`,
+    },
+    corpus: {
+      value: 'FILE',
+      describe: 'captions that the document frequencies of cider come from (default: the references)',
+    },
+    images,
+    seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },
+    yes,
+    json: { describe: 'print the result as one JSON value, with the scores of every caption' },
+  },
+  examples: [
+    'metrics mine.json --references captions_val2014.json --evaluator bleu-4,cider',
+    'metrics mine.json theirs.json --references refs.json --evaluator cider,refclipscore:starter --images images',
+  ],
+
+  async run({ positionals, values, signal }) {
+    const ids = list(values, 'evaluator');
+    const references = text(values, 'references');
+    if (positionals.length < 1 || positionals.length > 2 || ids.length === 0)
+      throw usage('One or two caption files and an evaluator are needed.');
+    const overlap = overlapMetrics.filter((metric) => ids.includes(metric));
+    const needing = ids.find((id) => isOverlap(id) || id.startsWith('ref'));
+    if (references === undefined && needing !== undefined)
+      throw usage(`${needing} compares captions with references.`, 'Name their file with --references REFS.');
+    const home = homeFolder();
+    const bench = createBench({ store: storeFolder(home), onWarning: log });
+    const ofImages: ImageMetric[] = [];
+    try {
+      for (const id of ids.filter((own) => !isOverlap(own)))
+        ofImages.push({
+          id,
+          evaluator: await openAsking(innerOf(id), { home, signal }, values.yes === true),
+          withReferences: innerOf(id) !== id,
+        });
+      const result = await captionMetrics({
+        candidates: positionals,
+        references,
+        corpus: text(values, 'corpus'),
+        overlap,
+        ofImages,
+        images: repeated(values, 'images'),
+        bench,
+        seed: wholeNumber(values, 'seed') ?? 2025,
+        signal,
+      });
+      if (values.json === true) printJson({ ...result, leftOut: Object.fromEntries(result.leftOut) });
+      else show(result, positionals);
+      return 0;
+    } finally {
+      await bench.close();
+      await Promise.all(ofImages.map(({ evaluator }) => evaluator.close()));
+    }
+  },
+};
+
+function isOverlap(id: string): id is OverlapMetric {
+  return overlapMetrics.some((metric) => metric === id);
+}
+
+/** `refclipscore:E` is made of `clipscore:E`. */
+function innerOf(id: string): string {
+  const inner = id.slice('ref'.length);
+  return id.startsWith('ref') && metricNames.some((name) => inner.startsWith(`${name}:`)) ? inner : id;
+}
+
+function usage(message: string, remedy = 'See: captious metrics --help'): CaptiousError {
+  return new CaptiousError('usage', message, { remedy });
+}
+
+function show({ metrics, leftOut }: CaptionMetrics, files: readonly string[]): void {
+  const two = files.length === 2;
+  const header = two ? ['metric', 'n', 'A', 'B', 'A − B', 'p'] : ['metric', 'n', 'score', '95 % interval'];
+  print(table(header, metrics.map(two ? comparison : alone)));
+  if (two) print(`\nA: ${files[0]}\nB: ${files[1]}`);
+  for (const [reason, n] of leftOut) log(`left out: ${n} × ${reason}`);
+}
+
+function alone({ id, n, systems }: CaptionMetric): string[] {
+  return [id, String(n), figure(systems[0].value), interval(systems[0])];
+}
+
+function comparison({ id, n, systems, difference }: CaptionMetric): string[] {
+  const apart = difference === undefined ? '' : `${figure(difference.value)} ${interval(difference)}`.trim();
+  const p = difference?.p ?? NaN;
+  return [
+    id,
+    String(n),
+    figure(systems[0].value),
+    figure(systems[1].value),
+    apart,
+    p < 0.001 ? '< 0.001' : p.toFixed(3),
+  ];
+}
+
+function interval({ ci }: SystemScore): string {
+  return ci === undefined ? '' : `[${ci.map((end) => figure(end)).join(', ')}]`;
+}

@@ -1,0 +1,96 @@
+import { basename, extname } from 'node:path';
+import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { parseJson } from '../base/files/readJson';
+import { readBounded } from '../base/files/readFile';
+import { say } from '../base/say';
+import { cocoNumber } from './images/folders';
+import { openDataset } from './open';
+
+export interface CaptionedImage {
+  /** As the file names the image. */
+  image: string;
+  captions: string[];
+}
+
+/** Larger files of captions are read as datasets, which stream. */
+const mostJson = 512 << 20;
+
+/**
+ * Captions by image, from a caption file as captioners and evaluation scripts write it: COCO results (a list of
+ * `{image_id, caption}`), an object of captions or lists of captions by image, or any dataset file.
+ */
+export async function readCaptions(path: string, signal?: AbortSignal): Promise<Map<string, CaptionedImage>> {
+  const table = new Map<string, CaptionedImage>();
+  const listed = /\.json$/i.test(path) ? await listedIn(path) : undefined;
+  if (listed !== undefined) for (const [image, captions] of listed) add(table, image, captions);
+  else {
+    const dataset = await openDataset(path, { signal });
+    for await (const { images, captions } of dataset.read({ signal })) {
+      throwIfCancelled(signal);
+      for (const { text, role, image } of captions)
+        if (role === 'caption' && images[image] !== undefined) add(table, images[image].name, [text]);
+    }
+  }
+  if (table.size === 0)
+    throw new CaptiousError('input', say`The file has no captions with an image.`, {
+      at: path,
+      remedy: say`Give COCO results, an object of captions by image, or a dataset file with images.`,
+    });
+  return table;
+}
+
+/** The same image is 397133 in COCO results, 000000397133.jpg in a folder, and coco/397133 elsewhere. */
+export function imageKey(name: string): string {
+  const file = basename(name.replaceAll('\\', '/'));
+  const number = cocoNumber(file);
+  if (number !== undefined) return String(number);
+  return /^\.(jpe?g|png|webp|gif|bmp|tiff?)$/i.test(extname(file))
+    ? file.slice(0, -extname(file).length)
+    : file;
+}
+
+function add(table: Map<string, CaptionedImage>, image: string, captions: readonly string[]): void {
+  const key = imageKey(image);
+  const entry = table.get(key);
+  if (entry === undefined) table.set(key, { image, captions: [...captions] });
+  else for (const caption of captions) entry.captions.push(caption);
+}
+
+/** Undefined where the file is JSON of another form, such as COCO's annotations. */
+async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
+  let value: unknown;
+  try {
+    value = parseJson(await readBounded(path, mostJson), { bytes: mostJson, parts: 1 << 26 });
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+  if (Array.isArray(value)) return resultsIn(value);
+  if (value === null || typeof value !== 'object') return undefined;
+  const entries = Object.entries(value as Record<string, unknown>);
+  const found = entries.map(([image, of]) => [image, captionsOf(of)] as const);
+  if (found.length === 0 || found.some(([, captions]) => captions === undefined)) return undefined;
+  return found.map(([image, captions = []]) => [image, captions]);
+}
+
+function resultsIn(list: readonly unknown[]): [string, string[]][] | undefined {
+  const found: [string, string[]][] = [];
+  for (const entry of list) {
+    if (entry === null || typeof entry !== 'object') return undefined;
+    const { image_id: image, caption } = entry as Record<string, unknown>;
+    if ((typeof image !== 'number' && typeof image !== 'string') || typeof caption !== 'string')
+      return undefined;
+    found.push([String(image), [caption]]);
+  }
+  return found.length === 0 ? undefined : found;
+}
+
+/** A caption, a list of captions, or the `[{caption}]` of the COCO evaluation. */
+function captionsOf(value: unknown): string[] | undefined {
+  if (typeof value === 'string') return [value];
+  if (!Array.isArray(value) || value.length === 0) return undefined;
+  const captions = value.map((one: unknown) =>
+    one !== null && typeof one === 'object' && 'caption' in one ? one.caption : one,
+  );
+  return captions.every((caption): caption is string => typeof caption === 'string') ? captions : undefined;
+}

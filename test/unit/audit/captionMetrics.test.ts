@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { captionMetrics } from '../../../src/audit/captionMetrics';
+import { temporaryFolder } from '../../../src/base/files/temporary';
+import { createBench } from '../../../src/bench/createBench';
+import type { Evaluator } from '../../../src/evaluator/evaluator';
+
+const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
+
+/** Cosines are the share of words in common; an image shows the words of its name. */
+function byWords(): Evaluator {
+  const embed = (text: string): Float32Array =>
+    Float32Array.from(words, (word) => (text.split(/[^a-z]+/).includes(word) ? 1 : 0));
+  return {
+    info: {
+      id: 'words',
+      name: 'words',
+      kind: 'dual-encoder',
+      sha256: '0'.repeat(64),
+      scores: ['image-text', 'text-text'],
+      dimension: words.length,
+      precision: 'float32',
+      provider: 'cpu',
+      scale: { name: 'clipped', weight: 2.5 },
+      prefix: '',
+      notes: [],
+      textKey: 'words text',
+      imageKey: 'words image',
+    },
+    embedTexts: (texts) => Promise.resolve(texts.map((text) => ({ ok: true, value: embed(text) }))),
+    embedImages: (images) =>
+      Promise.resolve(images.map(({ source }) => ({ ok: true, value: embed(source.name) }))),
+    measureTexts: (texts) => Promise.resolve(texts.map(() => ({ tokens: 1, cut: false }))),
+    close: () => Promise.resolve(),
+  };
+}
+
+describe('captionMetrics', () => {
+  async function files(named: Record<string, unknown>): Promise<(name: string) => string> {
+    const folder = await temporaryFolder('caption-metrics');
+    for (const [name, content] of Object.entries(named))
+      writeFileSync(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
+    return (name) => join(folder, name);
+  }
+
+  const common = {
+    overlap: [],
+    ofImages: [],
+    images: [],
+    seed: 1,
+    signal: new AbortController().signal,
+  } as const;
+
+  it('compares two systems over the images that every file has, and counts the rest', async () => {
+    const at = await files({
+      'a.json': { 1: 'a red bus on a street', 2: 'a dog in a park', 3: 'two cats', 4: 'a man' },
+      'b.json': { 1: 'a man', 2: 'a dog in a park', 3: 'two cats on a table', 5: 'a bus' },
+      'refs.json': {
+        1: ['a red bus on the street'],
+        2: ['a dog runs in a park'],
+        3: ['two cats on a table'],
+      },
+    });
+    const bench = createBench();
+    const result = await captionMetrics({
+      ...common,
+      candidates: [at('a.json'), at('b.json')],
+      references: at('refs.json'),
+      overlap: ['bleu-1', 'rouge-l'],
+      bench,
+    });
+    await bench.close();
+    assert.deepEqual([...result.leftOut], [['only one of the two files has the image', 2]]);
+    assert.deepEqual(
+      result.captions.map(({ image }) => image),
+      ['1', '2', '3'],
+    );
+    const [bleu, rouge] = result.metrics;
+    assert.equal(bleu.n, 3);
+    // 13 words, 12 of them in the references, 17 reference words: e^(1 - 17/13) · 12/13.
+    assert.ok(
+      Math.abs(bleu.systems[0].value - Math.exp(1 - 17 / 13) * (12 / 13)) < 1e-6,
+      String(bleu.systems[0].value),
+    );
+    assert.ok(rouge.difference !== undefined && rouge.difference.p > 0.2);
+    const own = result.captions.map(({ scores }) => scores['rouge-l']);
+    const apart = own.reduce((sum, [a, b]) => sum + ((a ?? NaN) - (b ?? NaN)), 0) / 3;
+    assert.ok(Math.abs(rouge.difference.value - apart) < 1e-12);
+  });
+
+  it('combines image and references as RefCLIPScore does', async () => {
+    const at = await files({
+      'red bus.jpg': '',
+      'a.json': { 'red bus.jpg': 'a red bus on a street' },
+      'refs.json': { 'red bus.jpg': ['a red bus', 'a dog'] },
+    });
+    const bench = createBench();
+    const result = await captionMetrics({
+      ...common,
+      candidates: [at('a.json')],
+      references: at('refs.json'),
+      ofImages: [{ id: 'refclipscore:words', evaluator: byWords(), withReferences: true }],
+      bench,
+    });
+    await bench.close();
+    // The caption has 3 of the words, the image and the first reference 2 of them: cos = 2/√6 for both.
+    const cosine = 2 / Math.sqrt(6);
+    const clipscore = 2.5 * cosine;
+    const expected = (2 * clipscore * cosine) / (clipscore + cosine);
+    assert.ok(Math.abs((result.metrics[0].systems[0].value ?? NaN) - expected) < 1e-6);
+    assert.equal(result.metrics[0].systems[0].ci, undefined, 'one caption has no interval');
+  });
+
+  it('names both files where they have no image in common', async () => {
+    const at = await files({ 'a.json': { 1: 'a dog' }, 'refs.json': { 2: 'a cat' } });
+    const bench = createBench();
+    await assert.rejects(
+      captionMetrics({
+        ...common,
+        candidates: [at('a.json')],
+        references: at('refs.json'),
+        overlap: ['cider'],
+        bench,
+      }),
+      /no image in common/,
+    );
+    await bench.close();
+  });
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { imageKey, readCaptions } from '../../../src/dataset/captionTable';
+import { temporaryFolder } from '../../../src/base/files/temporary';
+
+describe('readCaptions', () => {
+  const forms: Record<string, string> = {
+    'results.json': '[{"image_id": 397133, "caption": "a man"}, {"image_id": 5, "caption": "a dog"}]',
+    'object.json': '{"397133": "a man", "5": ["a dog"]}',
+    'evaluation.json': '{"397133": [{"caption": "a man"}], "000000000005.jpg": [{"caption": "a dog"}]}',
+    'coco.json':
+      '{"images": [{"id": 397133, "file_name": "000000397133.jpg"}, {"id": 5, "file_name": "000000000005.jpg"}], "annotations": [{"id": 1, "image_id": 397133, "caption": "a man"}, {"id": 2, "image_id": 5, "caption": "a dog"}]}',
+    'table.csv': 'image,caption\n000000397133.jpg,a man\n000000000005.jpg,a dog\n',
+    'lines.jsonl':
+      '{"image": "000000397133.jpg", "caption": "a man"}\n{"image": "000000000005.jpg", "caption": "a dog"}\n',
+  };
+  for (const [name, content] of Object.entries(forms))
+    it(`reads ${name}`, async () => {
+      const path = join(await temporaryFolder('captions'), name);
+      writeFileSync(path, content);
+      const table = await readCaptions(path);
+      assert.deepEqual([...table].map(([key, { captions }]) => [key, captions]).sort(), [
+        ['397133', ['a man']],
+        ['5', ['a dog']],
+      ]);
+    });
+
+  it('names an image alike by COCO id, file name and path', () => {
+    for (const name of [
+      '397133',
+      '000000397133.jpg',
+      'val2017/000000397133.jpg',
+      'COCO_val2014_000000397133.jpg',
+    ])
+      assert.equal(imageKey(name), '397133', name);
+    assert.equal(imageKey('photos/dog.v2.png'), 'dog.v2');
+    assert.equal(imageKey('dog.v2'), 'dog.v2');
+  });
+
+  it('names a file without captions', async () => {
+    const path = join(await temporaryFolder('captions'), 'empty.json');
+    writeFileSync(path, '{"a": 5}');
+    await assert.rejects(readCaptions(path), { at: path });
+  });
+});
