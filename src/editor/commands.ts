@@ -104,10 +104,10 @@ function registerAudits(add: Add, parts: CommandParts): void {
     if (document === undefined) return 0;
     const wanted = lines === undefined ? undefined : list(count)(lines, 'lines');
     const scored = await withProgress(
-      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Rescoring') },
+      { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Rescoring captions') },
       () => parts.rescoring.rescore(document, wanted),
     );
-    if (scored === 0) showStatus(vscode.l10n.t('No caption was edited since its score.'), 5000);
+    if (scored === 0) showStatus(vscode.l10n.t('There are no edited captions to rescore.'), 5000);
     return scored;
   });
   add('captious.choosePhotos', async (uri) => {
@@ -161,12 +161,14 @@ function registerRuns(add: Add, parts: CommandParts): void {
 function registerOthers(add: Add, { context, filePanels, hostAnswers, log }: CommandParts): void {
   add('captious.setKey', async () => {
     const name = await ask({
-      title: vscode.l10n.t('Which key?'),
-      prompt: vscode.l10n.t('The name that "keyFrom" has in the evaluator file.'),
+      title: vscode.l10n.t('Set a key for an evaluator'),
+      prompt: vscode.l10n.t('The name given as "keyFrom" in the evaluator file.'),
       validateInput: (value) =>
         /^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(value)
           ? undefined
-          : vscode.l10n.t('A name of letters, digits and underscores.'),
+          : vscode.l10n.t(
+              'Use only letters, digits and underscores. The first character must not be a digit.',
+            ),
     });
     if (name !== undefined) await hostAnswers.askForKey(name);
   });
@@ -227,7 +229,7 @@ async function datasetOf(uri: unknown): Promise<vscode.Uri | undefined> {
   if (active?.scheme === 'file') return active;
   const [chosen] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Dataset to audit'),
+      title: vscode.l10n.t('Select a dataset'),
       defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
       filters: {
         [vscode.l10n.t('Datasets')]: ['json', 'jsonl', 'csv', 'tsv', 'parquet', 'token', 'txt'],
@@ -241,8 +243,8 @@ function recordOf(runs: Runs, target: unknown): RunRecord {
   const id = typeof target === 'string' ? target : idOf(target);
   const record = id === undefined ? runs.all.at(0) : runs.byId(id);
   if (record === undefined)
-    throw new CaptiousError('usage', vscode.l10n.t('There is no such run.'), {
-      remedy: vscode.l10n.t('Start one with "Captious: Audit Dataset…".'),
+    throw new CaptiousError('usage', vscode.l10n.t('This run does not exist.'), {
+      remedy: vscode.l10n.t('Start a run with "Captious: Audit Dataset…".'),
     });
   return record;
 }
@@ -266,8 +268,8 @@ async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
       record.probes.some((probe) => first.probes.includes(probe)),
   );
   if (others.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run of the same probe.'), {
-      remedy: vscode.l10n.t('Run the audit again with another evaluator first.'),
+    throw new CaptiousError('usage', vscode.l10n.t('There is no other finished run with the same probe.'), {
+      remedy: vscode.l10n.t('Audit the dataset with another evaluator first.'),
     });
   const chosen = await pick(
     others.map((record) => ({
@@ -276,7 +278,7 @@ async function chooseOther(runs: Runs, first: RunRecord): Promise<RunRecord[]> {
       detail: `${basename(record.dataset)} · ${new Date(record.createdAt).toLocaleString()}`,
       record,
     })),
-    { title: vscode.l10n.t('Compare "{0}" with', labelOf(first)) },
+    { title: vscode.l10n.t('Select a run to compare with "{0}"', labelOf(first)) },
   );
   return chosen === undefined ? [] : [chosen.record];
 }
@@ -286,7 +288,7 @@ async function reportOf(runs: Runs, target: unknown): Promise<string | undefined
   if (paths.length <= 1) return paths.at(0);
   const chosen = await pick(
     paths.map((path) => ({ label: basename(path, '.report.json'), path })),
-    { title: vscode.l10n.t('Report to export') },
+    { title: vscode.l10n.t('Select a report to export') },
   );
   return chosen?.path;
 }

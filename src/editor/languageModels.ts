@@ -43,7 +43,7 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
   if (dataPart() === undefined)
     throw new CaptiousError(
       'evaluator',
-      vscode.l10n.t('The language models of this editor cannot be sent photos.'),
+      vscode.l10n.t('This version of the editor cannot send images to language models.'),
       { remedy: vscode.l10n.t('Update the editor, or use a judge with an endpoint.') },
     );
   const models = await vscode.lm.selectChatModels();
@@ -54,20 +54,22 @@ async function find(name: string): Promise<vscode.LanguageModelChat> {
     throw new CaptiousError(
       'usage',
       found.length > 1
-        ? vscode.l10n.t('Several language models are called {0}.', name)
+        ? vscode.l10n.t('More than one language model is called {0}.', name)
         : vscode.l10n.t('This editor has no language model {0}.', name),
       {
         remedy:
           ids === ''
-            ? vscode.l10n.t('Install an extension that brings one, and sign in where it wants that.')
-            : vscode.l10n.t('Name one of {0}.', ids),
+            ? vscode.l10n.t(
+                'Install an extension that provides it, and sign in if the extension asks you to.',
+              )
+            : vscode.l10n.t('Use one of: {0}.', ids),
       },
     );
   }
   const [model] = found;
   if (seesPictures(model)) return model;
-  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not look at photos.', model.name), {
-    remedy: vscode.l10n.t('Choose a language model that does.'),
+  throw new CaptiousError('evaluator', vscode.l10n.t('{0} does not accept images.', model.name), {
+    remedy: vscode.l10n.t('Choose a language model that accepts images.'),
   });
 }
 
@@ -85,7 +87,7 @@ export async function askModel(
   ];
   try {
     const options = {
-      justification: vscode.l10n.t('To judge how well captions describe their photos.'),
+      justification: vscode.l10n.t('To rate how well captions describe their images.'),
       modelOptions: { temperature: 0 },
     };
     const answer = await model.sendRequest(messages, options, token);
@@ -95,8 +97,8 @@ export async function askModel(
   } catch (cause) {
     const code = cause instanceof vscode.LanguageModelError ? cause.code : '';
     if (code === vscode.LanguageModelError.NoPermissions.name)
-      throw new CaptiousError('usage', vscode.l10n.t('Captious may not use {0}.', model.name), {
-        remedy: vscode.l10n.t('Allow it where the editor asks, or under Manage Language Model Access.'),
+      throw new CaptiousError('usage', vscode.l10n.t('Captious has no permission to use {0}.', model.name), {
+        remedy: vscode.l10n.t('Allow access when the editor asks, or under "Manage Language Model Access".'),
         cause,
       });
     return {

@@ -42,7 +42,7 @@ export class LargeFiles implements vscode.Disposable {
     const audit = vscode.l10n.t('Audit');
     const answer = await showInformation(
       vscode.l10n.t(
-        '{0} is larger than the editor hands to extensions: nothing can stand in its text. The panel shows all of it.',
+        '{0} is too large to show results in the editor. Open the panel to see them.',
         basename(path),
       ),
       record === undefined ? audit : panel,

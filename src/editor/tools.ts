@@ -36,10 +36,10 @@ const entryLines = 40;
 export function registerTools(parts: ToolParts): vscode.Disposable {
   return vscode.Disposable.from(
     tool('captious_inspect', inspectInput, {
-      doing: ({ file }) => vscode.l10n.t('Looking into {0}', basename(file)),
-      title: ({ file }) => vscode.l10n.t('Look into {0}?', basename(file)),
+      doing: ({ file }) => vscode.l10n.t('Reading {0}', basename(file)),
+      title: ({ file }) => vscode.l10n.t('Inspect {0}?', basename(file)),
       asks: () =>
-        Promise.resolve(vscode.l10n.t('Its captions and photos are counted and checked; nothing is scored.')),
+        Promise.resolve(vscode.l10n.t('This counts and checks captions and images. It scores nothing.')),
       run: async ({ file }, token) => {
         needTrust();
         const dataset = inWorkspace(file);
@@ -55,7 +55,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       asks: async (input) => {
         const { probes, evaluators } = await orderOf(input, parts);
         return vscode.l10n.t(
-          'Probes: {0}. Evaluators: {1}. Models are loaded and photos are read; the report is kept among the runs.',
+          'Probes: {0}. Evaluators: {1}. This loads models, reads images and saves the report as a run.',
           probes.join(', '),
           evaluators.join(', '),
         );
@@ -65,16 +65,15 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
     tool('captious_explain', explainInput, {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
-      asks: () => Promise.resolve(vscode.l10n.t('They come from the last finished run; nothing is scored.')),
+      asks: () =>
+        Promise.resolve(vscode.l10n.t('This reads scores of the last finished run. It scores nothing.')),
       run: (input) => explain(input, parts),
     }),
     tool('captious_compare', compareInput, {
       doing: () => vscode.l10n.t('Comparing two reports'),
       title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
       asks: () =>
-        Promise.resolve(
-          vscode.l10n.t('Their rows are read and tested against each other; nothing is scored.'),
-        ),
+        Promise.resolve(vscode.l10n.t('This compares their rows with paired tests. It scores nothing.')),
       run: async ({ report, other }, token) => {
         const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };
         return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as unknown;
@@ -142,7 +141,7 @@ async function orderOf(
   const images = settings.imageFolders(dataset);
   const preview = await reader.ask('look', { path: dataset.fsPath, images });
   if (preview === null || preview.probes.length === 0)
-    throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
+    throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
       at: dataset.fsPath,
     });
   const fitting = preview.probes.map(({ id }) => id);
@@ -164,8 +163,8 @@ async function orderOf(
 function among(known: readonly string[], wanted: readonly string[]): string[] {
   const unknown = wanted.find((id) => !known.includes(id));
   if (unknown === undefined && wanted.length > 0) return [...wanted];
-  throw new CaptiousError('usage', vscode.l10n.t('There is no "{0}" for this file.', unknown ?? ''), {
-    remedy: vscode.l10n.t('There are: {0}.', known.join(', ')),
+  throw new CaptiousError('usage', vscode.l10n.t('"{0}" is not available for this file.', unknown ?? ''), {
+    remedy: vscode.l10n.t('Available: {0}.', known.join(', ')),
   });
 }
 
@@ -194,9 +193,9 @@ async function explain(
   );
   const [nearest] = above;
   if (nearest === undefined)
-    throw new CaptiousError('input', vscode.l10n.t('Nothing was scored on this line.'), {
+    throw new CaptiousError('input', vscode.l10n.t('This line has no scores.'), {
       at: `${document.uri.fsPath}:${line}`,
-      remedy: vscode.l10n.t('Audit the file, or ask for the line that an example begins on.'),
+      remedy: vscode.l10n.t('Audit the file first, or give the first line of an example.'),
     });
   return {
     run: nearest.known.words,

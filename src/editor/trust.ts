@@ -6,7 +6,7 @@ export function needTrust(): void {
   if (vscode.workspace.isTrusted) return;
   throw new CaptiousError(
     'usage',
-    vscode.l10n.t('Nothing is scored and no photo is opened in a workspace that is not trusted.'),
-    { remedy: vscode.l10n.t('Trust it with "Workspaces: Manage Workspace Trust".') },
+    vscode.l10n.t('In Restricted Mode, Captious does not score captions or open images.'),
+    { remedy: vscode.l10n.t('Trust the workspace with "Workspaces: Manage Workspace Trust".') },
   );
 }

@@ -35,7 +35,7 @@ export function rateClaim(
   return [
     {
       text: words[side],
-      rule: `The 95 % interval of ${id}, ${percents(interval)}, lies ${side} ${percent(chance)}, which guessing gets.`,
+      rule: `The 95 % interval of ${id}, ${percents(interval)}, lies ${side} chance level (${percent(chance)}).`,
     },
   ];
 }

@@ -26,8 +26,8 @@ export async function embed(
 function directionProblem(row: Float32Array): string | undefined {
   let sum = 0;
   for (const value of row) sum += value * value;
-  if (!Number.isFinite(sum)) return 'An embedding holds a number that is not finite.';
-  return sum === 0 ? 'An embedding is all zeros, so there is no cosine.' : undefined;
+  if (!Number.isFinite(sum)) return 'An embedding contains NaN or infinity.';
+  return sum === 0 ? 'An embedding is all zeros, so its cosine is undefined.' : undefined;
 }
 
 export function textItem(text: string): TextItem {

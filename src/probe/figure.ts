@@ -70,7 +70,7 @@ export class Figure {
     if (rate) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
     if (this.size === 0) {
-      metric.note = 'No example took part.';
+      metric.note = 'No examples.';
       return metric;
     }
     const values = this.values.subarray(0, this.size);

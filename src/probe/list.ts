@@ -20,7 +20,7 @@ export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
   if (probe !== undefined) return probe;
   throw new CaptiousError('usage', `There is no probe "${id}".`, {
-    remedy: `The probes are: ${probes.map((candidate) => candidate.id).join(', ')}.`,
+    remedy: `Available probes: ${probes.map((candidate) => candidate.id).join(', ')}.`,
   });
 }
 
@@ -37,7 +37,7 @@ export function resolveOptions(
     if (spec === undefined) {
       const known = probe.options.map((candidate) => candidate.key).join(', ');
       throw new CaptiousError('usage', `The probe ${probe.id} has no option "${key}".`, {
-        remedy: known === '' ? 'It has none at all.' : `Its options are: ${known}.`,
+        remedy: known === '' ? 'This probe has no options.' : `Available options: ${known}.`,
       });
     }
     options[key] = parseOption(spec, text, probe.id);
@@ -47,8 +47,8 @@ export function resolveOptions(
 
 function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
   const wrong = (expected: string) =>
-    new CaptiousError('usage', `"${text}" is no value of ${probe}.${spec.key}.`, {
-      remedy: `Give ${expected}.`,
+    new CaptiousError('usage', `"${text}" is not a valid value of ${probe}.${spec.key}.`, {
+      remedy: `Use ${expected}.`,
     });
   if (typeof spec.default === 'boolean') {
     if (text !== 'true' && text !== 'false') throw wrong('true or false');

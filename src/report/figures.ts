@@ -1,8 +1,14 @@
+import { metricText } from '../base/pValue';
 import type { Metric } from '../probe/metric';
 
 /** A value for people: four decimals, a dash instead of null. */
 export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(4);
+}
+
+/** The value of a metric; a p value is never rounded to 0.0000. */
+export function valueOf({ id, value }: Pick<Metric, 'id' | 'value'>): string {
+  return value === null ? figure(null) : metricText(id, value);
 }
 
 export function interval(metric: Metric): string {

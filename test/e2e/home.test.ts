@@ -78,7 +78,7 @@ describe('at home in the editor', function () {
     await code.quickInput.locator('input').fill(`:4:${text.indexOf(' laughing') + 1}`);
     await code.page.keyboard.press('Enter');
     await code.page.keyboard.type(' loudly');
-    const stale = lenses().filter({ hasText: 'edited since its score · rescore' });
+    const stale = lenses().filter({ hasText: 'edited, not rescored · rescore' });
     await stale.waitFor();
     await expectEventually(async () => (await greyWords()).replaceAll('\u00a0', ' ').includes(' loudly'));
     await stale.click();
@@ -149,7 +149,7 @@ describe('at home in the editor', function () {
   it('remembers a folder with photos', async () => {
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.command('Captious: Choose Folder with Photos');
-    await code.quickInput.locator('.quick-input-title', { hasText: 'Folder with the photos' }).waitFor();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Select the folder with the images' }).waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
     // What is typed before the dialog has named its folder is put behind that name.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));

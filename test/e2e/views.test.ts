@@ -108,7 +108,7 @@ describe('the view of each probe', function () {
     const panel = await show('rococo.json · RoCOCO');
     // A text encoder was asked about captions alone.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
-    await panel.locator('#facet-kind').selectOption('photo finds captions');
+    await panel.locator('#facet-kind').selectOption('image to text');
     await panel.locator('.grid-row', { hasText: 'found first' }).first().click();
     const lists = panel.locator('.rankings ol');
     await lists.first().waitFor();

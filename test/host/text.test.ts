@@ -67,7 +67,7 @@ describe('in the text', () => {
       edit.insert(new vscode.Position(3, at), ' loudly');
     });
     const edited = await lenses();
-    assert.match(onLine(edited, 3).join(), /edited since its score/);
+    assert.match(onLine(edited, 3).join(), /edited, not rescored/);
     assert.match(onLine(edited, 4).join(), /^(right by|wrong:|a tie)/);
     await vscode.commands.executeCommand('undo');
     await vscode.commands.executeCommand('undo');
@@ -106,7 +106,7 @@ describe('in the text', () => {
 
   it('rescores an edited caption on request, as a whole audit would, and shows the old score when it is back', async () => {
     const before = onLine(await lenses(), 3).join();
-    assert.match(await editThirdRow('loudly'), /edited since its score · rescore/);
+    assert.match(await editThirdRow('loudly'), /edited, not rescored · rescore/);
     assert.equal(await vscode.commands.executeCommand('captious.rescore'), 1);
     const rescored = onLine(await lenses(), 3).join();
     assert.match(rescored, /^(right by|wrong:|a tie).* · rescored$/);

@@ -105,7 +105,7 @@ describe('tools for an assistant', () => {
     try {
       await assert.rejects(
         ask('captious_audit', { file: 'triplets.tsv', evaluators: [path] }),
-        /There is no ".*stranger\.evaluator\.json"/,
+        /".*stranger\.evaluator\.json" is not available/,
       );
     } finally {
       await rm(path);
@@ -124,7 +124,7 @@ describe('tools for an assistant', () => {
       'a model that nobody has installed or named in the settings',
       'captious_audit',
       { file: 'triplets.tsv', evaluators: ['/tmp/model'] },
-      /There is no "\/tmp\/model"/,
+      /"\/tmp\/model" is not available/,
     ],
     [
       'a line nothing was scored on',

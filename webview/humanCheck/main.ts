@@ -69,12 +69,12 @@ class HumanCheck {
       this.questions.better,
       el(
         'div',
-        { class: 'actions', role: 'group', 'aria-label': t('What to do') },
+        { class: 'actions', role: 'group', 'aria-label': t('Actions') },
         frame.undo,
         frame.redo,
         action(t('Previous'), 'p', () => this.step(-1)),
         action(t('Next'), 'n', () => this.step(1)),
-        action(t('Next open'), 'o', () => this.nextOpen()),
+        action(t('Next open item'), 'o', () => this.nextOpen()),
       ),
     );
   }
@@ -135,8 +135,8 @@ class HumanCheck {
       this.ask(
         side,
         sameCaption
-          ? t('How well does the caption describe photo {0}?', letters[side])
-          : t('How well does caption {0} describe the photo?', letters[side]),
+          ? t('How well does the caption describe image {0}?', letters[side])
+          : t('How well does caption {0} describe the image?', letters[side]),
       );
     this.versions.replaceChildren(
       ...sides.map((side) => {

@@ -1,3 +1,4 @@
+import { metricText } from '../../src/base/pValue';
 import { largest, smallest } from '../../src/base/extent';
 import type { Card, PanelMetric, PanelProgress, PanelStanding, ReportView } from '../../src/protocol/panel';
 import { el, svg, table } from '../base/dom';
@@ -51,12 +52,12 @@ export function sentence(reports: readonly ReportView[]): HTMLElement {
         'p',
         { class: 'quiet' },
         hasIntervals
-          ? t('The figures below stand for themselves: their intervals earn no sentence.')
-          : t('No sentence is earned yet: the figures have no interval to stand on.'),
+          ? t('No verdict: the intervals below do not support one.')
+          : t('No verdict: the metrics have no intervals.'),
       ),
     );
   }
-  return el('section', { class: 'sentence', 'aria-label': t('In a sentence') }, ...lines);
+  return el('section', { class: 'sentence', 'aria-label': t('Verdict') }, ...lines);
 }
 
 export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTMLElement {
@@ -73,7 +74,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
   }
   return el(
     'section',
-    { class: 'card-groups', 'aria-label': t('Figures') },
+    { class: 'card-groups', 'aria-label': t('Metrics') },
     ...[...groups].map(([group, own]) => {
       const list = el('div', { class: 'cards' }, ...own.map((card) => cardView(card, reports)));
       balanced.observe(list);
@@ -102,8 +103,8 @@ export function soFar({ cards: wanted, figures }: NonNullable<PanelProgress['par
   const least = smallest(figures.map(({ examples }) => examples));
   return el(
     'section',
-    { class: 'so-far', 'aria-label': t('Figures so far') },
-    el('p', {}, t('So far, over {0} examples. Intervals and a sentence come at the end.', whole(least))),
+    { class: 'so-far', 'aria-label': t('Metrics so far') },
+    el('p', {}, t('So far, from {0} examples. Intervals and verdicts follow at the end.', whole(least))),
     cards(wanted, figures),
   );
 }
@@ -152,14 +153,14 @@ function intervalText(metric: PanelMetric | undefined, card: Card): string {
 }
 
 function standsOn(metric: PanelMetric | undefined): string {
-  if (metric === undefined) return t('not asked');
+  if (metric === undefined) return t('not scored');
   const note = metric.value === null && metric.note !== undefined ? ` – ${metric.note}` : '';
   return `${over(metric.n, metric.ties ?? 0)}${note}`;
 }
 
 function over(n: number, ties: number): string {
-  if (ties === 0) return t('over {0}', whole(n));
-  return ties === 1 ? t('over {0}, 1 tie', whole(n)) : t('over {0}, {1} ties', whole(n), whole(ties));
+  if (ties === 0) return t('n = {0}', whole(n));
+  return ties === 1 ? t('n = {0}, 1 tie', whole(n)) : t('n = {0}, {1} ties', whole(n), whole(ties));
 }
 
 /** Widens the scale in whole steps until value and interval fit; on both ends if it has negative values. */
@@ -213,7 +214,7 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   }
   const cell = (metric: PanelMetric | undefined): string => {
     if (metric === undefined) return '–';
-    const value = metric.value === null ? t('not defined') : metric.value.toFixed(4);
+    const value = metric.value === null ? t('not defined') : metricText(metric.id, metric.value);
     const ci = metric.ci === undefined ? '' : ` [${metric.ci[0].toFixed(4)}, ${metric.ci[1].toFixed(4)}]`;
     const ties = metric.ties ? ` ${t('ties={0}', whole(metric.ties))}` : '';
     return `${value}${ci} n=${whole(metric.n)}${ties}`;
@@ -225,8 +226,8 @@ export function allFigures(reports: readonly ReportView[]): HTMLElement {
   return el(
     'details',
     { class: 'more' },
-    el('summary', {}, t('All figures')),
-    table([t('metric'), ...reports.map(({ evaluator }) => evaluator)], rows, t('All figures')),
+    el('summary', {}, t('All metrics')),
+    table([t('metric'), ...reports.map(({ evaluator }) => evaluator)], rows, t('All metrics')),
   );
 }
 
@@ -245,10 +246,10 @@ export function howMade(reports: readonly ReportView[]): HTMLElement {
   return el(
     'details',
     { class: 'more' },
-    el('summary', {}, t('How this was made')),
+    el('summary', {}, t('Provenance')),
     ...reports.map((report) =>
       table(
-        [t('what'), t('value')],
+        [t('property'), t('value')],
         [
           ...report.made.map(([what, value]) => [
             Object.hasOwn(madeWords, what) ? madeWords[what] : what,

@@ -3,17 +3,17 @@ import { button, el, table } from '../base/dom';
 import { t } from '../base/words';
 
 const keysFor = ({ whatIf }: PanelState['can']): [string, string][] => [
-  ['↑ ↓', t('walk the examples')],
-  [t('Page ↑ ↓, Home, End'), t('walk faster')],
+  ['↑ ↓', t('move through the examples')],
+  [t('Page ↑ ↓, Home, End'), t('move faster')],
   [t('Enter'), t('open the line in the file')],
   ['/', t('search')],
   ['f', t('filter')],
   ['s', t('order')],
   ['e', t('next evaluator')],
-  ...(whatIf ? [['w', t('what if: type another caption')] as [string, string]] : []),
+  ...(whatIf ? [['w', t('try another caption')] as [string, string]] : []),
   ['c', t('copy the selected example as Markdown')],
   [t('Escape'), t('close the example, then remove the filters')],
-  ['?', t('this list')],
+  ['?', t('show this list')],
 ];
 
 /** The list of keys. */
@@ -24,7 +24,7 @@ export class Help {
     this.root.replaceChildren(
       el('h2', {}, t('Keys')),
       table(
-        [t('key'), t('what it does')],
+        [t('key'), t('action')],
         keysFor(can).map(([key, what]) => [el('kbd', {}, key), what]),
       ),
       button(t('Close'), () => this.root.close()),

@@ -110,7 +110,7 @@ class Panel {
     if (shown.length > 0 && this.examples.root.hidden) this.summary.append(nothingTookPart(shown));
     if (shown.length === 0 && running === undefined && problem === undefined)
       this.summary.append(
-        el('p', { class: 'quiet' }, t('There is no report here. Resume the run, or run the audit again.')),
+        el('p', { class: 'quiet' }, t('This run has no report. Resume the run, or run the audit again.')),
       );
   }
 

@@ -11,7 +11,7 @@ export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
   return el(
     'section',
     { class: 'problem' },
-    el('p', {}, t('No example took part.')),
+    el('p', {}, t('No examples.')),
     el(
       'ul',
       {},

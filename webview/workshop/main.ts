@@ -40,8 +40,8 @@ class Workshop {
   private readonly readings = el('div', { role: 'status' });
   private readonly fields: Record<FieldName, Field> = {
     caption: this.field('caption', t('P1: the caption'), 'c', ''),
-    second: this.field('second', t('P2: says the same in other words'), 'e', ''),
-    negative: this.field('negative', t('N: close in words, and wrong'), 'd', '⇧'),
+    second: this.field('second', t('P2: same meaning, other words'), 'e', ''),
+    negative: this.field('negative', t('N: similar words, other meaning'), 'd', '⇧'),
   };
   private readonly work = el('div', { class: 'work' });
 
@@ -64,7 +64,7 @@ class Workshop {
       this.work,
       el(
         'div',
-        { class: 'actions', role: 'group', 'aria-label': t('What to do') },
+        { class: 'actions', role: 'group', 'aria-label': t('Actions') },
         action(t('Accept'), t('Enter'), () => this.decide('accepted'), 'primary'),
         action(t('Reject'), 'r', () => this.decide('rejected')),
         frame.undo,
@@ -133,7 +133,7 @@ class Workshop {
 
   private async askForPhoto(index: number, image: string | undefined): Promise<void> {
     this.photoIndex = index;
-    this.showPhoto(undefined, image === undefined ? t('No photo is named.') : '…');
+    this.showPhoto(undefined, image === undefined ? t('This item has no image.') : '…');
     if (image === undefined) return;
     // The editor shows the error itself.
     const { jpeg } = await ask('photo', { index }).catch((): Jpeg => ({}));

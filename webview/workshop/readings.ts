@@ -16,7 +16,7 @@ export function readingsView({ t2t, i2t, problem }: Readings): HTMLElement {
     );
   if (i2t !== undefined)
     root.append(
-      numbers(t('Captions with the photo'), [
+      numbers(t('Captions with the image'), [
         ['P1', i2t.p1, i2t.p1 <= i2t.n],
         ['P2', i2t.p2, i2t.p2 <= i2t.n],
         ['N', i2t.n, false],
@@ -45,7 +45,7 @@ function numbers(
             'td',
             {
               class: wrong ? 'wrong' : undefined,
-              title: wrong ? t('The evaluator gets this one wrong.') : undefined,
+              title: wrong ? t('The evaluator gets this comparison wrong.') : undefined,
             },
             `${value.toFixed(4)}${wrong ? ' ✗' : ''}`,
           ),

@@ -6,7 +6,7 @@ import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields/fields';
 import { probes as everyProbe } from '../../probe/generated/probes';
 import { probeNamed } from '../../probe/list';
-import { figure, interval, metricName } from '../../report/figures';
+import { figure, interval, metricName, valueOf } from '../../report/figures';
 import { parseGate, type Gate } from '../../report/gate';
 import { worseThanBaseline } from '../../report/baseline';
 import { readReport } from '../../report/report';
@@ -211,7 +211,7 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
   const rows = shown.map((metric) => [
     metricName(metric),
-    figure(metric.value),
+    valueOf(metric),
     interval(metric),
     String(metric.n),
     metric.ties === undefined ? '' : String(metric.ties),

@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { comparisonHtml } from '../../report/export/comparison';
-import { figure } from '../../report/figures';
+import { figure, valueOf } from '../../report/figures';
+import { pValueText } from '../../base/pValue';
 import { type LinedUp, lineUpReports, type PairOfReports, pairUpReports } from '../../report/lineUp';
 import { LeftOutRows } from '../../report/rowChecks';
 import { writeWhole } from '../../report/output';
@@ -65,7 +66,11 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const lines = metrics.map(({ name, values }) => {
     const [a, b] = values.map((metric) => metric?.value ?? null);
     const difference = a === null || b === null ? '–' : signed(b - a);
-    return [name, ...values.map((metric) => figure(metric?.value ?? null)), ...(two ? [difference] : [])];
+    return [
+      name,
+      ...values.map((metric) => (metric === undefined ? figure(null) : valueOf(metric))),
+      ...(two ? [difference] : []),
+    ];
   });
   return table(['metric', ...letters, ...(two ? ['B − A'] : [])], lines);
 }
@@ -77,8 +82,8 @@ function pairTable(pairs: readonly PairOfReports[], letters: readonly string[]):
     String(n),
     signed(difference),
     ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-    mcNemar ? mcNemar.pValue.toPrecision(3) : '',
-    adjusted === undefined ? '' : adjusted.toPrecision(3),
+    mcNemar ? pValueText(mcNemar.pValue) : '',
+    adjusted === undefined ? '' : pValueText(adjusted),
     verdict === 'undecided' ? verdict : `${letters[verdict === 'first' ? first : second]} is better`,
   ]);
   return table(['metric', '', 'n', 'difference', '95 % interval', 'p', 'adjusted', ''], rows);

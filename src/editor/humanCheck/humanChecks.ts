@@ -82,7 +82,7 @@ export class HumanChecks implements vscode.Disposable {
         ? (
             await pick(
               reports.map((path) => ({ label: name(path), path })),
-              { title: vscode.l10n.t('Report whose variants are checked') },
+              { title: vscode.l10n.t('Select the report whose variants to check') },
             )
           )?.path
         : reports.at(0);
@@ -100,7 +100,7 @@ export class HumanChecks implements vscode.Disposable {
     if (audits.length === 1) return audits[0];
     const chosen = await pick(
       audits.map((record) => ({ label: labelOf(record), description: basename(record.dataset), record })),
-      { title: vscode.l10n.t('Run whose variants are checked') },
+      { title: vscode.l10n.t('Select the run whose variants to check') },
     );
     return chosen?.record;
   }
@@ -116,19 +116,15 @@ export class HumanChecks implements vscode.Disposable {
     const seed = settings.seed(vscode.Uri.file(path));
     const { items, dataset, rowsSha256 } = await this.helper.ask('sample', { report, perFamily, seed });
     if (items.length === 0)
-      throw new CaptiousError(
-        'input',
-        vscode.l10n.t('This audit holds no variant that people could check.'),
-        {
-          at: report,
-        },
-      );
+      throw new CaptiousError('input', vscode.l10n.t('This report has no variants to check.'), {
+        at: report,
+      });
     await writeWork(path, CheckSession.begin(items, { report, rowsSha256, dataset, seed }, annotator));
     return path;
   }
 
   private askAnnotator(): Promise<string | undefined> {
-    return askAnnotator(this.parts, vscode.l10n.t('Check of variants: who judges'));
+    return askAnnotator(this.parts, vscode.l10n.t('Check variants: your name'));
   }
 
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<HumanCheck> {
@@ -141,20 +137,24 @@ export class HumanChecks implements vscode.Disposable {
 
 async function askPerFamily(): Promise<number | undefined> {
   const given = await ask({
-    title: vscode.l10n.t('Check of variants: how many'),
-    prompt: vscode.l10n.t('Variants of each family, such as a vertical flip or economic words.'),
+    title: vscode.l10n.t('Check variants: sample size'),
+    prompt: vscode.l10n.t('Number of variants from each family, such as vertical flips or words of wealth.'),
     value: String(defaultPerFamily),
     validateInput: (value) =>
-      /^[1-9]\d{0,3}$/.test(value.trim()) ? undefined : vscode.l10n.t('A number from 1 to 9999 is needed.'),
+      /^[1-9]\d{0,3}$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter a number from 1 to 9999.'),
     ignoreFocusOut: true,
   });
   return given === undefined ? undefined : Number(given);
 }
 
 function noAudit(): CaptiousError {
-  return new CaptiousError('usage', vscode.l10n.t('There is no finished invariance audit to check.'), {
-    remedy: vscode.l10n.t('Audit a dataset with the probe "Invariance audit" first.'),
-  });
+  return new CaptiousError(
+    'usage',
+    vscode.l10n.t('There is no finished run with the probe "Invariance audit".'),
+    {
+      remedy: vscode.l10n.t('Audit a dataset with the probe "Invariance audit" first.'),
+    },
+  );
 }
 
 function fileOf(target: unknown): string | undefined {

@@ -17,20 +17,24 @@ function formsOf(): Form[] {
     {
       form: 'html',
       label: 'HTML',
-      detail: vscode.l10n.t('One file for the browser, with figures and plots'),
+      detail: vscode.l10n.t('One file for the browser, with metrics and charts'),
     },
-    { form: 'md', label: 'Markdown', detail: vscode.l10n.t('The figures, for a text') },
-    { form: 'csv', label: 'CSV', detail: vscode.l10n.t('Every example, for a spreadsheet') },
-    { form: 'parquet', label: 'Parquet', detail: vscode.l10n.t('Every example, for a notebook') },
-    { form: 'jsonl', label: 'JSONL', detail: vscode.l10n.t('Every example as it was scored') },
-    { form: 'json', label: 'JSON', detail: vscode.l10n.t('The report itself, with how it was made') },
+    { form: 'md', label: 'Markdown', detail: vscode.l10n.t('The metrics, for a document') },
+    { form: 'csv', label: 'CSV', detail: vscode.l10n.t('All examples, for a spreadsheet') },
+    { form: 'parquet', label: 'Parquet', detail: vscode.l10n.t('All examples, for a notebook') },
+    { form: 'jsonl', label: 'JSONL', detail: vscode.l10n.t('All examples, with every stored field') },
+    { form: 'json', label: 'JSON', detail: vscode.l10n.t('The report itself, with its provenance') },
     {
       form: 'junit',
       label: 'JUnit',
       ending: 'xml',
-      detail: vscode.l10n.t('For the test view of a build server'),
+      detail: vscode.l10n.t('Test results for a CI server'),
     },
-    { form: 'sarif', label: 'SARIF', detail: vscode.l10n.t('For tools that show problems where they stand') },
+    {
+      form: 'sarif',
+      label: 'SARIF',
+      detail: vscode.l10n.t('Problems with their lines, for code scanning tools'),
+    },
   ];
 }
 
@@ -43,7 +47,7 @@ export async function exportReport(reader: Reader, report: string): Promise<void
   };
   const chosen = await pick(
     [copy, ...formsOf().map((form) => ({ label: form.label, detail: form.detail, form }))],
-    { title: vscode.l10n.t('Export as') },
+    { title: vscode.l10n.t('Select an export format') },
   );
   if (chosen === undefined) return;
   if (chosen.form === undefined) {

@@ -217,7 +217,7 @@ class Panel implements vscode.Disposable {
   }
 
   private async save(name: string, bytes: Uint8Array): Promise<void> {
-    if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large.');
+    if (bytes.length > largestSave) throw new Error('The panel sent a file that is too large to save.');
     const { folder } = this.source;
     const target = await vscode.window.showSaveDialog({
       defaultUri: folder && vscode.Uri.joinPath(folder, name.replace(/[\\/]/g, '_')),

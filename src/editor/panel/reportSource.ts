@@ -73,13 +73,9 @@ class ReportFileSource implements PanelSource {
 
 /** The error where a feature needs a process. */
 export function notHere(): CaptiousError {
-  return new CaptiousError(
-    'usage',
-    vscode.l10n.t('In a browser Captious shows reports and does nothing else.'),
-    {
-      remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connected to one.'),
-    },
-  );
+  return new CaptiousError('usage', vscode.l10n.t('In a browser, Captious can only show reports.'), {
+    remedy: vscode.l10n.t('Open the folder in VS Code on a computer, or connect to one.'),
+  });
 }
 
 /** Finds the dataset of a report: at the path in the report, next to the report, or in an open folder. */

@@ -127,7 +127,7 @@ export class RunSource implements PanelSource {
   private source(key: string): Source {
     const source = this.sources.get(key);
     if (source === undefined)
-      throw new CaptiousError('input', say`This report is no longer there.`, {
+      throw new CaptiousError('input', say`This report no longer exists.`, {
         remedy: say`Run the audit again.`,
       });
     return source;

@@ -46,7 +46,7 @@ export class WebReports implements ReportFileReader {
       return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
       if (!(error instanceof SyntaxError) && !(error instanceof ShapeError)) throw error;
-      throw new CaptiousError('input', say`This is not a report Captious can read: ${error.message}`, {
+      throw new CaptiousError('input', say`This file is not a valid report: ${error.message}`, {
         at: report.path,
       });
     }
@@ -77,19 +77,15 @@ export class WebReports implements ReportFileReader {
     let bytes: Uint8Array;
     try {
       if ((await vscode.workspace.fs.stat(rows)).size > largestRows)
-        throw new CaptiousError(
-          'input',
-          vscode.l10n.t('The rows of this report are too many for a browser.'),
-          {
-            at: rows.path,
-          },
-        );
+        throw new CaptiousError('input', vscode.l10n.t('This report has too many rows for a browser.'), {
+          at: rows.path,
+        });
       bytes = await vscode.workspace.fs.readFile(rows);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
       throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
         at: rows.path,
-        remedy: say`Keep the rows file beside its report, or make the report again.`,
+        remedy: say`Put the rows file next to its report, or run the audit again.`,
         cause,
       });
     }
@@ -118,7 +114,7 @@ export class WebReports implements ReportFileReader {
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
         if ((await isThere(candidate)) && (await vscode.workspace.fs.stat(candidate)).size <= largestPhoto)
           return vscode.workspace.fs.readFile(candidate);
-    throw new CaptiousError('input', say`The photo ${name} was not found.`, { at: dataset.path });
+    throw new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset.path });
   }
 }
 

@@ -81,19 +81,19 @@ function fixesOf(
     const written = document.getText(problem.range);
     const inJson = written.startsWith('"') && written === JSON.stringify(text);
     if (inJson || written === text)
-      offer(vscode.l10n.t('Keep what the evaluator reads'), (edit) =>
+      offer(vscode.l10n.t('Truncate to what the evaluator reads'), (edit) =>
         edit.replace(uri, problem.range, inJson ? JSON.stringify(instead) : instead),
       );
   }
   if (code === 'duplicate-id') {
     const own = idIn(document, problem.range);
     if (own !== undefined)
-      offer(vscode.l10n.t('Give this entry an id of its own: {0}', own.next), (edit) =>
+      offer(vscode.l10n.t('Change the id to {0}', own.next), (edit) =>
         edit.replace(uri, own.range, own.next),
       ).isPreferred = true;
   }
   if (code === 'missing-image') {
-    const title = vscode.l10n.t('Look for photos in another folder…');
+    const title = vscode.l10n.t('Select the folder with the images…');
     offer(title).command = { title, command: 'captious.choosePhotos', arguments: [uri] };
   }
   if (removable.has(code)) {

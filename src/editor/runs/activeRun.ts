@@ -156,9 +156,9 @@ export class ActiveRun {
 function endedEarly({ code, signal }: Exit): CaptiousError {
   const how =
     signal === null
-      ? say`The run's process was ended with code ${String(code)}.`
-      : say`The run's process was ended by ${signal}.`;
+      ? say`The process of the run ended with code ${String(code)}.`
+      : say`The process of the run was terminated by ${signal}.`;
   return new CaptiousError('interrupted', how, {
-    remedy: say`Resume the run: what is in the cache is not encoded again.`,
+    remedy: say`Resume the run. Cached items are not encoded again.`,
   });
 }

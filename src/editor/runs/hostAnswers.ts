@@ -27,7 +27,9 @@ export class HostAnswers {
     const given = await ask(
       {
         title: vscode.l10n.t('Key {0}', name),
-        prompt: vscode.l10n.t('It is kept in the secret storage of the editor; an empty one removes it.'),
+        prompt: vscode.l10n.t(
+          "The key is stored in the editor's secret storage. Leave this empty to delete the key.",
+        ),
         password: true,
         ignoreFocusOut: true,
       },
@@ -42,6 +44,6 @@ export class HostAnswers {
 
 async function agreed(terms: string): Promise<boolean> {
   const send = vscode.l10n.t('Send');
-  const answer = await confirm(vscode.l10n.t('May photos and captions leave this computer?'), terms, send);
+  const answer = await confirm(vscode.l10n.t('Send images and captions to another computer?'), terms, send);
   return answer === send;
 }

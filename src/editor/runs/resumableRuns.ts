@@ -95,9 +95,9 @@ function whyLeft({ takenUp }: RunRecord): CaptiousError | undefined {
   if ((takenUp ?? 0) < mostTimes) return undefined;
   return new CaptiousError(
     'interrupted',
-    say`The window was lost ${mostTimes} times while this run went on.`,
+    say`The window closed unexpectedly ${mostTimes} times during this run.`,
     {
-      remedy: say`See how much memory is free, and resume the run.`,
+      remedy: say`Check how much memory is free, then resume the run.`,
     },
   );
 }

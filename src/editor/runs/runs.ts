@@ -53,7 +53,7 @@ export class Runs implements vscode.Disposable {
       wanted: parts.goOn,
       resume: async (record) => {
         if (!(await this.locks.take(store.folderOf(record.id)))) return false;
-        log.info(`Run ${record.id} was going on when its window went; it goes on here.`);
+        log.info(`Resuming run ${record.id}, whose window was closed.`);
         void this.again(record);
         return true;
       },
@@ -128,14 +128,14 @@ export class Runs implements vscode.Disposable {
   async resume(record: RunRecord): Promise<{ ended: Promise<RunRecord> }> {
     needTrust();
     const isMine = !isGoing(record) && (await this.locks.take(this.folderOf(record)));
-    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say`This run is already going on.`);
+    if (!isMine || isGoing(record)) throw new CaptiousError('usage', say`This run is already in progress.`);
     return { ended: this.again(record) };
   }
 
   cancel(record: RunRecord): void {
     if (this.resumable.isElsewhere(record))
-      throw new CaptiousError('usage', say`This run goes on in another window.`, {
-        remedy: say`Cancel it there.`,
+      throw new CaptiousError('usage', say`This run is in progress in another window.`, {
+        remedy: say`Cancel it in that window.`,
       });
     if (this.active?.record === record) {
       this.active.cancel();
@@ -149,7 +149,7 @@ export class Runs implements vscode.Disposable {
 
   async remove(record: RunRecord): Promise<void> {
     if (isGoing(record))
-      throw new CaptiousError('usage', say`This run is going on.`, { remedy: say`Cancel it first.` });
+      throw new CaptiousError('usage', say`This run is in progress.`, { remedy: say`Cancel it first.` });
     this.records = this.records.filter((other) => other !== record);
     await this.parts.store.remove(record.id);
     this.changed.fire(undefined);
@@ -255,7 +255,7 @@ export class Runs implements vscode.Disposable {
     try {
       await this.parts.store.save(record);
     } catch (error) {
-      this.parts.log.error(`The run could not be written down: ${messageOf(error)}`);
+      this.parts.log.error(`The record of the run could not be saved: ${messageOf(error)}`);
     }
   }
 }

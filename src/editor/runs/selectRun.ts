@@ -24,11 +24,11 @@ export async function chooseOrder(
   const path = dataset.fsPath;
   let images = settings.imageFolders(dataset);
   const preview = await withProgress(
-    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Looking into {0}', basename(path)) },
+    { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
   if (preview === null)
-    throw new CaptiousError('input', vscode.l10n.t('This file holds no dataset that Captious knows.'), {
+    throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
       at: path,
       remedy: vscode.l10n.t(
         'Choose a file with captions, such as COCO JSON, a VISLA TSV, or a table with image and caption columns.',
@@ -74,15 +74,12 @@ export function naturalProbe({ probes }: DatasetPreview): DatasetPreview['probes
 async function chooseProbes(preview: DatasetPreview, last: readonly string[]): Promise<string[] | undefined> {
   const fitting = preview.probes;
   if (fitting.length === 0)
-    throw new CaptiousError(
-      'input',
-      vscode.l10n.t('No probe has a question for this file ({0}).', preview.format),
-    );
+    throw new CaptiousError('input', vscode.l10n.t('No probe fits this file ({0}).', preview.format));
   const remembered = fitting.filter(({ id }) => last.includes(id));
   const picked = remembered.length > 0 ? remembered : [naturalProbe(preview)];
   const items = fitting.map((probe) => ({
     label: probe.title,
-    description: probe.ready ? undefined : vscode.l10n.t('needs photos, which were not found'),
+    description: probe.ready ? undefined : vscode.l10n.t('needs images, which were not found'),
     detail: known(probe.question),
     id: probe.id,
     picked: picked.includes(probe),
@@ -92,7 +89,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
       ? ''
       : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
   const chosen = await pick(items, {
-    title: vscode.l10n.t('Audit: what to ask'),
+    title: vscode.l10n.t('Select probes'),
     placeHolder: `${preview.format}${count}`,
     canPickMany: true,
     ignoreFocusOut: true,
@@ -135,7 +132,7 @@ export async function usableEvaluators(
   const broken = entries.find(({ problem }) => problem !== undefined)?.problem;
   throw new CaptiousError('evaluator', broken ?? vscode.l10n.t('No evaluator is installed.'), {
     remedy: vscode.l10n.t(
-      'Put a model folder into {0} or name one in the setting captious.evaluatorFolders.',
+      'Put a model folder into {0}, or add its path to the setting captious.evaluatorFolders.',
       settings.home(),
     ),
   });
@@ -163,8 +160,8 @@ async function chooseEvaluators(
     picked: picked.includes(entry),
   }));
   const chosen = await pick(items, {
-    title: vscode.l10n.t('Audit: whom to ask'),
-    placeHolder: vscode.l10n.t('One evaluator or several, to see side by side'),
+    title: vscode.l10n.t('Select evaluators'),
+    placeHolder: vscode.l10n.t('Select one evaluator, or several to compare'),
     canPickMany: true,
     ignoreFocusOut: true,
   });
@@ -178,10 +175,10 @@ function megabytes(bytes: number): string {
 /** A list with the folder, an empty list to continue without images, undefined to cancel. */
 async function askForPhotos(dataset: vscode.Uri): Promise<string[] | undefined> {
   const choose = vscode.l10n.t('Choose Folder…');
-  const without = vscode.l10n.t('Go On Without');
+  const without = vscode.l10n.t('Continue Without Images');
   const answer = await confirm(
-    vscode.l10n.t('The photos of {0} were not found beside it.', basename(dataset.fsPath)),
-    vscode.l10n.t('Without them only captions can be compared with captions.'),
+    vscode.l10n.t('The images of {0} were not found next to it.', basename(dataset.fsPath)),
+    vscode.l10n.t('Without images, captions can only be compared with each other.'),
     choose,
     without,
   );
@@ -195,7 +192,7 @@ export async function choosePhotos(dataset: vscode.Uri): Promise<string[] | unde
     (await vscode.window.showOpenDialog({
       canSelectFiles: false,
       canSelectFolders: true,
-      title: vscode.l10n.t('Folder with the photos'),
+      title: vscode.l10n.t('Select the folder with the images'),
     })) ?? [];
   if (folder === undefined) return undefined;
   await settings.addImageFolder(dataset, folder.fsPath);

@@ -27,10 +27,10 @@ export class Throughput {
     const rates = this.rates('captious.pace');
     const asked = this.rates('captious.asked');
     const known = Object.hasOwn(rates, evaluator) && probes.every((probe) => Object.hasOwn(asked, probe));
-    if (!known || examples === undefined) return vscode.l10n.t('not timed yet');
+    if (!known || examples === undefined) return vscode.l10n.t('duration unknown');
     const items = probes.reduce((sum, probe) => sum + asked[probe] * examples, 0);
     const seconds = items / rates[evaluator];
-    if (seconds < 60) return vscode.l10n.t('under a minute');
+    if (seconds < 60) return vscode.l10n.t('less than a minute');
     if (seconds < 5400) return vscode.l10n.t('about {0} min', Math.round(seconds / 60));
     return vscode.l10n.t('about {0} h', Math.round(seconds / 3600));
   }

@@ -15,7 +15,7 @@ export async function writeWork(path: string, work: Work): Promise<void> {
   } catch (cause) {
     throw new CaptiousError('input', say`The session cannot be saved: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: say`What was decided is still in the view; make room or allow writing, then go on.`,
+      remedy: say`Your decisions are still in the view. Free disk space or allow writing, then continue.`,
       cause,
     });
   }

@@ -157,7 +157,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
       if (this.requests.hear(value)) return;
       message = this.look.check(value, '');
     } catch (error) {
-      log.error(`${this.look.view} sent something that is no message: ${messageOf(error)}`);
+      log.error(`${this.look.view} sent an invalid message: ${messageOf(error)}`);
       return;
     }
     try {

@@ -95,9 +95,11 @@ export async function askAnnotator(
   const memory = context.globalState;
   const given = await ask({
     title,
-    prompt: vscode.l10n.t('A name. It tells your decisions from those of others when they are merged.'),
+    prompt: vscode.l10n.t(
+      'Enter your name. It marks your decisions when files of several annotators are merged.',
+    ),
     value: memory.get<string>(annotatorKey) ?? userName(),
-    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('A name is needed.') : undefined),
+    validateInput: (value) => (value.trim() === '' ? vscode.l10n.t('Enter a name.') : undefined),
     ignoreFocusOut: true,
   });
   if (given === undefined) return undefined;

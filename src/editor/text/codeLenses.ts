@@ -162,7 +162,8 @@ export class TextHelp
     if (rows > 0)
       lenses.push(
         codeLens(top, {
-          title: rows === 1 ? vscode.l10n.t('1 row needs care') : vscode.l10n.t('{0} rows need care', rows),
+          title:
+            rows === 1 ? vscode.l10n.t('1 row has problems') : vscode.l10n.t('{0} rows have problems', rows),
           command: 'workbench.actions.view.problems',
         }),
       );

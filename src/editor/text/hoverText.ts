@@ -11,9 +11,11 @@ const glyphs: Record<LabelledCaption['verdict'], string> = { right: '✓', wrong
 export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vscode.MarkdownString {
   const { mark, line, stale, fresh, known } = placed;
   const text = markdown('captious.openPanel', 'captious.rescore', 'captious.rerun');
-  if (stale) text.appendMarkdown(`*${vscode.l10n.t('Edited since it was scored.')}*\n\n`);
+  if (stale) text.appendMarkdown(`*${vscode.l10n.t('This caption was edited after it was scored.')}*\n\n`);
   if (fresh)
-    text.appendMarkdown(`*${vscode.l10n.t('Rescored since the report; the panel shows the report.')}*\n\n`);
+    text.appendMarkdown(
+      `*${vscode.l10n.t('Rescored after the report. The panel still shows the score of the report.')}*\n\n`,
+    );
   text.appendMarkdown(`| | | ${vscode.l10n.t('score')} | Δ | |\n|---|---|---:|---:|---|\n`);
   for (const { label, text: words, score, delta, verdict } of mark.captions) {
     const cells = [
@@ -31,7 +33,11 @@ export function hoverText(document: vscode.TextDocument, placed: PlacedMark): vs
     ...(known.again === undefined
       ? []
       : [
-          commandLink({ ...open, title: vscode.l10n.t('What if'), arguments: [...open.arguments, 'whatIf'] }),
+          commandLink({
+            ...open,
+            title: vscode.l10n.t('Try another caption'),
+            arguments: [...open.arguments, 'whatIf'],
+          }),
         ]),
   ];
   const again = stale ? againOf(document, known, line) : undefined;

@@ -10,7 +10,7 @@ export function lensOf(
 ): vscode.CodeLens {
   const range = new vscode.Range(line, 0, line, 0);
   if (stale) {
-    const words = vscode.l10n.t('edited since its score');
+    const words = vscode.l10n.t('edited, not rescored');
     const again = againOf(document, known, line);
     if (again === undefined) return codeLens(range, { title: words, command: '' });
     return codeLens(range, { ...again, title: `${words} · ${again.title}` });

@@ -54,7 +54,7 @@ export class RunMarks implements MarkSource {
     const record = this.runs.byId(id);
     const report = record && this.runs.reportPaths(record).at(0);
     if (record === undefined || report === undefined)
-      throw new CaptiousError('input', say`This report is no longer there.`, {
+      throw new CaptiousError('input', say`This report no longer exists.`, {
         remedy: say`Run the audit again.`,
       });
     return { report, images: record.images, evaluators: record.evaluators };

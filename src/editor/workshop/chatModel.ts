@@ -36,13 +36,13 @@ export async function askChatModel(caption: string): Promise<Candidate[] | undef
 async function chooseModel(): Promise<vscode.LanguageModelChat | undefined> {
   const models = await vscode.lm.selectChatModels();
   if (models.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('No chat model is set up in this editor.'), {
-      remedy: vscode.l10n.t('Install an extension that brings one, or write the second positive yourself.'),
+    throw new CaptiousError('usage', vscode.l10n.t('This editor has no chat model.'), {
+      remedy: vscode.l10n.t('Install an extension that provides one, or write the second positive yourself.'),
     });
   if (models.length === 1) return models[0];
   const chosen = await pick(
     models.map((model) => ({ label: model.name, description: model.vendor, model })),
-    { title: vscode.l10n.t('Which chat model to ask') },
+    { title: vscode.l10n.t('Select a chat model') },
   );
   return chosen?.model;
 }

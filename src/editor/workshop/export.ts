@@ -10,8 +10,8 @@ import { showInformation } from '../notify';
 export async function exportTriplets(path: string, session: Session): Promise<void> {
   const triplets = [...session.triplets()];
   if (triplets.length === 0)
-    throw new CaptiousError('usage', vscode.l10n.t('No triplet is accepted yet.'), {
-      remedy: vscode.l10n.t('Accept one with Enter.'),
+    throw new CaptiousError('usage', vscode.l10n.t('There are no accepted triplets to export.'), {
+      remedy: vscode.l10n.t('Accept a triplet with Enter first.'),
     });
   const target = await vscode.window.showSaveDialog({
     title: vscode.l10n.t('Export {0} triplets', triplets.length),

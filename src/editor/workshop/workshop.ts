@@ -94,7 +94,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
         this.autosave.changed();
         this.show(
           candidates.length === 0
-            ? vscode.l10n.t('The chat model found no other words for this caption.')
+            ? vscode.l10n.t('The chat model found no paraphrase of this caption.')
             : undefined,
         );
         return;

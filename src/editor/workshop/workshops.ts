@@ -70,11 +70,13 @@ export class Workshops implements vscode.Disposable {
     if (mined === undefined) return undefined;
     const { halves, how, sha256 } = mined;
     if (halves.length === 0)
-      throw new CaptiousError('input', vscode.l10n.t('There is nothing in this file to make triplets of.'), {
+      throw new CaptiousError('input', vscode.l10n.t('No triplets can be made from this file.'), {
         at: dataset,
       });
     if (halves.length === mostItems)
-      void showWarning(vscode.l10n.t('The session holds the first {0} of this file.', mostItems));
+      void showWarning(
+        vscode.l10n.t('The session contains only the first {0} items of this file.', mostItems),
+      );
     await writeWork(path, Session.begin(halves, { path: dataset, sha256, how, seed }, annotator));
     return path;
   }
@@ -84,7 +86,7 @@ export class Workshops implements vscode.Disposable {
     return withProgress(
       {
         location: vscode.ProgressLocation.Notification,
-        title: vscode.l10n.t('Making candidates from {0}', basename(dataset)),
+        title: vscode.l10n.t('Finding candidates in {0}', basename(dataset)),
         cancellable: true,
       },
       async (_report, token) => {
@@ -100,7 +102,7 @@ export class Workshops implements vscode.Disposable {
   }
 
   private askAnnotator(): Promise<string | undefined> {
-    return askAnnotator(this.parts, vscode.l10n.t('Triplets: who decides'));
+    return askAnnotator(this.parts, vscode.l10n.t('Make triplets: your name'));
   }
 
   private async view(panel: vscode.WebviewPanel, path: string, index?: number): Promise<Workshop> {
@@ -134,7 +136,7 @@ export class Workshops implements vscode.Disposable {
         // A judge costs more than a score while somebody types.
         .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),
-      { title: vscode.l10n.t('Evaluator whose scores to show') },
+      { title: vscode.l10n.t('Select the evaluator for the scores') },
     );
     if (chosen === undefined) return undefined;
     await this.parts.context.workspaceState.update(evaluatorKey, chosen.id);
@@ -148,7 +150,7 @@ async function fileOf(uri: unknown): Promise<vscode.Uri | undefined> {
   if (active?.scheme === 'file') return active;
   const [chosen] =
     (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Captions, or triplets in the making'),
+      title: vscode.l10n.t('Select a dataset or a triplet session'),
       defaultUri: vscode.workspace.workspaceFolders?.at(0)?.uri,
     })) ?? [];
   return chosen;

@@ -1,3 +1,4 @@
+import { pEquals } from '../../base/pValue';
 import { bcaInterval } from '../../stats/bootstrap';
 import { mixedModel } from '../../stats/regression/mixedModel';
 import { normalQuantile } from '../../stats/normal';
@@ -9,7 +10,7 @@ import { pairedTTest } from '../../stats/tTest';
 import { wilcoxonPaired } from '../../stats/wilcoxon';
 import { intervalSeed } from '../figure';
 import type { Metric, Slice } from '../metric';
-import { changeOf } from './row';
+import { changeOf } from '../largeChange';
 import { flipRiskMetrics } from './rrf';
 
 /** A changed score and the score it is compared with. */
@@ -87,7 +88,7 @@ export class Cell {
   private medianOf(id: string, values: Float64Array, slice: Slice | undefined, note?: string): Metric {
     const metric = this.start(id, slice);
     const notes = note === undefined ? [] : [note];
-    if (this.leftOut > 0) notes.push(`${this.leftOut} left out: the score is nearer to zero than 1e-6.`);
+    if (this.leftOut > 0) notes.push(`${this.leftOut} left out: the score is closer to zero than 1e-6.`);
     if (values.length > 0) {
       metric.value = median(values);
       const interval = bcaInterval({
@@ -98,7 +99,7 @@ export class Cell {
       });
       if (isDefined(interval)) metric.ci = [interval.low, interval.high];
       else notes.push(`No interval: ${interval.reason}.`);
-    } else notes.push('No pair took part.');
+    } else notes.push('No pairs.');
     if (notes.length > 0) metric.note = notes.join(' ');
     return metric;
   }
@@ -120,8 +121,8 @@ export class Cell {
     const { before, after } = this.sides;
     const delta = cliffsDelta(after, before);
     return isDefined(delta)
-      ? { ...this.start(id), value: delta, note: 'Scores after the change against scores before it.' }
-      : { ...this.start(id), note: 'No pair took part.' };
+      ? { ...this.start(id), value: delta, note: 'Scores after the change compared with scores before it.' }
+      : { ...this.start(id), note: 'No pairs.' };
   }
 
   /** Paired t-test if Shapiro–Wilk accepts both samples as normal, else Wilcoxon's test. */
@@ -129,7 +130,7 @@ export class Cell {
     const { before, after } = this.sides;
     const metric = this.start(id);
     const looks = [before, after].map(shapiroWilk);
-    const seen = looks.map((look) => (isDefined(look) ? `p = ${look.pValue.toPrecision(3)}` : look.reason));
+    const seen = looks.map((look) => (isDefined(look) ? pEquals(look.pValue) : look.reason));
     const why = `Shapiro–Wilk before: ${seen[0]}; after: ${seen[1]}.`;
     const normal = looks.every((look) => isDefined(look) && look.pValue >= normalFrom);
     if (normal) {
@@ -144,7 +145,7 @@ export class Cell {
       : { ...metric, note: `Wilcoxon signed-rank: ${test.reason}. ${why}` };
   }
 
-  /** score ~ 1 + changed + (1 | photo) + (1 | category), by REML. Each unchanged score is used once. */
+  /** score ~ 1 + changed + (1 | image) + (1 | category), by REML. Each unchanged score is used once. */
   private beta1(id: string): Metric {
     const metric = this.start(id);
     const response: number[] = [];
@@ -165,13 +166,13 @@ export class Cell {
       }
       add(shift, shift.score, 1);
     }
-    if (response.length === 0) return { ...metric, note: 'No pair took part.' };
+    if (response.length === 0) return { ...metric, note: 'No pairs.' };
     const fixed = [response.map(() => 1), changed];
     const crossed = mixedModel({ response, fixed, random: [photos, kinds] });
     const fit = isDefined(crossed) ? crossed : mixedModel({ response, fixed, random: [photos] });
     const model = isDefined(crossed)
-      ? 'score ~ 1 + changed + (1 | photo) + (1 | category), by REML'
-      : `score ~ 1 + changed + (1 | photo), by REML (with (1 | category): ${crossed.reason})`;
+      ? 'score ~ 1 + changed + (1 | image) + (1 | category), by REML'
+      : `score ~ 1 + changed + (1 | image), by REML (with (1 | category): ${crossed.reason})`;
     if (!isDefined(fit)) return { ...metric, note: `${model}: ${fit.reason}.` };
     const { estimate, standardError } = fit.fixed[1];
     const reach = normalQuantile(0.975) * standardError;
@@ -184,4 +185,4 @@ export class Cell {
   }
 }
 
-const percentNote = 'In percent of the score it is held against.';
+const percentNote = 'In percent of the score before the change.';

@@ -9,7 +9,7 @@ const spatial = [
   { family: 'vflip', name: 'upside down' },
   { family: 'hflip', name: 'mirrored' },
   { family: 'reposition', name: 'object moved' },
-  { family: 'rotation', name: 'turned' },
+  { family: 'rotation', name: 'rotated' },
   { family: 'blur', name: 'blurred' },
 ];
 const places = [
@@ -60,7 +60,7 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
     ...societal.map((family) => ({ id: `invariance.societal.${family}.${id}`, name: `${family} words` })),
   ];
   return [
-    of('Photos turned upside down and mirrored', [
+    of('Images flipped vertically and horizontally', [
       { id: `invariance.spatial.vflip.${figure}`, name: 'upside down' },
       { id: `invariance.spatial.hflip.${figure}`, name: 'mirrored' },
     ]),
@@ -69,14 +69,14 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
       places.map(({ variant, name }) => ({ id: `invariance.spatial.reposition.${variant}.${figure}`, name })),
     ),
     of(
-      'Photos turned',
+      'Images rotated',
       ['-10', '-5', '+5', '+10'].map((angle) => ({
         id: `invariance.spatial.rotation.${angle}.${figure}`,
         name: `${angle.replace('-', '−')}°`,
       })),
     ),
     of(
-      'Photos blurred, the control',
+      'Images blurred (control)',
       ['1', '2'].map((sigma) => ({ id: `invariance.spatial.blur.${sigma}.${figure}`, name: `σ ${sigma}` })),
     ),
     coverage(all),
@@ -87,14 +87,16 @@ function chartsOf(all: readonly Charted[], inScores: boolean): Chart[] {
     ),
     ...[...societal, 'neutral'].map((family) =>
       of(
-        family === 'neutral' ? 'Neutral words, against none' : `Words: ${family}, against a neutral one`,
+        family === 'neutral'
+          ? 'Neutral words, compared with no word'
+          : `Words: ${family}, compared with a neutral word`,
         wordsOf(all, family).map((word) => ({
           id: `invariance.societal.${family}.${word}.${figure}`,
           name: word,
         })),
       ),
     ),
-    barChart('Risk that two systems 0.7 % of the range apart change places', all, axis('rrf@0.7')),
+    barChart('Risk that two systems 0.7 % of the range apart change places (RRF)', all, axis('rrf@0.7')),
     sweep(all),
     barChart(
       `Sensitivity: ${inScores ? 'median size of a change of the score' : 'median size of a change, %'}`,
@@ -132,8 +134,8 @@ function coverage(all: readonly Charted[]): Chart {
   const ticks = bins.map((name, x) => ({ x, name: name.replace('-', '–') }));
   return {
     type: 'curves',
-    title: 'Median score by how much of the photo the object covers',
-    axes: { x: 'share of the photo that its box covers, %', y: 'median score', ticks },
+    title: 'Median score by the share of the image that the object covers',
+    axes: { x: 'share of the image in the box of the object, %', y: 'median score', ticks },
     curves,
   };
 }
@@ -150,7 +152,7 @@ function sweep(all: readonly Charted[]): Chart {
   const ticks = gaps.map((gap) => ({ x: gap, name: gap === 1 ? '1.0' : String(gap) }));
   return {
     type: 'curves',
-    title: 'Risk of a flip by the gap between two systems',
+    title: 'Flip risk by the gap between two systems',
     axes: { x: 'gap, % of the range', y: 'risk', ticks },
     curves,
   };

@@ -3,9 +3,9 @@ import type { Claim } from '../probe';
 import type { Metric } from '../metric';
 
 const spatial = [
-  { id: 'vflip', name: 'turning a photo upside down' },
-  { id: 'hflip', name: 'mirroring it' },
-  { id: 'rotation', name: 'turning it by 5 or 10 degrees' },
+  { id: 'vflip', name: 'flipping an image vertically' },
+  { id: 'hflip', name: 'flipping it horizontally' },
+  { id: 'rotation', name: 'rotating it by 5 or 10 degrees' },
   { id: 'reposition', name: 'moving its object' },
   { id: 'blur', name: 'blurring it' },
 ];
@@ -21,7 +21,7 @@ function flipRisk(metrics: readonly Metric[]): Claim[] {
     return interval === undefined ? [] : [{ axis, interval }];
   });
   return found.map(({ axis, interval }) => ({
-    text: `Two systems that stand 0.7 % of the score's range apart change places in ${shares(interval)} of the cases when ${axis === 'spatial' ? 'photos are changed without changing what they show' : 'words are added that nobody can see'}.`,
+    text: `Two systems whose scores differ by 0.7 % of the range change places in ${shares(interval)} of cases when ${axis === 'spatial' ? 'images change but not what they show' : 'captions get words for something invisible'}.`,
     rule: `The 95 % interval of invariance.${axis}.rrf@0.7.`,
   }));
 }

@@ -1,3 +1,4 @@
+import { pEquals } from '../../base/pValue';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { kruskalWallis, pairwiseMannWhitney } from '../../stats/rankTests';
@@ -17,7 +18,7 @@ export function betweenGroups(
     return [
       {
         ...metric,
-        note: `Kruskal–Wallis needs two groups; there ${full.length === 1 ? 'is one' : 'is none'}.`,
+        note: `Kruskal–Wallis needs two groups; there ${full.length === 1 ? 'is one' : 'are none'}.`,
       },
     ];
   const test = kruskalWallis(full.map(({ values }) => values));
@@ -28,7 +29,7 @@ export function betweenGroups(
       value: adjusted,
       n: full[first].values.length + full[second].values.length,
       slice: { [what]: full[first].name, against: full[second].name },
-      note: `Mann–Whitney, Holm-adjusted; unadjusted p = ${pValue.toPrecision(3)}.`,
+      note: `Mann–Whitney, Holm-adjusted; unadjusted ${pEquals(pValue)}.`,
     }),
   );
   return [
@@ -48,7 +49,7 @@ export function groupMedians(
 ): Metric[] {
   return groups.map(({ name, values, photos }) => {
     const metric: Metric = { id: `${prefix}.${name}.median`, value: null, n: values.length };
-    if (values.length === 0) return { ...metric, note: 'No photo took part.' };
+    if (values.length === 0) return { ...metric, note: 'No images.' };
     metric.value = median(values);
     const interval = bcaInterval({ values, clusters: photos, statistic: 'median', seed: intervalSeed });
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];

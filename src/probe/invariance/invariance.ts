@@ -4,7 +4,8 @@ import { invarianceClaims } from './claims';
 import { invarianceOptions, invarianceOptionsFrom } from './options';
 import { besideOf, prepareBeside } from './plan/beside';
 import { type InvariancePlan, planExample, type PlannedRow } from './plan/plan';
-import { type InvarianceRow, type InvarianceVariant, changeOf } from './row';
+import { changeOf, largeChange } from '../largeChange';
+import type { InvarianceRow, InvarianceVariant } from './row';
 import { InvarianceSummary } from './summary';
 import { lineLength, projection } from './valence';
 import type { Outcome } from '../../base/outcome';
@@ -26,13 +27,13 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
 
   refuse(example, context) {
     if (!context.scores.includes('image-text'))
-      return 'the evaluator scores no photo with a caption, as text encoders do not, and the audit asks for nothing else';
-    if (example.images.length === 0) return 'it has no photo';
-    if (context.image(0) === undefined) return 'its photo was not found';
+      return 'the evaluator cannot score an image with a caption, and this probe needs that';
+    if (example.images.length === 0) return 'it has no image';
+    if (context.image(0) === undefined) return 'its image was not found';
     const { captions } = invarianceOptionsFrom(context.options);
     const needsCaption = captions === 'dataset' || besideOf(context).instances === undefined;
     if (needsCaption && !example.captions.some(({ role, text }) => role === 'caption' && text.trim() !== ''))
-      return 'it has no caption that describes its photo';
+      return 'it has no caption for its image';
     return undefined;
   },
 
@@ -74,9 +75,6 @@ function rowOf(
   };
 }
 
-/** The paper calls a change of this many percent practically meaningful. */
-const largeChange = 6;
-
 /** Large moves of the score by changes that should not move it. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
@@ -84,7 +82,7 @@ function invarianceFaults({ variants }: InvarianceRow): Fault[] {
       ({ change, family }) => change !== null && Math.abs(change) >= largeChange && family !== 'neutral',
     )
     .map(({ family, variant, change, against, score, natural }) => ({
-      message: `${[family, variant, natural].filter((part) => part !== undefined && part !== '').join(' ')} moves the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
+      message: `${[family, variant, natural].filter((part) => part !== undefined && part !== '').join(' ')} changes the score by ${change!.toFixed(1)} %, from ${against.toFixed(4)} to ${score.toFixed(4)}.`,
       size: Math.abs(change!) / 100,
     }))
     .sort((a, b) => b.size - a.size);

@@ -40,9 +40,9 @@ const salientShare = 0.005;
 /** The dominant object of an image, or for each slice the first reason why it has none. */
 export function dominantOf(picture: Outlined | undefined): { object?: Dominant; rejected: Rejection[] } {
   const reject = (reason: string, detail?: string): { rejected: Rejection[] } => ({
-    rejected: [{ what: 'the photo', reason, ...(detail === undefined ? {} : { detail }) }],
+    rejected: [{ what: 'the image', reason, ...(detail === undefined ? {} : { detail }) }],
   });
-  if (picture === undefined) return reject('its objects are not known');
+  if (picture === undefined) return reject('its objects are unknown');
   const { width, height, instances } = picture;
   const whole = width * height;
   const boxArea = ({ box }: Instance): number => box[2] * box[3];
@@ -52,10 +52,14 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
   const coverage = Math.min(1, boxArea(dominant) / whole);
   if (coverage < leastCoverage) return reject('its largest object covers less than 1 % of it');
   const placed = categoryOf(dominant.label);
-  if (placed === undefined) return reject('its object is in none of the nine categories', dominant.label);
+  if (placed === undefined)
+    return reject('its object belongs to none of the nine categories', dominant.label);
   const piece = largestPiece(dominant);
   if (piece < leastPiece)
-    return reject('something in front cuts its object into pieces', `the largest is ${percent(piece)}`);
+    return reject(
+      'its object is divided by something in front of it',
+      `the largest piece is ${percent(piece)}`,
+    );
   const prominent = single.filter((other) => boxArea(other) >= prominentShare * boxArea(dominant)).length;
   if (prominent > 4) return reject('it has more than four prominent objects', `${prominent}`);
   const slice = prominent === 1 ? 'single' : 'multi';
@@ -87,7 +91,7 @@ export function dominantOf(picture: Outlined | undefined): { object?: Dominant; 
     return { object, rejected: [] };
   } catch (error) {
     return reject(
-      'the outline of its object is broken',
+      'the outline of its object is invalid',
       error instanceof Error ? error.message : String(error),
     );
   }
@@ -164,5 +168,5 @@ export function touchesEdge({ bitmap }: Dominant): boolean {
 }
 
 function percent(share: number): string {
-  return `${(share * 100).toFixed(0)} % of it`;
+  return `${(share * 100).toFixed(0)} % of the object`;
 }

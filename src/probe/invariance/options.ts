@@ -6,44 +6,44 @@ export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
     describe:
-      'A file of outlined objects in the COCO format; by default instances.json, or the one named like the dataset, beside it.',
+      'A file of outlined objects in COCO format. By default instances.json next to the dataset, or the one named after the dataset.',
     default: '',
   },
   {
     key: 'captions',
     describe:
-      'Score a made caption of the one object ("There is a dog."), as the paper does, the dataset’s own captions, or both, the second as a slice.',
+      'Captions to score: a generated one for the single object ("There is a dog."), as in the paper; the dataset’s own; or both, the dataset\'s as a slice.',
     default: 'template',
     choices: ['template', 'dataset', 'both'],
   },
-  { key: 'spatial', describe: 'Flip, rotate, blur and rearrange the photos.', default: true },
+  { key: 'spatial', describe: 'Flip, rotate, blur and rearrange the images.', default: true },
   {
     key: 'societal',
-    describe: 'Put adjectives that change nothing that can be seen into the captions.',
+    describe: 'Add adjectives to the captions that change nothing visible.',
     default: true,
   },
   {
     key: 'fill',
     describe:
-      'What stands where a moved object stood: nothing (black), what is around it run together, or its texture.',
+      'How to fill the former place of a moved object: black, blurred surroundings, or the surrounding texture.',
     default: 'inpaint',
     choices: fills,
   },
   {
     key: 'feather',
-    describe: 'Pixels over which a moved object’s edge fades; the paper tries 3.',
+    describe: 'Pixels over which a moved object’s edge fades. The paper also uses 3.',
     default: 0,
   },
   {
     key: 'fit',
     describe:
-      'Leave out a transform that would cut the object off (each), or the whole photo where one of them would (all).',
+      'If a transform would cut the object off, leave out that transform (each) or the whole image (all).',
     default: 'each',
     choices: ['each', 'all'],
   },
   {
     key: 'lexicon',
-    describe: 'A lexicon of your own, in the form of the one that ships.',
+    describe: 'Your own lexicon, in the format of the built-in one.',
     default: '',
   },
 ];
@@ -64,9 +64,13 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
     values[key] ?? invarianceOptions.find((spec) => spec.key === key)!.default;
   const feather = Number(value('feather'));
   if (!(feather >= 0 && feather <= 64))
-    throw new CaptiousError('usage', `${JSON.stringify(value('feather'))} is no value of audit.feather.`, {
-      remedy: 'Give a number of pixels between 0 and 64.',
-    });
+    throw new CaptiousError(
+      'usage',
+      `${JSON.stringify(value('feather'))} is not a valid value of invariance.feather.`,
+      {
+        remedy: 'Use a number of pixels from 0 to 64.',
+      },
+    );
   const captions = value('captions');
   return {
     instances: String(value('instances')),

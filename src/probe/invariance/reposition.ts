@@ -44,8 +44,8 @@ export function repositionMetrics(
 
 function middle<T>(id: string, moved: readonly T[], of: (one: T) => number | null): Metric {
   const values = moved.map(of).filter((value) => value !== null);
-  const note = 'The median over the pictures with a moved object.';
+  const note = 'Median over the images with a moved object.';
   return values.length === 0
-    ? { id, value: null, n: 0, note: 'No picture took part.' }
+    ? { id, value: null, n: 0, note: 'No images.' }
     : { id, value: median(values), n: values.length, note };
 }

@@ -105,13 +105,6 @@ export function transformsOf(row: InvarianceRow, { transform }: InvarianceVarian
   return [{ op: 'move', mask, dx, dy, fill, feather }];
 }
 
-/** Scores closer to zero than this have no change in percent. */
-export const leastScore = 1e-6;
-
-export function changeOf(score: number, against: number): number | null {
-  return Math.abs(against) < leastScore ? null : (100 * (score - against)) / Math.abs(against);
-}
-
 /** Rows of the metrics without a slice: generated captions of single objects, else the dataset's own captions. */
 export function mainRows(rows: readonly InvarianceRow[]): InvarianceRow[] {
   const templated = rows.some(({ source }) => source === 'template');

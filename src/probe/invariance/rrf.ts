@@ -73,7 +73,7 @@ export function flipRiskMetrics(
   return of.map((gap) => {
     const metric: Metric = { id: `${prefix}.rrf@${gap === 1 ? '1.0' : gap}`, value: null, n: shifts.length };
     if (slice !== undefined) metric.slice = slice;
-    if (shifts.length === 0) return { ...metric, note: 'No pair took part.' };
+    if (shifts.length === 0) return { ...metric, note: 'No pairs.' };
     const risk = new FlipRisk(shifts, gap / 100);
     metric.value = risk.value();
     const interval = bcaInterval({

@@ -7,7 +7,8 @@ import { betweenGroups, groupMedians } from './groups';
 import { bins } from './objects';
 import { type InvarianceOptions, invarianceOptionsFrom } from './options';
 import { type Beside, besideOf } from './plan/beside';
-import { categories, leastScore, type InvarianceRow, type InvarianceVariant } from './row';
+import { leastScore } from '../largeChange';
+import { categories, type InvarianceRow, type InvarianceVariant } from './row';
 import { repositionMetrics } from './reposition';
 import { ValenceRecord } from './valence';
 import { rangeOf, warningsOf } from './warnings';
@@ -250,7 +251,7 @@ function isPercent(id: string): boolean {
 
 function markMoot(metric: Metric): void {
   metric.moot = true;
-  metric.note = `${metric.note ?? ''} Scores lie on both sides of zero.`.trim();
+  metric.note = `${metric.note ?? ''} Scores have both signs.`.trim();
 }
 
 /** Several changes share one unchanged score, which counts as one observation. */

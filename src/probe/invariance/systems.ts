@@ -113,15 +113,15 @@ function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
 /** There is a lead if its interval excludes zero; without an interval, if there is any difference. */
 function wordsOf({ photos, value, ci, gap, gapCi, byTransform }: SystemsRisk): string {
   const turned = byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform);
-  const often = `On ${photos} photos the better of the two captions changes in ${percent(value)} of the cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when a photo is changed without changing what it shows.`;
-  if (gap === 0) return `${often} On average the two score the same: this evaluator does not rank them.`;
+  const often = `On ${photos} images, the better of the two captions changes in ${percent(value)} of cases${ci === undefined ? '' : ` (95 %: ${percent(ci[0])} to ${percent(ci[1])})`} when the image changes but not what it shows.`;
+  if (gap === 0) return `${often} On average both have the same score: this evaluator does not rank them.`;
   const leader = gap > 0 ? 'A' : 'B';
   const lead = `${leader} scores ${Math.abs(gap).toFixed(4)} higher on average${gapCi === undefined ? '' : ` (A − B: ${gapCi.map((end) => end.toFixed(4)).join(' to ')})`}`;
   if (gapCi !== undefined && gapCi[0] <= 0 && gapCi[1] >= 0)
-    return `${often} ${lead}, which is no lead on ${photos} photos. Do not rank the two by this evaluator on these: score more photos, or ask another one.`;
+    return `${often} ${lead}, which is not significant on ${photos} images. Do not rank the two systems with this evaluator: score more images, or use another evaluator.`;
   return turned.length > 0
-    ? `${often} ${lead}, and on the same photos the order of the averages turns under: ${turned.join(', ')}. Do not rank the two by this evaluator alone.`
-    : `${often} ${lead}, and the order of the averages stays under each of ${byTransform.length} transforms: the order of the two stands, that of single captions need not.`;
+    ? `${often} ${lead}. The order of the averages reverses with: ${turned.join(', ')}. Do not rank the two systems with this evaluator alone.`
+    : `${often} ${lead}. The order of the averages stays the same with all ${byTransform.length} transforms. The order of single captions can still change.`;
 }
 
 function percent(value: number): string {

@@ -1,3 +1,4 @@
+import { pEquals } from '../../base/pValue';
 import type { TextItem, Want } from '../../protocol/item';
 import type { Lexicon } from '../../perturb/society/lexicon';
 import { spearman } from '../../stats/correlation';
@@ -87,7 +88,7 @@ export class ValenceRecord {
         };
         const rho = spearman(places, changes);
         if (!isDefined(rho)) return { ...metric, note: `Spearman's ρ: ${rho.reason}.` };
-        const p = rho.pValue === undefined ? '' : `, p = ${rho.pValue.toPrecision(3)}`;
+        const p = rho.pValue === undefined ? '' : `, ${pEquals(rho.pValue)}`;
         return {
           ...metric,
           value: rho.coefficient,

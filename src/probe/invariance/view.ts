@@ -19,7 +19,7 @@ import { wholeMetric, type RowView, type ProbeView } from '../view';
 const families: Readonly<Record<string, Words>> = {
   vflip: say`upside down`,
   hflip: say`mirrored`,
-  rotation: say`turned`,
+  rotation: say`rotated`,
   reposition: say`object moved`,
   blur: say`blurred`,
   cultural: say`culture`,
@@ -34,7 +34,7 @@ const corners: Readonly<Record<string, Words>> = {
   br: say`to the bottom right`,
 };
 
-const axes = { spatial: say`photo`, societal: say`words` } as const;
+const axes = { spatial: say`image`, societal: say`words` } as const;
 const objects = { single: say`one`, multi: say`several`, none: say`unknown` } as const;
 
 function familyName(family: string): Words {
@@ -53,11 +53,11 @@ function nameOf({ axis, family, variant }: InvarianceVariant): Words {
 export const invarianceRows: RowView<InvarianceRow> = {
   row: rowCheck(invarianceRowSchema),
   facets: [
-    { id: 'axis', title: say`What is changed`, share: false },
+    { id: 'axis', title: say`Changed part`, share: false },
     { id: 'family', title: say`Family`, share: false },
     { id: 'objects', title: say`Objects`, share: false },
   ],
-  delta: { title: say`Changed score minus original` },
+  delta: { title: say`Score after the change minus score before` },
   fileLine: (row) => (row.captionPlace ?? row.place)?.line,
 
   facts: (row) =>
@@ -91,7 +91,8 @@ export const invarianceRows: RowView<InvarianceRow> = {
     captions: captionsOf(row, sub),
     change: changeOf(row, row.variants[sub]),
     notes: row.rejected.map(
-      ({ what, reason, detail }) => say`Not tried: ${what}, ${reason}${detail ? ` (${detail})` : ''}.`,
+      ({ what, reason, detail }) =>
+        say`Not tried: ${what}. Reason: ${reason}${detail ? ` (${detail})` : ''}.`,
     ),
   }),
 
@@ -103,8 +104,8 @@ export const invarianceRows: RowView<InvarianceRow> = {
       texts: row.source === 'dataset' ? [row.text] : [],
       words:
         moved === undefined
-          ? say`nothing was tried`
-          : say`moved most by ${nameOf(moved)}: ${signed(moved.delta)}`,
+          ? say`no changes were tried`
+          : say`largest change: ${nameOf(moved)}, ${signed(moved.delta)}`,
       ...(moved === undefined ? {} : { hint: signed(moved.delta) }),
       captions: captionsOf(row, undefined),
     };
@@ -137,7 +138,7 @@ function signed(value: number): string {
 }
 
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
-  const own: LabelledCaption = { label: say`as it is`, text: row.text, verdict: 'none', chosen: false };
+  const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
   const variants = row.variants.map((variant, i): LabelledCaption => ({
     label: nameOf(variant),
@@ -156,13 +157,13 @@ function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaptio
 }
 
 const cardGroups = {
-  spatial: say`Changes of the photo`,
-  societal: say`Words that change nothing one sees`,
+  spatial: say`Changes of the image`,
+  societal: say`Words that change nothing visible`,
 } as const;
 const cardTitles: Readonly<Record<string, Words>> = {
   vflip: say`Upside down`,
   hflip: say`Mirrored`,
-  rotation: say`Turned a little`,
+  rotation: say`Rotated slightly`,
   reposition: say`Object moved`,
   blur: say`Blurred`,
   cultural: say`Words of culture`,
@@ -176,7 +177,7 @@ const cardTitles: Readonly<Record<string, Words>> = {
 /** One card for each axis and each family: the median size of the shifts. */
 function cardsOf(metrics: readonly Metric[]): Card[] {
   const wanted = Object.entries(cardGroups).flatMap(([axis, title]) => [
-    { id: `invariance.${axis}.absDelta`, title: say`All of them`, group: title },
+    { id: `invariance.${axis}.absDelta`, title: say`All`, group: title },
     ...Object.entries(cardTitles).map(([family, name]) => ({
       id: `invariance.${axis}.${family}.absDelta`,
       title: name,
@@ -197,7 +198,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
     metric: id,
     style: 'number',
     range: [0, most],
-    about: say`The middle of how far a score moves, up or down, by a change that should not move it. All on one scale.`,
+    about: say`Median size of the change in score, up or down, for changes that should not affect it. All cards have the same scale.`,
   }));
 }
 
@@ -205,10 +206,10 @@ export const invarianceView = {
   id: 'invariance',
   title: 'Invariance audit',
   question:
-    'Does the score stay where it is when a photo is flipped, turned or rearranged, or a caption framed by a word nobody can see?',
+    'Does the score stay the same when an image is flipped, rotated or rearranged, or when a caption gets a word for something invisible?',
   mode: 'pairs',
   madeFor: [],
   rows: invarianceRows,
-  columns: { before: say`caption`, after: say`caption or photo as changed` },
+  columns: { before: say`caption`, after: say`changed caption or image` },
   cards: cardsOf,
 } satisfies ProbeView<InvarianceRow>;

@@ -13,26 +13,26 @@ export function rangeOf(scale: Scale | undefined): { width: number; name: string
       return { width: 1, name: '0 to 1' };
     case 'own':
       return scale.low === undefined || scale.high === undefined
-        ? { width: 1, name: 'none: the score has no bounds and is taken as it is' }
+        ? { width: 1, name: 'none: the score has no bounds, so it was not scaled' }
         : { width: scale.high - scale.low, name: `${scale.low} to ${scale.high}` };
     case 'cosine':
     case undefined:
-      return { width: 2, name: '−1 to 1, of a cosine' };
+      return { width: 2, name: '−1 to 1 for a cosine' };
   }
 }
 
-/** What the warnings of a report are made of. */
+/** Input of the warnings. */
 interface Told {
   options: InvarianceOptions;
   scale: Scale | undefined;
   instances: Instances | undefined;
-  /** Captions were made for known objects. */
+  /** Whether captions were generated for known objects. */
   templated: boolean;
   slices: Readonly<Record<InvarianceRow['objects'], number>>;
-  /** Counts of the reasons for which something was left out, by what it was. */
+  /** What was left out, with the number of times for each reason. */
   reasons: ReadonlyMap<string, ReadonlyMap<string, number>>;
   tied: ReadonlySet<string>;
-  /** Of zero. */
+  /** Whether scores have both signs. */
   isOnBothSides: boolean;
 }
 
@@ -49,20 +49,20 @@ export function warningsOf({
   const warnings: string[] = [];
   if (instances === undefined) {
     if (options.captions === 'dataset')
-      warnings.push('The dataset’s own captions were scored; no object was looked for.');
+      warnings.push('The dataset’s own captions were scored, and objects were not used.');
     else
       warnings.push(
-        'No file of outlined objects was found beside the dataset, so its own captions were scored: nothing was repositioned, and there is no object axis. Name one with the option instances.',
+        'No file of outlined objects was found next to the dataset. Its own captions were scored; no object was moved, and there is no object axis. Set the option "instances" to use such a file.',
       );
   } else {
-    warnings.push(`Objects and masks are those of ${instances.path} (SHA-256 ${instances.sha256}).`);
+    warnings.push(`Objects and masks come from ${instances.path} (SHA-256 ${instances.sha256}).`);
     if (templated)
       warnings.push(
-        `Figures without a slice stand on ${slices.single} photos of one prominent object; ${slices.multi} photos of two to four are the slice "objects: multi", and ${slices.none} are in neither.`,
+        `Metrics without a slice use ${slices.single} images with one prominent object. ${slices.multi} images with two to four form the slice "objects: multi". ${slices.none} images are in neither.`,
       );
     if (options.spatial)
       warnings.push(
-        `Where a moved object stood, ${{ none: 'nothing is left (black)', blur: 'what is around it was run together', inpaint: 'the texture around it goes on' }[options.fill]}; its edge is ${options.feather === 0 ? 'cut hard' : `faded over ${options.feather} pixels`}.`,
+        `The former place of a moved object ${{ none: 'is black', blur: 'is filled with its blurred surroundings', inpaint: 'is filled with the surrounding texture' }[options.fill]}. The edge of the object is ${options.feather === 0 ? 'sharp' : `faded over ${options.feather} pixels`}.`,
       );
   }
   for (const [what, counts] of [...reasons].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -71,19 +71,17 @@ export function warningsOf({
   }
   if (tied.size > 0)
     warnings.push(
-      `The vocabularies tie on the category of: ${[...tied].sort().join(', ')} (${tiedLabels().length} labels in all).`,
+      `The vocabularies are tied on the category of: ${[...tied].sort().join(', ')} (${tiedLabels().length} labels in total).`,
     );
   const { name } = rangeOf(scale);
   warnings.push(
-    `For rrf, shifts were divided by the length of the score's range (${name}), so that a gap of 0.7 is 0.7 % of it.`,
+    `For rrf, shifts were divided by the length of the score's range (${name}). A gap of 0.7 is 0.7 % of that range.`,
   );
   if (isOnBothSides)
-    warnings.push(
-      'Scores lie on both sides of zero: changes in percent mean little here, and only delta and absDelta do.',
-    );
+    warnings.push('Scores have both signs, so changes in percent mean little. Use delta and absDelta.');
   if (options.societal)
     warnings.push(
-      'The societal figures tell how this evaluator reacts to words; they say nothing about the people named.',
+      'The societal metrics describe how this evaluator reacts to words. They say nothing about the people named.',
     );
   return warnings;
 }

@@ -28,8 +28,8 @@ export async function lgipCharts({ metrics }: Charted, rows: AsyncIterable<LgipR
     },
     {
       type: 'histogram',
-      title: 'Gaps: the caption’s score minus its flip’s',
-      axis: 'above zero the flip is caught',
+      title: 'Gaps: score of the caption minus score of the flip',
+      axis: 'above zero, the flip is caught',
       values: gaps,
     },
   ];
@@ -46,9 +46,9 @@ export function lgipTradeOff(reports: readonly Charted[]): Chart[] {
   return [
     {
       type: 'tradeOff',
-      title: 'Steady and alert: the line joins those that no other beats on both',
-      x: 'invariance error (less is better)',
-      y: 'sensitivity (more is better)',
+      title: 'Invariance and sensitivity: the line joins evaluators that no other beats on both',
+      x: 'invariance error (lower is better)',
+      y: 'sensitivity (higher is better)',
       points,
     },
   ];

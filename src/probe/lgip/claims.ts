@@ -20,23 +20,23 @@ function steadiness(metrics: readonly Metric[]): Claim[] {
   if (inv[1] < sens[0]) {
     return [
       {
-        text: 'Steady: a paraphrase moves the score less than a change of meaning lowers it.',
-        rule: `The interval of the first lies below that of the second: ${figures}.`,
+        text: 'Stable: a paraphrase changes the score less than a change of meaning lowers it.',
+        rule: `The first interval lies below the second: ${figures}.`,
       },
     ];
   }
   if (inv[0] > sens[1]) {
     return [
       {
-        text: 'Restless: a paraphrase moves the score more than a change of meaning lowers it.',
-        rule: `The interval of the first lies above that of the second: ${figures}.`,
+        text: 'Unstable: a paraphrase changes the score more than a change of meaning lowers it.',
+        rule: `The first interval lies above the second: ${figures}.`,
       },
     ];
   }
   return [
     {
-      text: 'A paraphrase moves the score about as much as a change of meaning lowers it.',
-      rule: `The two intervals overlap: ${figures}.`,
+      text: 'A paraphrase changes the score about as much as a change of meaning lowers it.',
+      rule: `The intervals overlap: ${figures}.`,
     },
   ];
 }
@@ -46,41 +46,41 @@ function caught(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   return [
     {
-      text: `It catches between ${percent(interval[0])} and ${percent(interval[1])} of the flips.`,
-      rule: `The 95 % interval of lgip.pr, ${percents(interval)}; a flip is caught when it scores strictly lower.`,
+      text: `It catches ${percent(interval[0])} to ${percent(interval[1])} of the flips.`,
+      rule: `The 95 % interval of lgip.pr, ${percents(interval)}. A flip is caught if it scores strictly lower.`,
     },
   ];
 }
 
-type Standing = 'seen' | Side;
+type Standing = 'detected' | Side;
 
-/** From here on, a type counts as seen. */
-const seenFrom = 0.75;
+/** From here on, a type counts as detected. */
+const detectedFrom = 0.75;
 
-const words: Record<Standing, (names: string, many: boolean) => string> = {
-  seen: (names) => `sees ${names}`,
-  above: (names) => `does better than a coin at ${names}`,
-  across: (names, many) => `${names} ${many ? 'are' : 'is'} a coin toss`,
-  below: (names) => `prefers the wrong ${names}`,
+const words: Record<Standing, string> = {
+  detected: 'detected',
+  above: 'above chance level',
+  across: 'at chance level',
+  below: 'below chance level',
 };
 
 function byType(metrics: readonly Metric[]): Claim[] {
   const found = types.flatMap(({ id, name }) => {
     const interval = intervalOf(metrics, `lgip.pr.${id}`);
     if (interval === undefined) return [];
-    const standing: Standing = interval[0] > seenFrom ? 'seen' : against(interval, 0.5);
+    const standing: Standing = interval[0] > detectedFrom ? 'detected' : against(interval, 0.5);
     return [{ name, interval, standing }];
   });
   if (found.length === 0) return [];
-  const parts = (['seen', 'above', 'across', 'below'] as const).flatMap((standing) => {
+  const parts = (['detected', 'above', 'across', 'below'] as const).flatMap((standing) => {
     const names = found.filter((type) => type.standing === standing).map(({ name }) => name);
-    return names.length === 0 ? [] : [words[standing](names.join(' and '), names.length > 1)];
+    return names.length === 0 ? [] : [`${names.join(' and ')} ${words[standing]}`];
   });
   return [
     {
       text: `By type of flip: ${parts.join('; ')}.`,
       rule:
-        `Seen is an interval above ${percent(seenFrom)}; else above, across or below 50.0 %, which guessing gets: ` +
+        `Detected: the interval lies above ${percent(detectedFrom)}. Otherwise it lies above, across or below chance level (50.0 %): ` +
         `${found.map(({ name, interval }) => `${name} ${percents(interval)}`).join(', ')}.`,
     },
   ];

@@ -6,7 +6,7 @@ export function lgipFaults({ score, variants }: LgipRow): Fault[] {
   return variants
     .filter(({ family, gap }) => family === 'flip' && gap !== undefined && gap <= 0)
     .map(({ text, kind, score: flipped, gap = 0 }) => ({
-      message: `A flip of ${kind} is not caught: "${text}" scores ${flipped.toFixed(4)}, the caption ${score?.toFixed(4)}.`,
+      message: `A flip of the ${kind} is not caught: "${text}" scores ${flipped.toFixed(4)}, the caption ${score?.toFixed(4)}.`,
       size: -gap,
     }))
     .sort((a, b) => b.size - a.size);

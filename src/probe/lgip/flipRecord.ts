@@ -40,7 +40,7 @@ export class FlipRecord {
     const { values, bins } = strengths(this.priors.filled, known ? this.distances.filled : undefined, alpha);
     const note = known
       ? undefined
-      : 'The evaluator has no text space: strength is the prior of the type alone.';
+      : 'The evaluator does not embed texts, so strength is only the prior of the type.';
     const metrics = [...this.weighted(gaps, values), ...this.binned(gaps, bins)];
     return note === undefined
       ? metrics
@@ -67,7 +67,7 @@ export class FlipRecord {
     if (!weights.some((weight) => weight > 0)) {
       return {
         ...metric,
-        note: values.length === 0 ? 'No example took part.' : 'Every flip has strength 0.',
+        note: values.length === 0 ? 'No examples.' : 'Every flip has strength 0.',
       };
     }
     const products = values.map((value, i) => value * weights[i]);

@@ -25,10 +25,10 @@ export class Increase {
   metric(id: string, before: Metric, after: Metric): Metric {
     const metric: Metric = { id, value: null, n: after.n };
     if (before.value === null || after.value === null) {
-      return { ...metric, note: 'It needs paraphrases of both kinds.' };
+      return { ...metric, note: 'Needs simple and complex paraphrases.' };
     }
     if (before.value === 0)
-      return { ...metric, note: 'Simple paraphrases change nothing: there is no ratio to zero.' };
+      return { ...metric, note: 'Simple paraphrases change nothing, so the ratio is undefined.' };
     metric.value = (after.value - before.value) / before.value;
     const { sums } = this;
     const interval = bcaInterval({

@@ -42,12 +42,12 @@ export const lgip: PairProbe<LgipPlan, LgipRow> = {
 
   refuse(example, { scores, image }) {
     if (!scores.includes('image-text'))
-      return 'the evaluator scores no photo with a caption, as text encoders do not, and LGIP asks for nothing else';
+      return 'the evaluator cannot score an image with a caption, and LGIP needs that';
     const captions = example.captions.filter(isAsked);
-    if (captions.length === 0) return 'it has no caption that describes its photo';
+    if (captions.length === 0) return 'it has no caption for its image';
     if (captions.every(({ text }) => text.trim() === '')) return 'its captions are blank';
     return captions.some((caption) => image(caption.image) === undefined)
-      ? 'its photo was not found'
+      ? 'its image was not found'
       : undefined;
   },
 
@@ -96,7 +96,7 @@ function planCaption(
   };
   if (planned.outcome === 'blank') return planned;
   const photo = context.image(caption.image);
-  if (photo === undefined) throw new Error(`Example ${example.id} was planned without its photo.`);
+  if (photo === undefined) throw new Error(`Example ${example.id} was planned without its image.`);
   planned.at = plan.wants.length;
   const original: TextItem = { kind: 'text', text };
   plan.wants.push({ left: photo, right: original });

@@ -6,40 +6,44 @@ export const lgipOptions: readonly OptionSpec[] = [
   {
     key: 'asInPaper',
     describe:
-      'Fill the templates as the paper does ("a photo of A man…"); off: with the capital lowered, and only where the template fits.',
+      'Fill templates as in the paper ("a photo of A man…"). Off: in lower case, and only where the template fits.',
     default: true,
   },
   {
     key: 'capitals',
     describe:
-      'A flip also matches a word with a capital ("Two dogs"). Off, flips are as frequent as in the paper (0.40 a caption on COCO, not 0.46).',
+      'Also flip words with a capital ("Two dogs"). Off: as many flips as in the paper (0.40 a caption on COCO instead of 0.46).',
     default: true,
   },
-  { key: 'mostParaphrases', describe: 'Paraphrases kept of a caption.', default: 6 },
-  { key: 'mostFlips', describe: 'Flips kept of a caption.', default: 6 },
-  { key: 'mostCombined', describe: 'Flipped paraphrases kept of a caption; 0 leaves them out.', default: 6 },
-  { key: 'leastLength', describe: 'A variant with fewer characters is dropped.', default: 5 },
+  { key: 'mostParaphrases', describe: 'Maximum number of paraphrases of a caption.', default: 6 },
+  { key: 'mostFlips', describe: 'Maximum number of flips of a caption.', default: 6 },
+  {
+    key: 'mostCombined',
+    describe: 'Maximum number of flipped paraphrases of a caption; 0 for none.',
+    default: 6,
+  },
+  { key: 'leastLength', describe: 'Minimum length of a variant in characters.', default: 5 },
   {
     key: 'alpha',
-    describe: 'Share of the type in the strength of a flip; the rest is distance.',
+    describe: 'Weight of the type in the strength of a flip; the rest is the distance.',
     default: 0.5,
   },
   {
     key: 'given',
-    describe:
-      'Variants that the dataset brings along: score them in place of generated ones, or ignore them.',
+    describe: 'Variants from the dataset: score them instead of generated ones, or ignore them.',
     default: 'use',
     choices: ['use', 'ignore'],
   },
   {
     key: 'beyondVocabulary',
-    describe: 'Beyond the paper: flips from larger vocabularies, with agreement and a sense check.',
+    describe:
+      'Beyond the paper: flips from larger vocabularies, with grammatical agreement and a check of word sense.',
     default: false,
   },
-  { key: 'beyondNegation', describe: 'Beyond the paper: captions that deny what they said.', default: false },
+  { key: 'beyondNegation', describe: 'Beyond the paper: negated captions.', default: false },
   {
     key: 'beyondRelation',
-    describe: 'Beyond the paper: under for on, behind for in front of.',
+    describe: 'Beyond the paper: swapped relations, such as "under" for "on".',
     default: false,
   },
   { key: 'beyondMulti', describe: 'Beyond the paper: several attributes flipped at once.', default: false },
@@ -60,7 +64,7 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
     throw wrong(key, 'a whole number, zero or more');
   };
   const alpha = Number(value('alpha'));
-  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', 'a number between 0 and 1');
+  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', 'a number from 0 to 1');
   return {
     asInPaper: flag('asInPaper'),
     capitals: flag('capitals'),
@@ -77,8 +81,8 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
   };
 
   function wrong(key: string, expected: string): CaptiousError {
-    return new CaptiousError('usage', `${JSON.stringify(value(key))} is no value of lgip.${key}.`, {
-      remedy: `Give ${expected}.`,
+    return new CaptiousError('usage', `${JSON.stringify(value(key))} is not a valid value of lgip.${key}.`, {
+      remedy: `Use ${expected}.`,
     });
   }
 }

@@ -218,23 +218,23 @@ export class LgipSummary implements Summary<LgipRow> {
     const of = (count: number) => `${count} of ${this.captions} captions`;
     const { outcomes, options } = this;
     const localized: [number, string][] = [
-      [outcomes.blank, 'hold only blanks: they were neither scored nor changed'],
+      [outcomes.blank, 'contain only blanks: they were neither scored nor changed'],
       [
         outcomes['no-word'],
-        'hold no word (emoji, digits, marks): they were scored, and nothing was made from them',
+        'contain no word (emoji, digits, punctuation): they were scored without variants',
       ],
-      [outcomes['other-language'], 'are not in English: they were scored, and nothing was made from them'],
-      [outcomes['no-variant'], 'gave no variant under the filters and caps chosen'],
-      [outcomes.given, 'came with variants of their own, which were scored in place of generated ones'],
+      [outcomes['other-language'], 'are not in English: they were scored without variants'],
+      [outcomes['no-variant'], 'have no variant within the selected filters and limits'],
+      [outcomes.given, 'have variants in the dataset, which were scored instead of generated ones'],
       [
         this.long,
-        `are longer than ${manyWords} words: no linguistic rule was tried, and an encoder that cuts them may not see a flip`,
+        `are longer than ${manyWords} words: linguistic rules were not tried, and an encoder that truncates them may not see a flip`,
       ],
     ];
     const warnings = localized.flatMap(([count, what]) => (count === 0 ? [] : [`${of(count)} ${what}.`]));
     if (!options.asInPaper) {
       warnings.push(
-        'Templates were filled as a person would write them and not as in the paper: figures differ from its tables.',
+        'Templates were filled in natural English, not as in the paper, so metrics differ from its tables.',
       );
     }
     return warnings;

@@ -2,6 +2,7 @@ import { english, inARow, say, type Words } from '../../base/say';
 import { lengthBand } from './lengthBand';
 import type { Card } from '../../protocol/panel';
 import { type LgipRow, type LgipVariant, lgipRowSchema } from './row';
+import { changeOf, largeChange } from '../largeChange';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
@@ -51,14 +52,14 @@ export const lgipRows: RowView<LgipRow> = {
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'family', title: say`Family`, share: false },
-    { id: 'kind', title: say`Flips by kind`, share: true },
-    { id: 'length', title: say`Flips by caption length`, share: true },
+    { id: 'kind', title: say`Flips caught, by type`, share: true },
+    { id: 'length', title: say`Flips caught, by caption length`, share: true },
   ],
-  delta: { title: say`Variant's score minus original's` },
+  delta: { title: say`Score of the variant minus score of the original` },
   points: {
-    title: say`Gap by strength of the flip`,
+    title: say`Score gap by text distance of the flip`,
     x: say`Distance in the text space`,
-    y: say`Original's score minus flip's`,
+    y: say`Score of the original minus score of the flip`,
     border: 'zero',
   },
   chance: 0.5,
@@ -115,25 +116,33 @@ export const lgipRows: RowView<LgipRow> = {
     const moved = paraphrases.reduce((sum, { delta }) => sum + Math.abs(delta), 0) / paraphrases.length;
     const caught = flips.filter(({ gap }) => (gap ?? 0) > 0).length;
     const parts: Words[] = [];
-    if (paraphrases.length > 0) parts.push(say`steady ±${moved.toFixed(3)}`);
-    if (flips.length > 0) parts.push(say`flips ${caught}/${flips.length}`);
+    if (paraphrases.length > 0) parts.push(stabilityOf(row, moved));
+    if (flips.length > 0) parts.push(say`flips caught: ${caught} of ${flips.length}`);
     const worst = [...flips].sort((a, b) => harmOf(b) - harmOf(a)).at(0);
     if (worst && harmOf(worst) >= 0)
-      parts.push(say`worst: ${changeOf(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
+      parts.push(say`worst: ${wordChange(row, worst)} scored higher by ${harmOf(worst).toFixed(3)}`);
     const hints: string[] = [];
     if (paraphrases.length > 0) hints.push(`±${moved.toFixed(3)}`);
     if (flips.length > 0) hints.push(`${caught}/${flips.length}`);
     return {
       texts: [row.text],
       column: row.captionPlace?.column,
-      words: parts.length === 0 ? say`nothing was made of it` : inARow(parts),
+      words: parts.length === 0 ? say`no variants` : inARow(parts),
       ...(hints.length === 0 ? {} : { hint: hints.join(' ') }),
       captions: captionsOf(row, undefined),
     };
   },
 };
 
-function changeOf({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
+/** By how much paraphrases change the score on average: a large change in percent of it makes a caption unstable. */
+function stabilityOf({ score }: LgipRow, moved: number): Words {
+  const change = score === null ? null : changeOf(score + moved, score);
+  const by = moved.toFixed(3);
+  if (change === null) return say`reworded ±${by}`;
+  return change >= largeChange ? say`unstable ±${by}` : say`stable ±${by}`;
+}
+
+function wordChange({ text }: LgipRow, { text: changed, was, span }: LgipVariant): string {
   return `"${text.slice(...was)}" → "${changed.slice(...span)}"`;
 }
 
@@ -165,7 +174,7 @@ const cards: readonly Card[] = [
     metric: 'lgip.inv',
     style: 'number',
     range: [0, 0.1],
-    about: say`How far a paraphrase moves the score, up or down. Nearer to zero is steadier.`,
+    about: say`Mean size of the change in score for a paraphrase. Lower is better.`,
   },
   {
     title: say`Sensitivity`,
@@ -173,7 +182,7 @@ const cards: readonly Card[] = [
     style: 'number',
     chance: 0,
     range: [-0.1, 0.1],
-    about: say`How far a flip lowers the score. Below zero the wrong caption scores higher.`,
+    about: say`Mean drop of the score for a flip. Below zero, the wrong caption scores higher.`,
   },
   {
     title: say`Flips caught`,
@@ -181,7 +190,7 @@ const cards: readonly Card[] = [
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Share of flips that score strictly lower than the caption. Guessing gets half.`,
+    about: say`Share of flips that score strictly lower than the caption. Chance level: 50 %.`,
   },
   {
     title: say`Object flips caught`,
@@ -189,7 +198,7 @@ const cards: readonly Card[] = [
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Flips of an object that score strictly lower.`,
+    about: say`Share of object flips that score strictly lower than the caption.`,
   },
   {
     title: say`Colour flips caught`,
@@ -197,7 +206,7 @@ const cards: readonly Card[] = [
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Flips of a colour that score strictly lower.`,
+    about: say`Share of colour flips that score strictly lower than the caption.`,
   },
   {
     title: say`Number flips caught`,
@@ -205,7 +214,7 @@ const cards: readonly Card[] = [
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`Flips of a number that score strictly lower.`,
+    about: say`Share of number flips that score strictly lower than the caption.`,
   },
 ];
 
@@ -213,19 +222,19 @@ export const lgipView = {
   id: 'lgip',
   title: 'LGIP',
   question:
-    'Is the score steady when a caption is reworded, and does it fall when the caption becomes wrong?',
+    'Does the score stay stable when a caption is reworded, and does it fall when the caption becomes wrong?',
   mode: 'pairs',
   madeFor: ['captions'],
   rows: lgipRows,
   columns: { before: say`caption`, after: say`variant` },
   cards: fixedCards(cards),
-  leading: [{ metric: /^lgip\.pr$/, words: (value) => say`catches ${value}` }],
+  leading: [{ metric: /^lgip\.pr$/, words: (value) => say`${value} of flips caught` }],
 
   sentence(metrics) {
     const [moved, caught] = ['lgip.inv', 'lgip.pr'].map((id) => wholeMetric(metrics, id)?.value ?? undefined);
     const parts = [
-      moved === undefined ? undefined : say`steady ±${moved.toFixed(3)}`,
-      caught === undefined ? undefined : say`catches ${Math.round(caught * 100)} % of flips`,
+      moved === undefined ? undefined : say`reworded ±${moved.toFixed(3)}`,
+      caught === undefined ? undefined : say`${Math.round(caught * 100)} % of flips caught`,
     ].filter((part) => part !== undefined);
     return parts.length === 0 ? undefined : inARow(parts, ', ');
   },
@@ -233,7 +242,7 @@ export const lgipView = {
   demo: {
     file: 'captions.json',
     lines: [
-      { metric: 'lgip.inv', words: 'a caption reworded: the score moves by', style: 'number' },
+      { metric: 'lgip.inv', words: 'a caption reworded: the score changes by', style: 'number' },
       { metric: 'lgip.sens', words: 'a caption made wrong: the score falls by', style: 'number' },
       { metric: 'lgip.pr', words: 'wrong captions that score lower', style: 'percent' },
       { metric: 'lgip.pr.object', words: '… another object (dog → cat)', style: 'percent' },

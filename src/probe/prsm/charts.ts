@@ -26,11 +26,11 @@ export async function prsmCharts({ metrics }: Charted, rows: AsyncIterable<Query
   }
   if (labels.length < 2) return [];
   return [
-    order.chart('Same order of all photos, by pair of wordings (Spearman)', labels),
+    order.chart('Rank agreement of all images, by pair of wordings (Spearman)', labels),
     ...[...tops].flatMap(([size, means]) => {
       // A top list that holds every image is always the same.
       if (wholeMetric(metrics, `prsm.local@${size}`)?.moot) return [];
-      return [means.chart(`Share of the first ${size} photos in common, by pair of wordings`, labels)];
+      return [means.chart(`Overlap of the top ${size} images, by pair of wordings`, labels)];
     }),
     movedTable(worst(moved)),
   ];
@@ -67,11 +67,11 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
       : `${names.slice(0, namesShown).join(', ')} and ${names.length - namesShown} more`;
   return {
     type: 'table',
-    title: 'Queries whose results moved most',
+    title: 'Queries whose results changed most',
     columns: [
       { title: 'query' },
       { title: 'agreement', number: true },
-      { title: 'wordings, and what they changed among the first' },
+      { title: 'wordings, and their changes among the top images' },
     ],
     rows: moved.map(({ row: { caption, moved: sets, wordings }, agreement }) => [
       caption,
@@ -80,7 +80,7 @@ function movedTable(moved: readonly { row: QueryRow; agreement: number }[]): Cha
         runs: sets.flatMap(({ label, entered, left }): Run[] => [
           { strong: label },
           ` ${wordings.find((wording) => wording.label === label)?.text ?? ''}`,
-          { quiet: `came: ${some(entered) || 'none'}; went: ${some(left) || 'none'}` },
+          { quiet: `added: ${some(entered) || 'none'}; dropped: ${some(left) || 'none'}` },
         ]),
       },
     ]),

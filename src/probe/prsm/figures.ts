@@ -92,7 +92,10 @@ export class Figures {
         const metric = this.local[s].metric(`prsm.local@${size}`, { slice, rate: true });
         if (this.sizes[s] < size) {
           metric.moot = true;
-          metric.note = [`There are ${this.photos} photos, so the top holds them all.`, metric.note ?? []]
+          metric.note = [
+            `There are only ${this.photos} images, so the top list contains all of them.`,
+            metric.note ?? [],
+          ]
             .flat()
             .join(' ');
         }

@@ -15,19 +15,20 @@ export interface PrsmOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'sets',
-    describe: 'P1 paraphrases, P2 prefixes, P3 attribute synonyms; several with commas between.',
+    describe:
+      'Sets of wordings, separated by commas: P1 paraphrases, P2 prefixes, P3 synonyms of attributes.',
     default: 'P1,P2,P3',
   },
-  { key: 'k', describe: 'Sizes of the tops that are compared, with commas between.', default: '100,1000' },
-  { key: 'groups', describe: 'Columns whose values are reported apart, with commas between.', default: '' },
+  { key: 'k', describe: 'Sizes of the compared top lists, separated by commas.', default: '100,1000' },
+  { key: 'groups', describe: 'Columns whose values become slices, separated by commas.', default: '' },
   {
     key: 'attributes',
-    describe: 'Columns that name the attributes in a caption; by default they are looked for in the caption.',
+    describe: 'Columns with the attributes in a caption. By default, attributes are searched in the caption.',
     default: '',
   },
   {
     key: 'synonyms',
-    describe: 'More synonyms of attributes, or others: old=aged;red=scarlet.',
+    describe: 'Additional synonyms of attributes: old=aged;red=scarlet.',
     default: '',
   },
 ];
@@ -37,29 +38,29 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Prs
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined)
       throw new CaptiousError('usage', `There is no set "${name}" of wordings.`, {
-        remedy: 'Give P1, P2, P3 or some of them.',
+        remedy: 'Use P1, P2, P3 or several of them.',
       });
     return set;
   });
   const sizes = listOf(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
-      throw new CaptiousError('usage', `"${text}" is no size of a top.`, {
-        remedy: 'Give whole numbers from 1 on: 100,1000.',
+      throw new CaptiousError('usage', `"${text}" is not a valid size of a top list.`, {
+        remedy: 'Use positive whole numbers, such as 100,1000.',
       });
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
     throw new CaptiousError('usage', 'There is nothing to compare.', {
-      remedy: 'Give at least one set and one k.',
+      remedy: 'Use at least one set and one size.',
     });
   const synonyms = new Map(attributeSynonyms);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
     if (!word || !synonym || rest.length > 0)
-      throw new CaptiousError('usage', `"${pair.trim()}" is no pair of synonyms.`, {
-        remedy: 'Give old=aged;red=scarlet.',
+      throw new CaptiousError('usage', `"${pair.trim()}" is not a pair of synonyms.`, {
+        remedy: 'Write pairs such as old=aged;red=scarlet.',
       });
     synonyms.set(word.toLowerCase(), synonym);
   }

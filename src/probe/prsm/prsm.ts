@@ -19,7 +19,7 @@ export const prsm: GalleryProbe<QueryRow> = {
   charts: prsmCharts,
 
   refuse: (example, { image }) =>
-    example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its photo was not found',
+    example.images.some((_, at) => image(at) !== undefined) ? undefined : 'its image was not found',
 
   async run(context) {
     const ranker = new Ranker();
@@ -41,9 +41,9 @@ function claims(metrics: readonly Metric[]): Claim[] {
   const size = sized.id.split('@')[1];
   const side = against(interval, most);
   const words = {
-    above: `In other words, it finds mostly the same first ${size} photos.`,
-    across: `Whether other words find mostly the same first ${size} photos cannot be told.`,
-    below: `In other words, it finds other photos: of the first ${size}, fewer than four in five stay.`,
+    above: `When a query is reworded, it finds mostly the same top ${size} images.`,
+    across: `The data do not show whether a reworded query finds mostly the same top ${size} images.`,
+    below: `When a query is reworded, it finds other images: fewer than 80 % of the top ${size} stay.`,
   };
   return [
     {
@@ -61,7 +61,7 @@ function faults(row: Row): Fault[] {
     .flatMap(({ first, second, shared }): Fault[] => {
       const size = smallest(Object.keys(shared).map(Number));
       if (shared[size] > 0.5) return [];
-      const message = `"${textOf.get(first)}" and "${textOf.get(second)}" share ${percent(shared[size])} of their first ${size} photos.`;
+      const message = `"${textOf.get(first)}" and "${textOf.get(second)}" share ${percent(shared[size])} of their top ${size} images.`;
       return [{ message, size: 0.5 - shared[size] }];
     })
     .sort((a, b) => b.size - a.size);

@@ -33,7 +33,7 @@ function keptOf({ local }: QueryRow): number {
 export const prsmRows: RowView<QueryRow> = {
   row: rowCheck(queryRowSchema),
   facets: [{ id: 'wording', title: say`Wording`, share: false }],
-  delta: { title: say`Share of the first photos lost (to the left) by the other wording` },
+  delta: { title: say`Share of the top images lost by the other wording (to the left)` },
   fileLine: (row) => row.place?.line,
 
   facts: (row) =>
@@ -69,7 +69,7 @@ export const prsmRows: RowView<QueryRow> = {
 
   mark: (row) => ({
     texts: [row.caption],
-    words: say`finds ${Math.round(keptOf(row) * 100)} % the same photos in other words`,
+    words: say`reworded: ${Math.round(keptOf(row) * 100)} % of the top images stay`,
     hint: `${Math.round(keptOf(row) * 100)} %`,
     captions: captionsOf(row, undefined),
   }),
@@ -113,25 +113,25 @@ function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[
 export const prsmView = {
   id: 'prsm',
   title: 'PRSM',
-  question: 'When a query is put in other words, are the same photos found?',
+  question: 'Does a search find the same images when the query is reworded?',
   mode: 'gallery',
   madeFor: [],
   rows: prsmRows,
   columns: { before: say`wording`, after: say`other wording` },
   cards: (metrics) => [
     {
-      title: say`Same order`,
+      title: say`Rank agreement`,
       metric: 'prsm.global',
       style: 'number',
       range: [-1, 1],
-      about: say`Spearman's rank correlation of all photos under two wordings of a query. One: the same order.`,
+      about: say`Spearman's rank correlation of all images for two wordings of a query. 1 means the same order.`,
     },
     {
-      title: say`Same order, first places count most`,
+      title: say`Weighted rank agreement`,
       metric: 'prsm.global.listwise',
       style: 'number',
       range: [0, 1],
-      about: say`Agreement of the two orders with more weight on the first places. One: the same order.`,
+      about: say`Rank agreement with more weight on the first ranks. 1 means the same order.`,
     },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
@@ -139,14 +139,14 @@ export const prsmView = {
       if (size === undefined || slice !== undefined || moot === true) return [];
       return [
         {
-          title: say`Same photos among the first ${size}`,
+          title: say`Overlap of the top ${size}`,
           metric: id,
           style: 'percent' as const,
           range: [0, 1] as [number, number],
-          about: say`Share of the first ${size} photos that both wordings find.`,
+          about: say`Share of images that are in the top ${size} of both wordings.`,
         },
       ];
     }),
   ],
-  leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} the same` }],
+  leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} overlap` }],
 } satisfies ProbeView<QueryRow>;

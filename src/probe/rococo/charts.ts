@@ -32,12 +32,12 @@ export async function rococoCharts(_report: Charted, rows: AsyncIterable<RococoR
     {
       type: 'texts',
       title: 'Words by influence',
-      note: 'The darker a noun, the further the caption’s embedding turns without it; the number says how far.',
+      note: 'The darker a noun, the more the caption’s embedding changes without it. The number is that change.',
       texts: captions.map((row) => shaded(row.caption, row.words!)),
     },
     {
       type: 'bars',
-      title: `Words that weigh least: ${chosen.size} of ${choices} choices, the most frequent`,
+      title: `Words with the lowest influence: the ${chosen.size} most frequent of ${choices} choices`,
       bars: shareBars(chosen, choices),
     },
     {
@@ -82,7 +82,7 @@ function occlusion({ image, example, occlusion: cells }: PhotoRow): Chart {
   const none = Array<string>(side).fill('');
   return {
     type: 'heatmap',
-    title: `${image ?? example}: how far its embedding turns with a cell black`,
+    title: `${image ?? example}: change of its embedding with one cell black`,
     rows: none,
     columns: none,
     values: none.map((_, i) => cells!.slice(i * side, (i + 1) * side).map((cosine) => 1 - cosine)),

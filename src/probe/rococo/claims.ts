@@ -5,7 +5,7 @@ import type { Metric } from '../metric';
 export function rococoClaims(metrics: readonly Metric[]): Claim[] {
   return [
     ...claim(metrics, 'rococo.i2t', 'captions'),
-    ...claim(metrics, 'rococo.t2i', 'photos'),
+    ...claim(metrics, 'rococo.t2i', 'images'),
     ...textClaim(metrics),
   ];
 }
@@ -18,9 +18,9 @@ function claim(metrics: readonly Metric[], id: string, what: string): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, few);
   const words = {
-    above: `It is taken in by altered ${what}: they come first more often than one time in twenty.`,
-    across: `Whether altered ${what} take it in cannot be told from so few.`,
-    below: `Altered ${what} seldom come first.`,
+    above: `Altered ${what} mislead it: they come first in more than 5 % of searches.`,
+    across: `There are too few searches to tell whether altered ${what} mislead it.`,
+    below: `Altered ${what} rarely come first.`,
   };
   return [
     {
@@ -35,9 +35,9 @@ function textClaim(metrics: readonly Metric[]): Claim[] {
   if (interval === undefined) return [];
   const side = against(interval, 0.5);
   const words = {
-    above: 'Between captions, it goes by the words more than by what they say.',
-    across: 'Between captions, one changed word weighs as much as another way of saying it.',
-    below: 'Between captions, another way of saying it mostly weighs less than one changed word.',
+    above: 'Between captions, wording counts more than meaning.',
+    across: 'Between captions, one changed word counts as much as a rewording.',
+    below: 'Between captions, a rewording mostly counts less than one changed word.',
   };
   return [
     {

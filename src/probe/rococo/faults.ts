@@ -12,7 +12,7 @@ function photoFaults({ lists, score, caption }: PhotoRow): Fault[] {
     const rival = first.find(({ kind }) => kind === 'altered');
     if (rival === undefined || rival.score < score) return [];
     const message =
-      `The photo scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own ` +
+      `The image scores ${rival.score.toFixed(4)} with the altered "${rival.text}" and ${score.toFixed(4)} with its own ` +
       `"${caption}".`;
     return [{ message, size: rival.score - score }];
   });
@@ -24,15 +24,15 @@ function captionFaults({ caption, altered, nearest, search }: CaptionRow): Fault
     if (similarity === undefined || nearest === undefined || similarity < nearest.similarity) continue;
     faults.push({
       message:
-        `The altered "${text}" lies closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the ` +
-        `photo; the next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
+        `The altered "${text}" is closer to "${caption}" (${similarity.toFixed(4)}) than any other caption of the ` +
+        `image. The next is "${nearest.text}" (${nearest.similarity.toFixed(4)}).`,
       size: similarity - nearest.similarity,
     });
   }
   for (const { pictures, rival } of search?.hits ?? []) {
     if (rival < search!.score) continue;
     faults.push({
-      message: `"${caption}" scores ${rival.toFixed(4)} with an altered photo (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
+      message: `"${caption}" scores ${rival.toFixed(4)} with an altered image (${pictures}) and ${search!.score.toFixed(4)} with its own.`,
       size: rival - search!.score,
     });
   }

@@ -26,29 +26,33 @@ export interface RococoOptions {
 export const optionSpecs: readonly OptionSpec[] = [
   {
     key: 'captions',
-    describe: `Altered captions: auto (the file's own, else same-concept), file, all four policies as all, or one of them.`,
+    describe: `Altered captions: auto (the file's, else same-concept), file, all (four policies), or one policy.`,
     default: 'auto',
     choices: ['auto', 'file', 'all', ...policies],
   },
-  { key: 'textOnly', describe: 'Leave photos aside: only captions are compared.', default: false },
+  { key: 'textOnly', describe: 'Compare only captions, without images.', default: false },
   {
     key: 'agree',
-    describe: 'Put the new word in the number of the old one and its article right. The paper does not.',
+    describe: "Adapt the new word's number and article. The paper does not.",
     default: false,
   },
-  { key: 'influence', describe: 'Weigh the nouns of every caption (EI).', default: true },
+  { key: 'influence', describe: 'Compute the influence of every noun (EI).', default: true },
   {
     key: 'pictures',
     describe:
-      'Altered photos: mix-λ and patch-λ, λ below 1, with commas between; none for no altered photos.',
+      'Altered images: mix-λ and patch-λ with λ below 1, separated by commas; none for no altered images.',
     default: 'mix-0.9,mix-0.8,patch-0.9,patch-0.8',
   },
-  { key: 'pictureSeeds', describe: 'Draws of altered photos, averaged.', default: '1,10,100' },
-  { key: 'deletion', describe: 'Take nouns of low, high and random EI out (Table 5).', default: false },
+  {
+    key: 'pictureSeeds',
+    describe: 'Seeds of the draws of altered images. The draws are averaged.',
+    default: '1,10,100',
+  },
+  { key: 'deletion', describe: 'Delete nouns of low, high and random EI (Table 5).', default: false },
   { key: 'words', describe: 'Replace two to five words (Table 6).', default: false },
   {
     key: 'occlusion',
-    describe: 'Black out each cell of a 4 × 4 grid of every photo (Fig. 8).',
+    describe: 'Black out each cell of a 4 × 4 grid of every image (Fig. 8).',
     default: false,
   },
 ];
@@ -73,8 +77,8 @@ function picturesOf(text: string): PictureKind[] {
   return text.split(',').map((part) => {
     const match = /^(mix|patch)-(0?\.\d+)$/.exec(part.trim());
     if (match === null || Number(match[2]) === 0)
-      throw new CaptiousError('usage', `"${part.trim()}" is no kind of altered photo.`, {
-        remedy: 'Give mix-0.9, patch-0.8 and the like, with commas between, or none.',
+      throw new CaptiousError('usage', `"${part.trim()}" is not a valid kind of altered image.`, {
+        remedy: 'Use kinds such as mix-0.9,patch-0.8, or none.',
       });
     return { op: match[1] as PictureKind['op'], lambda: Number(match[2]) };
   });
@@ -83,8 +87,8 @@ function picturesOf(text: string): PictureKind[] {
 function seedsOf(text: string): number[] {
   const seeds = text.split(',').map(Number);
   if (text.trim() === '' || !seeds.every(Number.isSafeInteger))
-    throw new CaptiousError('usage', `"${text}" is no list of seeds.`, {
-      remedy: 'Give whole numbers: 1,10,100.',
+    throw new CaptiousError('usage', `"${text}" is not a list of seeds.`, {
+      remedy: 'Use whole numbers, such as 1,10,100.',
     });
   return seeds;
 }

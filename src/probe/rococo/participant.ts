@@ -38,7 +38,7 @@ export async function gather(context: GalleryContext, textOnly: boolean): Promis
     const captions = example.captions.filter(({ role }) => role === 'caption').slice(0, most);
     if (captions.length === 0) {
       for (const evaluator of context.evaluators)
-        context.leaveOut(evaluator, 'it has no caption that is said to be right', example);
+        context.leaveOut(evaluator, 'it has no positive caption', example);
       continue;
     }
     const altered = example.captions.filter(({ role }) => role === 'altered');

@@ -58,7 +58,7 @@ export class PhotoStage {
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
-      if (image === undefined) context.leaveOut(evaluator, 'its photo was not found', example);
+      if (image === undefined) context.leaveOut(evaluator, 'its image was not found', example);
       return image !== undefined;
     });
     const reasons = new Map<number, string>();
@@ -71,7 +71,11 @@ export class PhotoStage {
     for (const [at, participant] of pictured.entries()) {
       const image = rows[at];
       if (image === undefined)
-        context.leaveOut(evaluator, reasons.get(at) ?? 'its photo has no embedding', participant.example);
+        context.leaveOut(
+          evaluator,
+          reasons.get(at) ?? 'its image could not be embedded',
+          participant.example,
+        );
       else
         this.embedded.push({
           participant,
@@ -100,9 +104,9 @@ export class PhotoStage {
     clean.forEach(({ owner }, item) => truths[owner].push(item));
     const mute = truths.findIndex((own) => own.length === 0);
     if (mute !== -1)
-      throw new CaptiousError('evaluator', 'None of the captions of a photo could be embedded.', {
+      throw new CaptiousError('evaluator', 'None of the captions of an image could be embedded.', {
         at: embedded[mute].participant.example.id,
-        remedy: 'Take the entry out of the file, or try another encoder.',
+        remedy: 'Remove the entry from the file, or use another encoder.',
       });
     const photos = await ranker.hold(packRows(embedded.map(({ image }) => image)), signal);
     const captions = await ranker.hold(packRows(made.filter((row) => row !== undefined)), signal);
@@ -113,7 +117,9 @@ export class PhotoStage {
     await ranker.drop(photos);
     await ranker.drop(captions);
     if (this.failed > 0)
-      this.warnings.push(`${this.failed} captions or altered photos have no embedding and were left out.`);
+      this.warnings.push(
+        `${this.failed} captions or altered images could not be embedded and were left out.`,
+      );
     return { rows, metrics: this.metrics, warnings: this.warnings };
   }
 
@@ -241,7 +247,7 @@ export class PhotoStage {
         );
         if (items.length < embedded.length) {
           this.warnings.push(
-            'Photos were not altered: that takes two photos at least that are files of their own.',
+            'Images were not altered: that needs at least two images that are separate files.',
           );
           return;
         }

@@ -19,9 +19,7 @@ export const rococo: GalleryProbe<RococoRow> = {
   charts: rococoCharts,
 
   refuse: (example) =>
-    example.captions.some(({ role }) => role === 'caption')
-      ? undefined
-      : 'it has no caption that is said to be right',
+    example.captions.some(({ role }) => role === 'caption') ? undefined : 'it has no positive caption',
 
   async run(context) {
     const ranker = new Ranker();

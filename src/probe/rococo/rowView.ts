@@ -33,9 +33,9 @@ function closenessOf({ similarity }: AlteredRow, { nearest }: CaptionRow): Verdi
 }
 
 const questions = {
-  photo: english(say`photo finds captions`),
-  caption: english(say`captions among themselves`),
-  search: english(say`caption finds photos`),
+  photo: english(say`image to text`),
+  caption: english(say`text to text`),
+  search: english(say`text to image`),
 } as const;
 
 /**
@@ -99,13 +99,13 @@ function madeWords({ transform: { op, lambda, other } }: AlteredPhoto): Words {
 
 function searchDetail(row: CaptionRow, search: Search): Pick<Detail, 'captions' | 'change'> {
   const { made, pictures, own, rival } = search;
-  const what = english(made === undefined ? say`an altered photo` : say`${made.image}, ${madeWords(made)}`);
+  const what = english(made === undefined ? say`an altered image` : say`${made.image}, ${madeWords(made)}`);
   return {
     change: made && { words: madeWords(made), image: made.image },
     captions: [
-      { label: say`caption, own photo`, text: row.caption, score: own, verdict: 'none', chosen: false },
+      { label: say`caption, own image`, text: row.caption, score: own, verdict: 'none', chosen: false },
       {
-        label: inARow([say`closest altered photo`, pictures]),
+        label: inARow([say`closest altered image`, pictures]),
         text: what,
         score: rival,
         delta: rival - own,
@@ -120,8 +120,8 @@ export const rococoRows: RowView<RococoRow> = {
   row: rowCheck(rococoRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
-    { id: 'kind', title: say`Question`, share: true },
-    { id: 'source', title: say`Altered by`, share: false },
+    { id: 'kind', title: say`Comparison`, share: true },
+    { id: 'source', title: say`Alteration`, share: false },
   ],
   delta: { title: say`Lead of the altered caption` },
   fileLine: (row) => row.place?.line,
@@ -141,7 +141,7 @@ export const rococoRows: RowView<RococoRow> = {
       if (search !== undefined) {
         const { made, pictures, rival } = search;
         const after = made === undefined ? '' : english(say`${made.image}, ${madeWords(made)}`);
-        return { ...place, after, label: inARow([say`photo`, pictures]), score: rival };
+        return { ...place, after, label: inARow([say`image`, pictures]), score: rival };
       }
       const altered = row.altered[sub];
       return {
@@ -156,7 +156,7 @@ export const rococoRows: RowView<RococoRow> = {
     return {
       ...place,
       after: first?.text ?? '',
-      label: inARow([say`found first`, list.source]),
+      label: inARow([say`first result`, list.source]),
       score: first?.score,
     };
   },
@@ -185,11 +185,11 @@ export const rococoRows: RowView<RococoRow> = {
 };
 
 function wordsFor(row: RococoRow): Words {
-  if (row.kind === 'caption') return say`${row.altered.length} altered`;
+  if (row.kind === 'caption') return say`altered versions: ${row.altered.length}`;
   const lost = row.lists.filter(({ rsms }) => rsms > 0).length;
   return lost === 0
-    ? say`its own caption found first`
-    : say`an altered caption found first in ${lost}/${row.lists.length}`;
+    ? say`own caption found first`
+    : say`altered caption found first in ${lost} of ${row.lists.length} searches`;
 }
 
 function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledCaption[] {
@@ -205,7 +205,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   const nearest: LabelledCaption[] = row.nearest
     ? [
         {
-          label: say`closest true caption`,
+          label: say`closest own caption`,
           text: row.nearest.text,
           score: row.nearest.similarity,
           verdict: 'none',
@@ -228,11 +228,11 @@ function ownAndFirst(row: PhotoRow, list: PhotoRow['lists'][number] | undefined)
   };
   const first = list?.first.at(0);
   if (first === undefined || first.text === row.caption) return [own];
-  const names = { true: say`also its own`, other: say`another photo's`, altered: say`altered` } as const;
+  const names = { true: say`another own caption`, other: say`other`, altered: say`altered` } as const;
   return [
     own,
     {
-      label: say`found first: ${names[first.kind]}`,
+      label: say`first result: ${names[first.kind]}`,
       text: first.text,
       score: first.score,
       delta: first.score - row.score,
@@ -261,8 +261,8 @@ function rankingsOf({ first }: PhotoRow, list: PhotoRow['lists'][number]): Detai
   });
   return {
     of: 'captions',
-    before: ranking(say`Among true captions`, first, list.first),
-    after: ranking(say`With altered captions among them`, list.first, first),
+    before: ranking(say`Results among true captions`, first, list.first),
+    after: ranking(say`Results with altered captions added`, list.first, first),
   };
 }
 
@@ -271,5 +271,7 @@ function notesOf(row: RococoRow): Words[] {
   const word = row.words.at(row.chosen);
   return word === undefined
     ? []
-    : [say`The word they weigh least: "${word.text}" (${row.votes ?? 1} of ${row.voters ?? 1}).`];
+    : [
+        say`Word with the lowest influence: "${word.text}" (chosen by ${row.votes ?? 1} of ${row.voters ?? 1} encoders).`,
+      ];
 }

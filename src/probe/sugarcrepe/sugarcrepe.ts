@@ -21,8 +21,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     const own = metrics.find(({ id }) => /^sugarcrepe\.[^.]+$/.test(id));
     if (own === undefined) return [];
     return rateClaim(metrics, own.id, 0.5, {
-      above: "The photo's own caption beats the wrong one more often than a coin would.",
-      across: 'Between the right caption and the wrong one it tosses a coin.',
+      above: "The image's own caption beats the wrong one more often than chance.",
+      across: 'It chooses between the right and the wrong caption at chance level.',
       below: 'It prefers the wrong caption.',
     });
   },
@@ -30,10 +30,10 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   refuse(example, { scores, image }) {
     const roles = example.captions.map((caption) => caption.role);
     if (example.form !== 'pair' || !roles.includes('caption') || !roles.includes('negative')) {
-      return 'not a pair of a caption and a negative one';
+      return 'it is not a pair of a caption and a negative';
     }
     if (scores.includes('text-text') || image(0) !== undefined) return undefined;
-    return 'its photo was not found, and the evaluator needs one';
+    return 'its image was not found, and the evaluator needs one';
   },
 
   plan(example, { scores, image }) {
@@ -74,7 +74,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   faults({ photo, caption, negative }) {
     if (photo === undefined || photo.right) return [];
     const scores = `${photo.negative.toFixed(4)} with "${negative}", which is wrong, and ${photo.caption.toFixed(4)} with "${caption}"`;
-    return [{ message: `The photo scores ${scores}.`, size: photo.negative - photo.caption }];
+    return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
   // A row does not know the name of its file, which is the name of the metric. A report has only one.
@@ -109,7 +109,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           warnings:
             withPhotos && withoutPhoto > 0
               ? [
-                  `${withoutPhoto} pairs took part text to text only: their photos were not found. Name their folder with --images.`,
+                  `${withoutPhoto} pairs were scored text to text only, because their images were not found. Set their folder with --images.`,
                 ]
               : [],
         };

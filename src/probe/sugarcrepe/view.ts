@@ -19,7 +19,7 @@ function harmOf({ photo, text }: SugarcrepeRow): number {
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
   row: rowCheck(sugarcrepeRowSchema),
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Negative's score minus caption's` },
+  delta: { title: say`Score of the negative minus score of the caption` },
   points: {
     title: say`Caption against negative`,
     x: say`Score of the negative`,
@@ -67,8 +67,8 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
     const words = {
       right: say`right by ${by}`,
       wrong: say`wrong by ${by}`,
-      tie: say`a tie`,
-      none: say`captions alike ${by}`,
+      tie: say`tie`,
+      none: say`caption similarity ${by}`,
     }[verdictOf(row)];
     return { texts: [row.caption, row.negative], words, captions: captionsOf(row) };
   },
@@ -78,7 +78,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
 function triangleOf({ photo, text }: SugarcrepeRow): Triangle | undefined {
   if (photo === undefined || text === undefined) return undefined;
   return {
-    corners: [say`caption`, say`negative`, say`photo`],
+    corners: [say`caption`, say`negative`, say`image`],
     sides: [
       { from: 0, to: 1, value: text, wrong: false },
       { from: 0, to: 2, value: photo.caption, wrong: false },
@@ -106,12 +106,12 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
 const own = /^sugarcrepe\.[^.]+$/;
 const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
   {
-    title: say`Own caption wins`,
+    title: say`Own caption preferred`,
     ending: own,
     style: 'percent',
     chance: 0.5,
     range: [0, 1],
-    about: say`How often the photo's own caption scores strictly higher than the wrong one. Guessing gets half.`,
+    about: say`Share of pairs in which the image's own caption scores strictly higher than the wrong one. Chance level: 50 %.`,
   },
   {
     title: say`Lead of the own caption`,
@@ -119,21 +119,21 @@ const cards: readonly (Omit<Card, 'metric'> & { ending: RegExp })[] = [
     style: 'number',
     chance: 0,
     range: [-0.2, 0.2],
-    about: say`Mean of the own caption's score minus the wrong one's. Below zero the wrong one leads.`,
+    about: say`Mean score of the own caption minus the wrong one. Below zero, the wrong one leads.`,
   },
   {
     title: say`Similarity of the two captions`,
     ending: /\.textSimilarity$/,
     style: 'number',
     range: [0, 1],
-    about: say`How alike the evaluator finds the two captions before it has seen the photo. One is the same.`,
+    about: say`Mean similarity of the two captions, without the image. 1 means identical.`,
   },
 ];
 
 export const sugarcrepeView = {
   id: 'sugarcrepe',
   title: 'SugarCrepe',
-  question: "Does the photo's own caption beat a fluent one that is wrong in one place?",
+  question: "Does an image's own caption score higher than a fluent caption with one error?",
   mode: 'pairs',
   madeFor: ['pair'],
   rows: sugarcrepeRows,
@@ -149,7 +149,7 @@ export const sugarcrepeView = {
     lines: [
       {
         metric: 'sugarcrepe.sugarcrepe',
-        words: "the photo's caption beats one that is wrong in one place",
+        words: "the image's caption beats one with one error",
         style: 'percent',
       },
     ],

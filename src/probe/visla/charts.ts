@@ -33,17 +33,17 @@ export async function vislaCharts(_report: Charted, rows: AsyncIterable<VislaRow
     {
       type: 'histogram',
       title: 'Margins of captions against captions',
-      axis: 'above zero both comparisons are right',
+      axis: 'above zero, both comparisons are right',
       values: margins.t2t,
     },
     {
       type: 'histogram',
-      title: 'Margins of the photo against captions',
-      axis: 'above zero both positives beat the negative',
+      title: 'Margins of the image against captions',
+      axis: 'above zero, both positives beat the negative',
       values: margins.i2t,
     },
-    examples('Wrong given the photo', failing),
-    examples('Right given the photo, wrong by the captions alone', onlySeen),
+    examples('Wrong with the image', failing),
+    examples('Right with the image, wrong from the captions alone', onlySeen),
   ];
 }
 
@@ -59,9 +59,9 @@ function examples(title: string, rows: readonly VislaRow[]): Chart {
     title: `${title} (${count})`,
     columns: [
       { title: 'line', number: true },
-      { title: 'photo' },
+      { title: 'image' },
       { title: 'captions' },
-      { title: 'with the photo', number: true },
+      { title: 'score with the image', number: true },
       { title: 'P1–P2, P1–N, P2–N', number: true },
     ],
     rows: rows.map(({ image, p1, p2, n, i2t, t2t, row, place }) => [

@@ -8,22 +8,22 @@ const chance = 1 / 3;
 export function vislaClaims(metrics: readonly Metric[]): Claim[] {
   return [
     ...setting(metrics, 'visla.t2t', 'From the captions alone'),
-    ...setting(metrics, 'visla.i2t', 'With the photo'),
+    ...setting(metrics, 'visla.i2t', 'With the image'),
   ];
 }
 
 function setting(metrics: readonly Metric[], id: string, where: string): Claim[] {
   const claims = rateClaim(metrics, id, chance, {
-    above: `${where}, it tells what is said from how it is said more often than guessing does.`,
-    across: `${where}, it cannot be told from guessing.`,
-    below: `${where}, it does worse than guessing: wording counts for more than meaning.`,
+    above: `${where}, it tells meaning from wording more often than chance.`,
+    across: `${where}, it does not differ from chance.`,
+    below: `${where}, it is worse than chance: wording counts more than meaning.`,
   });
   const near = intervalOf(metrics, `${id}.p1n`);
   const far = intervalOf(metrics, `${id}.p2n`);
   if (near !== undefined && far !== undefined && far[1] < near[0]) {
-    const coin = against(far, 0.5) === 'across' ? ', where it is a coin toss' : '';
+    const coin = against(far, 0.5) === 'across' ? ', where it is at chance level' : '';
     claims.push({
-      text: `It follows the wording: it does worse on the positive that is worded differently${coin}.`,
+      text: `It follows the wording: it is worse for the positive with the other wording${coin}.`,
       rule: `The interval of ${id}.p2n, ${percents(far)}, lies below that of ${id}.p1n, ${percents(near)}.`,
     });
   }

@@ -7,15 +7,15 @@ export function vislaFaults({ t2t, i2t, n, p1, p2 }: VislaRow): Fault[] {
     const [rival, other] = t2t.p1n >= t2t.p2n ? [p1, t2t.p1n] : [p2, t2t.p2n];
     faults.push({
       message:
-        `"${n}" lies as close to "${rival}" (${other.toFixed(4)}) as the two captions that say the same lie to each ` +
-        `other (${t2t.p1p2.toFixed(4)}), or closer.`,
+        `"${n}" is at least as similar to "${rival}" (${other.toFixed(4)}) as the two captions with the same meaning ` +
+        `are to each other (${t2t.p1p2.toFixed(4)}).`,
       size: other - t2t.p1p2,
     });
   }
   if (i2t !== undefined && !i2t.right) {
     const [caption, score] = i2t.p1 <= i2t.p2 ? [p1, i2t.p1] : [p2, i2t.p2];
     faults.push({
-      message: `The photo scores ${i2t.n.toFixed(4)} with "${n}", which is wrong, and ${score.toFixed(4)} with "${caption}".`,
+      message: `The image scores ${i2t.n.toFixed(4)} with "${n}", which is wrong, and ${score.toFixed(4)} with "${caption}".`,
       size: i2t.n - score,
     });
   }

@@ -87,7 +87,7 @@ class Setting {
       id: `${id}.${name}`,
       n: ascending.length,
       ...(ascending.length === 0
-        ? { value: null, note: 'No example took part.' }
+        ? { value: null, note: 'No examples.' }
         : { value: quantileOfSorted(ascending, q) }),
     }));
   }
@@ -118,9 +118,7 @@ class Distance {
 
   metrics(): Metric[] {
     const share = (sum: number) =>
-      this.n === 0
-        ? { value: null, n: 0, note: 'No example took part.' }
-        : { value: sum / this.n, n: this.n };
+      this.n === 0 ? { value: null, n: 0, note: 'No examples.' } : { value: sum / this.n, n: this.n };
     return [
       { id: this.id, ...share(this.total) },
       ...this.counts.map((count, i) => ({
@@ -203,7 +201,7 @@ export class VislaSummary implements Summary<VislaRow> {
       metrics.push(...this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
         warnings.push(
-          `${this.withoutPhoto} triplets took part text to text only: their photos were not found. Name their folder with --images.`,
+          `${this.withoutPhoto} triplets were scored text to text only, because their images were not found. Set their folder with --images.`,
         );
       }
     }

@@ -30,7 +30,7 @@ function read(row: VislaRow): Reading {
     const lead = Math.min(p1, p2);
     return { margin: lead - n, right, tie, point: [n, lead], wrong: [] };
   }
-  throw new Error(`The row of example ${row.example} was scored in neither setting.`);
+  throw new Error(`The row of example ${row.example} has no scores.`);
 }
 
 function verdictOf({ right, tie }: Reading): Verdict {
@@ -57,7 +57,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
 const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'both right': say`right in both`,
   'both wrong': say`wrong in both`,
-  'only i2t': say`right with the photo only`,
+  'only i2t': say`right with the image only`,
   'only t2t': say`right from the captions only`,
 };
 
@@ -65,7 +65,7 @@ function which({ right, wrong }: Reading): Words {
   if (right) return say`none`;
   if (wrong.length === 2) return say`P1–N and P2–N`;
   if (wrong.length === 1) return wrong[0] === 'p1n' ? 'P1–N' : 'P2–N';
-  return say`photo–N`;
+  return say`image–N`;
 }
 
 /** Against the image if there is one, else against P1. */
@@ -80,8 +80,8 @@ function captionsOf({ p1, p2, n, t2t, i2t }: VislaRow): LabelledCaption[] {
     ];
   return [
     { label: 'P1', text: p1, verdict: 'none', chosen: false },
-    { label: say`P2 beside P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
-    { label: say`N beside P1`, text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
+    { label: say`P2 against P1`, text: p2, score: t2t?.p1p2, verdict: 'none', ...other },
+    { label: say`N against P1`, text: n, score: t2t?.p1n, verdict: lost(!(t2t?.right ?? false)), ...other },
   ];
 }
 
@@ -90,16 +90,16 @@ export const vislaRows: RowView<VislaRow> = {
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'wording', title: say`Words changed from P1 to P2`, share: true },
-    { id: 'edge', title: say`Wrong edge`, share: false },
+    { id: 'edge', title: say`Wrong pair`, share: false },
     { id: 'letters', title: say`Characters changed from P1 to N`, share: true },
-    { id: 'settings', title: say`With and without the photo`, share: false },
+    { id: 'settings', title: say`With and without the image`, share: false },
   ],
   chance: 1 / 3,
-  delta: { title: say`Lead of the closest right pair over the negative` },
+  delta: { title: say`Smallest lead over the negative` },
   points: {
-    title: say`Right pair against its strongest rival`,
+    title: say`Right pair against the negative`,
     x: say`Highest similarity with the negative`,
-    y: say`Similarity of what belongs together`,
+    y: say`Similarity of the right pair`,
     border: 'diagonal',
   },
 
@@ -117,7 +117,7 @@ export const vislaRows: RowView<VislaRow> = {
           bandOf(wordingBands, 4, row.words.p1p2),
           english(which(reading)),
           bandOf(letterBands, 10, row.characters.p1n),
-          english(row.settings === undefined ? say`asked one way only` : settingWords[row.settings]),
+          english(row.settings === undefined ? say`scored in one setting only` : settingWords[row.settings]),
         ],
         point: reading.point,
       },
@@ -144,11 +144,9 @@ export const vislaRows: RowView<VislaRow> = {
     const { t2t } = row;
     const notes: Words[] = [];
     if (row.swapped)
-      notes.push(
-        say`The file has the two positives the other way round: P1 is the one closer to N in letters.`,
-      );
+      notes.push(say`The file has the positives in the other order: P1 is the one closer to N in letters.`);
     if (row.settings !== undefined)
-      notes.push(say`With the photo and from the captions alone: ${settingWords[row.settings]}.`);
+      notes.push(say`With the image, and from the captions alone: ${settingWords[row.settings]}.`);
     return {
       example: row.example,
       line: row.place?.line,
@@ -172,7 +170,7 @@ export const vislaRows: RowView<VislaRow> = {
     const words = reading.right
       ? say`right by ${by}`
       : reading.tie
-        ? say`a tie between right and wrong`
+        ? say`tie between right and wrong`
         : say`wrong: ${which(reading)} closer by ${by}`;
     return {
       texts: [row.p1, row.p2, row.n],
@@ -183,22 +181,32 @@ export const vislaRows: RowView<VislaRow> = {
 };
 
 const settings = [
-  { id: 'visla.t2t', name: say`From the captions alone`, chance: 1 / 3 },
-  { id: 'visla.i2t', name: say`With the photo`, chance: 1 / 3 },
+  {
+    id: 'visla.t2t',
+    name: say`From the captions alone`,
+    chance: 1 / 3,
+    about: say`Share of triplets whose positives are closer to each other than to the negative. Chance level: 1/3.`,
+  },
+  {
+    id: 'visla.i2t',
+    name: say`With the image`,
+    chance: 1 / 3,
+    about: say`Share of triplets whose positives both score higher with the image than the negative. Chance level: 1/3.`,
+  },
 ] as const;
 
 function cardsOf(metrics: readonly Metric[]): Card[] {
   return settings
     .filter(({ id }) => wholeMetric(metrics, id) !== undefined)
-    .flatMap(({ id, name, chance }): Card[] => [
+    .flatMap(({ id, name, chance, about }): Card[] => [
       {
-        title: say`Right`,
+        title: say`Accuracy`,
         group: name,
         metric: id,
         style: 'percent',
         chance,
         range: [0, 1],
-        about: say`Both positives are closer to each other than to the negative. Guessing gets a third.`,
+        about,
       },
       {
         title: say`P1 against N`,
@@ -207,7 +215,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`The positive that is worded like the negative beats it. Guessing gets half.`,
+        about: say`Share of triplets in which P1, worded like the negative, beats it. Chance level: 50 %.`,
       },
       {
         title: say`P2 against N`,
@@ -216,7 +224,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`The positive that is worded differently beats the negative. Guessing gets half.`,
+        about: say`Share of triplets in which P2, worded differently, beats the negative. Chance level: 50 %.`,
       },
       {
         title: say`Margin`,
@@ -225,7 +233,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'number',
         chance: 0,
         range: [-0.2, 0.2],
-        about: say`Mean lead of the closest right pair over the negative. Below zero the negative leads.`,
+        about: say`Mean of the smallest lead over the negative. Below zero, the negative leads.`,
       },
     ]);
 }
@@ -234,7 +242,7 @@ export const vislaView = {
   id: 'visla',
   title: 'VISLA',
   question:
-    'Do two captions that say the same lie closer than one that sounds the same and says another thing?',
+    'Are two captions with the same meaning more similar than captions with similar words and different meanings?',
   mode: 'pairs',
   madeFor: ['triplet'],
   rows: vislaRows,
@@ -250,7 +258,7 @@ export const vislaView = {
       { metric: 'visla.t2t', words: 'same meaning closer than same words', style: 'percent' },
       {
         metric: 'visla.i2t',
-        words: 'both right captions beat the wrong one, given the photo',
+        words: 'with the image, both right captions beat the wrong one',
         style: 'percent',
       },
     ],

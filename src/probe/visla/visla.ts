@@ -30,12 +30,11 @@ export const visla: PairProbe<VislaPlan, VislaRow> = {
   charts: vislaCharts,
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'triplet')
-      return 'not a triplet of two captions that say the same and one that does not';
+    if (example.form !== 'triplet') return 'it is not a triplet of two positives and a negative';
     if (scores.includes('text-text')) return undefined;
     if (!scores.includes('image-text'))
-      return 'the evaluator scores neither captions nor photos with captions';
-    return image(0) === undefined ? 'its photo was not found, and the evaluator needs one' : undefined;
+      return 'the evaluator scores neither pairs of captions nor images with captions';
+    return image(0) === undefined ? 'its image was not found, and the evaluator needs one' : undefined;
   },
 
   plan(example, { scores, image }) {
@@ -96,7 +95,7 @@ function arrange(example: Example): Triplet {
   const [first, second] = example.captions.filter((caption) => caption.role === 'caption');
   const negative = example.captions.find((caption) => caption.role === 'negative');
   if (second === undefined || negative === undefined) {
-    throw new Error(`Example ${example.id} says it is a triplet and is not.`);
+    throw new Error(`Example ${example.id} has the form of a triplet, but lacks its captions.`);
   }
   const swapped =
     characterDistance(second.text, negative.text) < characterDistance(first.text, negative.text);

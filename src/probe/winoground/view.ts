@@ -18,8 +18,8 @@ function verdictOf(row: WinogroundRow): Verdict {
 
 function which({ text, photo }: WinogroundRow): Said {
   if (text && photo) return say`none`;
-  if (text) return say`photo by caption`;
-  return photo ? say`caption by photo` : say`both`;
+  if (text) return say`image for a caption`;
+  return photo ? say`caption for an image` : say`both`;
 }
 
 export const winogroundRows: RowView<WinogroundRow> = {
@@ -28,7 +28,7 @@ export const winogroundRows: RowView<WinogroundRow> = {
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'which', title: say`What went wrong`, share: false },
   ],
-  delta: { title: say`Smallest lead of an own pair over a crossed one` },
+  delta: { title: say`Smallest lead of a right pair over a wrong pair` },
   chance: 1 / 6,
 
   fileLine: (row) => row.place?.line,
@@ -50,7 +50,7 @@ export const winogroundRows: RowView<WinogroundRow> = {
       image: row.image,
       before: row.captions[0],
       after: row.captions[1],
-      label: row.group ? say`two pairs` : say`wrong: ${which(row)}`,
+      label: row.group ? say`both pairs right` : say`wrong: ${which(row)}`,
       score: row.c0i0,
       delta: Math.min(text, photo),
       verdict: verdictOf(row),
@@ -87,14 +87,14 @@ export const winogroundRows: RowView<WinogroundRow> = {
 function captionsOf(row: WinogroundRow): LabelledCaption[] {
   return [
     {
-      label: say`first caption, first photo`,
+      label: say`first caption, first image`,
       text: row.captions[0],
       score: row.c0i0,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: say`second caption, first photo`,
+      label: say`second caption, first image`,
       text: row.captions[1],
       score: row.c1i0,
       delta: row.c1i0 - row.c0i0,
@@ -103,14 +103,14 @@ function captionsOf(row: WinogroundRow): LabelledCaption[] {
       chosen: false,
     },
     {
-      label: say`second caption, second photo`,
+      label: say`second caption, second image`,
       text: row.captions[1],
       score: row.c1i1,
       verdict: 'none',
       chosen: false,
     },
     {
-      label: say`first caption, second photo`,
+      label: say`first caption, second image`,
       text: row.captions[0],
       score: row.c0i1,
       delta: row.c0i1 - row.c1i1,
@@ -123,35 +123,35 @@ function captionsOf(row: WinogroundRow): LabelledCaption[] {
 
 const cards: readonly Card[] = [
   {
-    title: say`Captions told apart`,
+    title: say`Right caption for each image`,
     metric: 'winoground.text',
     style: 'percent',
     chance: 0.25,
     range: [0, 1],
-    about: say`Each photo scores higher with its own caption. Guessing gets a quarter.`,
+    about: say`Share of examples in which each image scores higher with its own caption (text score). Chance level: 25 %.`,
   },
   {
-    title: say`Photos told apart`,
+    title: say`Right image for each caption`,
     metric: 'winoground.image',
     style: 'percent',
     chance: 0.25,
     range: [0, 1],
-    about: say`Each caption scores higher with its own photo. Guessing gets a quarter.`,
+    about: say`Share of examples in which each caption scores higher with its own image (image score). Chance level: 25 %.`,
   },
   {
-    title: say`Both`,
+    title: say`All four comparisons right`,
     metric: 'winoground.group',
     style: 'percent',
     chance: 1 / 6,
     range: [0, 1],
-    about: say`All four comparisons come out right. Guessing gets a sixth.`,
+    about: say`Share of examples in which all four comparisons are right (group score). Chance level: 1/6.`,
   },
 ];
 
 export const winogroundView = {
   id: 'winoground',
   title: 'Winoground',
-  question: 'Given two photos and two captions made of the same words, does each find its own?',
+  question: 'Given two images and two captions of the same words, is each image matched with its caption?',
   mode: 'pairs',
   madeFor: ['crossed'],
   rows: winogroundRows,

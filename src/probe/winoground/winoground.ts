@@ -12,21 +12,21 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   claims: (metrics) => [
     // Chance level: 1/4 for two comparisons that must both be right, 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
-      above: 'It puts two captions and two photos together more often than guessing does.',
-      across: 'It puts two captions and two photos together no better than guessing.',
-      below: 'It puts two captions and two photos together worse than guessing.',
+      above: 'It matches two captions with two images more often than chance.',
+      across: 'It matches two captions with two images at chance level.',
+      below: 'It matches two captions with two images less often than chance.',
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {
-      above: 'Given the photo, word order counts.',
-      across: 'Given the photo, word order cannot be told to count.',
-      below: 'Given the photo, it prefers the wrong word order.',
+      above: 'Given the image, word order counts.',
+      across: 'Given the image, there is no evidence that word order counts.',
+      below: 'Given the image, it prefers the wrong word order.',
     }),
   ],
 
   refuse(example, { scores, image }) {
-    if (example.form !== 'crossed') return 'not two photos with a caption of each';
-    if (!scores.includes('image-text')) return 'the evaluator does not score photos with captions';
-    if (image(0) === undefined || image(1) === undefined) return 'one of its photos was not found';
+    if (example.form !== 'crossed') return 'it is not two images with one caption each';
+    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
+    if (image(0) === undefined || image(1) === undefined) return 'one of its images was not found';
     return undefined;
   },
 
@@ -70,15 +70,15 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
 
   faults({ captions, c0i0, c1i0, c0i1, c1i1 }) {
     const comparisons: [string, number, number][] = [
-      [`The first photo prefers "${captions[1]}", which is the other's`, c0i0, c1i0],
-      [`The second photo prefers "${captions[0]}", which is the other's`, c1i1, c0i1],
-      [`"${captions[0]}" prefers the second photo`, c0i0, c0i1],
-      [`"${captions[1]}" prefers the first photo`, c1i1, c1i0],
+      [`The first image prefers "${captions[1]}", the caption of the other image`, c0i0, c1i0],
+      [`The second image prefers "${captions[0]}", the caption of the other image`, c1i1, c0i1],
+      [`"${captions[0]}" prefers the second image`, c0i0, c0i1],
+      [`"${captions[1]}" prefers the first image`, c1i1, c1i0],
     ];
     return comparisons
       .filter(([, own, other]) => !(own > other))
       .map(([what, own, other]) => ({
-        message: `${what}: ${other.toFixed(4)} against ${own.toFixed(4)}${own === other ? ', a tie' : ''}.`,
+        message: `${what}: ${other.toFixed(4)} instead of ${own.toFixed(4)}${own === other ? ', a tie' : ''}.`,
         size: other - own,
       }))
       .sort((a, b) => b.size - a.size);

@@ -13,11 +13,11 @@ export function calibrationHtml(
 ): string {
   const { estimator, epsilon, weights } = chosen.options;
   return page(`Calibration · ${evaluator}`, [
-    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} photos, measured on ${chosen.heldOut.photos} others.</p>`,
+    `<p>Chosen: ${e(estimator)}, λ = ${chosen.lambda}, weights ${e(weights)}, ε = ${epsilon}; fitted on ${chosen.dev.photos} images, measured on ${chosen.heldOut.photos} other images.</p>`,
     ...fits.map(({ options, words }) => listSection(options.estimator, words)),
     '<h2>Pictures</h2>',
     bars(
-      'Median size of a change on held-out photos, before and after',
+      'Median size of a change on held-out images, before and after',
       chosen.heldOut.families.flatMap(({ family, n, before, after }): Bar[] => [
         { name: `${family}, before`, value: before, n },
         { name: `${family}, after`, value: after, n },
@@ -25,7 +25,7 @@ export function calibrationHtml(
       0,
     ),
     bars(
-      'Risk of a flip at 0.7 % of the range on held-out photos, before and after',
+      'Flip risk at 0.7 % of the range on held-out images, before and after',
       chosen.heldOut.rrf.flatMap(({ axis, before, after }) =>
         Object.entries({ before, after }).flatMap(([when, { value, n, ci }]): Bar[] =>
           value === null ? [] : [{ name: `${axis}, ${when}`, value, n, ...(ci ? { ci } : {}) }],
@@ -35,7 +35,7 @@ export function calibrationHtml(
     ),
     agreement(chosen),
     curves(
-      'Total sensitivity on the photos fitted on, by strength',
+      'Total sensitivity on the fitted images, by λ',
       { x: 'λ', y: 'sum of median |Δ|' },
       fits.map(({ options, sweep }): Curve => ({
         name: options.estimator,
@@ -54,7 +54,7 @@ function agreement({ sweep, heldOut, lambda }: Calibration): string {
     }),
   }));
   return curves(
-    'Agreement with the references on the photos fitted on, by strength',
+    'Agreement with the references on the fitted images, by λ',
     { x: 'λ', y: 'Spearman’s ρ', mark: { x: lambda, name: `λ = ${lambda}` } },
     drawn,
   );

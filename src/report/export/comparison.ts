@@ -1,5 +1,6 @@
 import { probeNamed } from '../../probe/list';
-import { figure, interval } from '../figures';
+import { pValueText } from '../../base/pValue';
+import { figure, interval, valueOf } from '../figures';
 import type { LinedUp, PairOfReports } from '../lineUp';
 import type { Report } from '../report';
 import { htmlTable, listSection, page } from './page';
@@ -18,7 +19,7 @@ export function comparisonHtml(
     lined.metrics.map(({ name, values }) => [
       e(name),
       ...values.map((metric) =>
-        metric === undefined ? '' : `${figure(metric.value)}<span class="quiet">${interval(metric)}</span>`,
+        metric === undefined ? '' : `${valueOf(metric)}<span class="quiet">${interval(metric)}</span>`,
       ),
     ]),
   );
@@ -26,8 +27,8 @@ export function comparisonHtml(
   return page(`${lined.probe}: ${names.join(' · ')}`, [
     charts.join('\n'),
     table,
-    pairs.length === 0 ? '' : `<h2>Every two, row by row</h2>${pairTable(pairs, names)}`,
-    listSection('Not the same in all', lined.differences),
+    pairs.length === 0 ? '' : `<h2>Paired comparisons</h2>${pairTable(pairs, names)}`,
+    listSection('Differences between the runs', lined.differences),
   ]);
 }
 
@@ -38,7 +39,7 @@ function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): s
     { title: 'n', number: true },
     { title: 'difference', number: true },
     { title: '95 % interval', number: true },
-    { title: 'McNemar p, adjusted', number: true },
+    { title: 'McNemar p, Holm-adjusted', number: true },
     { title: '' },
   ];
   return htmlTable(
@@ -49,7 +50,7 @@ function pairTable(pairs: readonly PairOfReports[], names: readonly string[]): s
       String(n),
       (difference > 0 ? '+' : '') + figure(difference),
       ci ? `[${ci.map((end) => figure(end)).join(', ')}]` : '–',
-      adjusted === undefined ? '' : adjusted.toPrecision(3),
+      adjusted === undefined ? '' : pValueText(adjusted),
       verdict === 'undecided' ? 'undecided' : `${e(names[verdict === 'first' ? first : second])} is better`,
     ]),
   );

@@ -48,9 +48,9 @@ async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row
   if (report.probe !== probe.id) {
     throw new CaptiousError(
       'usage',
-      `Only a report of ${probe.id} has these fields, and this one is of ${report.probe}.`,
+      `This format needs a report of ${probe.id}; this is a report of ${report.probe}.`,
       {
-        remedy: 'Export it to jsonl.',
+        remedy: 'Use the format jsonl.',
       },
     );
   }
@@ -70,8 +70,8 @@ export const exportForms = [...writers.keys()];
 function writerOf(form: string): Writer {
   const writer = writers.get(form);
   if (writer !== undefined) return writer;
-  throw new CaptiousError('usage', `A report cannot be exported to "${form}".`, {
-    remedy: `It can be exported to: ${exportForms.join(', ')}.`,
+  throw new CaptiousError('usage', `Unknown export format "${form}".`, {
+    remedy: `Available formats: ${exportForms.join(', ')}.`,
   });
 }
 

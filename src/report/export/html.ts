@@ -1,7 +1,7 @@
 import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
-import { figure, interval, metricName } from '../figures';
+import { figure, interval, metricName, valueOf } from '../figures';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -34,29 +34,29 @@ export async function html(
   const whole = metrics.filter((metric) => metric.slice === undefined);
   const sliced = metrics.filter((metric) => metric.slice !== undefined);
   const claims = report.claims.map(({ text, rule }) => `<li>${e(text)}<small>${e(rule)}</small></li>`);
-  const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst` : '';
+  const shown = faults.count > faults.worst.length ? `; the ${faults.worst.length} worst are listed` : '';
   const made = provenance(report).map(([key, value]) => `<dt>${e(key)}</dt><dd>${e(value)}</dd>`);
   return page(`${report.probe} · ${evaluator.name}`, [
-    `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> took part, ${dataset.skipped} were left out.</p>`,
-    claims.length === 0 ? '' : `<h2>What it says</h2><ul class="claims">${claims.join('\n')}</ul>`,
+    `<p>${dataset.examples} examples of <code>${e(dataset.path)}</code> were used, ${dataset.skipped} were left out.</p>`,
+    claims.length === 0 ? '' : `<h2>Verdicts</h2><ul class="claims">${claims.join('\n')}</ul>`,
     `<h2>Metrics</h2>${metricTable(whole)}`,
-    charts.length === 0 ? '' : `<h2>Pictures</h2>${charts.join('\n')}`,
-    sliced.length === 0 ? '' : `<h2>By slice</h2>${metricTable(sliced)}`,
-    `<h2>Worst first</h2><p>${faults.count} faults in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
+    charts.length === 0 ? '' : `<h2>Charts</h2>${charts.join('\n')}`,
+    sliced.length === 0 ? '' : `<h2>Slices</h2>${metricTable(sliced)}`,
+    `<h2>Failures, worst first</h2><p>${faults.count} failures in ${faults.faultyRows} of ${report.rowCount} rows${shown}.</p>`,
     faults.worst.length === 0 ? '' : faultTable(faults.worst),
     listSection(
       'Left out',
       dataset.leftOut.map(({ reason, count }) => `${count}: ${reason}`),
     ),
     listSection('Notes', [...report.warnings, ...(unread === undefined ? [] : [english(unread)])]),
-    `<h2>How this was made</h2><dl>${made.join('\n')}</dl>`,
+    `<h2>Provenance</h2><dl>${made.join('\n')}</dl>`,
   ]);
 }
 
 function metricTable(metrics: readonly Metric[]): string {
   const rows = metrics.map((metric) => [
     e(metricName(metric)) + (metric.note ? `<span class="quiet">${e(metric.note)}</span>` : ''),
-    figure(metric.value),
+    valueOf(metric),
     interval(metric),
     picture(metric),
     String(metric.n),
@@ -76,8 +76,8 @@ function picture({ value, ci }: Metric): string {
 function faultTable(faults: readonly PlacedFault[]): string {
   const columns = [
     { title: 'line', number: true },
-    { title: 'photo' },
-    { title: 'what went wrong' },
+    { title: 'image' },
+    { title: 'failure' },
     { title: 'by', number: true },
   ];
   const rows = faults.map(({ message, size, row }) => [

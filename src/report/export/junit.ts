@@ -1,5 +1,5 @@
 import type { Row } from '../../probe/metric';
-import { figure, interval, metricName } from '../figures';
+import { interval, metricName, valueOf } from '../figures';
 import type { Report } from '../report';
 import { probeNamed } from '../../probe/list';
 import { escapeXml } from '../../base/xml';
@@ -17,7 +17,7 @@ export async function* junit(report: Report, rows: () => AsyncIterable<Row>): As
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';
   yield `<testsuites><testsuite name="${name}" tests="${tests}" failures="${failures}" errors="0" skipped="0">\n<properties>\n`;
   for (const metric of report.metrics) {
-    const value = `${figure(metric.value)} ${interval(metric)}`.trim();
+    const value = `${valueOf(metric)} ${interval(metric)}`.trim();
     yield `<property name="${escapeXml(metricName(metric))}" value="${value}"/>\n`;
   }
   yield '</properties>\n';

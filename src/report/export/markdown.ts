@@ -1,4 +1,4 @@
-import { figure, interval, metricName } from '../figures';
+import { interval, metricName, valueOf } from '../figures';
 import type { Report } from '../report';
 
 /** A report as Markdown: dataset, metrics, what was left out, provenance. */
@@ -7,7 +7,7 @@ export function markdown(report: Report): string {
   const lines = [
     `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
     '',
-    `${dataset.examples} examples of ${codeSpan(dataset.path)} took part, ${dataset.skipped} were left out.`,
+    `${dataset.examples} examples of ${codeSpan(dataset.path)} were used, ${dataset.skipped} were left out.`,
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',
@@ -15,7 +15,7 @@ export function markdown(report: Report): string {
     '| --- | ---: | --- | ---: | ---: |',
     ...report.metrics.map(
       (metric) =>
-        `| ${escape(metricName(metric))} | ${figure(metric.value)} | ${interval(metric)} | ${metric.n} | ${metric.ties ?? ''} |`,
+        `| ${escape(metricName(metric))} | ${valueOf(metric)} | ${interval(metric)} | ${metric.n} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);

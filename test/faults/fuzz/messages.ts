@@ -7,7 +7,7 @@ export const reportSeeds: readonly unknown[] = [
   reportOf({
     metrics: [
       { ...metric, ci: [0.1, 0.9] },
-      { id: 'c', value: null, n: 0, note: 'No example took part.' },
+      { id: 'c', value: null, n: 0, note: 'No examples.' },
     ],
     claims: [{ text: 'It guesses.', rule: 'An interval.' }],
     warnings: ['one'],

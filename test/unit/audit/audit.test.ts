@@ -83,7 +83,7 @@ describe('audit', function () {
     }
     const problems = events.filter((event) => event.type === 'problem');
     assert.equal(problems.length, 1);
-    assert.match(written[1].report.warnings.join(), /6 triplets took part text to text only/);
+    assert.match(written[1].report.warnings.join(), /6 triplets were scored text to text only/);
   });
 
   it('gives the same bytes whatever the batch size, the threads, the company and the state of the store', async () => {

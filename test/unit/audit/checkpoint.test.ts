@@ -113,7 +113,7 @@ describe('a run that was stopped', function () {
   }
 
   it('is gone on from, to the same bytes, with all that was left out and cut', async () => {
-    for (const localized of [/could not be scored/, /its photo was not found/, /broken-row/, /were cut/])
+    for (const localized of [/could not be scored/, /its image was not found/, /broken-row/, /were cut/])
       assert.match(whole, localized);
     await stopped('stopped', 40);
     const rest = await finished('stopped');

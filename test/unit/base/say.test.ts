@@ -22,7 +22,7 @@ describe('a text apart from what is filled into it', () => {
   it('holds others, and leaves what is no text of Captious as it is', () => {
     // What a caption says is no word of the lens, though it be the same.
     const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
-    assert.equal(spoken(said, german), 'am schlimmsten: caption um 0.1 höher bewertet');
+    assert.equal(spoken(said, german), 'am schlechtesten: caption mit um 0.1 höherem Score');
     assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Umkehrung');
     assert.equal(spoken(say`${'{1}'} and ${'x'}`, german), '{1} and x');
   });
@@ -56,7 +56,7 @@ describe('a text apart from what is filled into it', () => {
     } as unknown as LgipRow;
     assert.equal(
       spoken(lgipRows.mark(row).words, german),
-      'Umkehrungen 0/1 · am schlimmsten: "red" → "blue" um 0.050 höher bewertet',
+      'erkannte Flips: 0 von 1 · am schlechtesten: "red" → "blue" mit um 0.050 höherem Score',
     );
   });
 });

@@ -25,15 +25,15 @@ describe('claims', () => {
 
   it('call VISLA right, a guess or worse by the third that guessing gets', () => {
     const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
-    assert.match(first(0.34, 0.4), /more often than guessing/);
-    assert.match(first(0.3, 0.4), /cannot be told from guessing/);
-    assert.match(first(0.1, 0.3), /worse than guessing/);
+    assert.match(first(0.34, 0.4), /more often than chance/);
+    assert.match(first(0.3, 0.4), /does not differ from chance/);
+    assert.match(first(0.1, 0.3), /worse than chance/);
     const wording = vislaClaims([
       metric('visla.t2t', 0.5, 0.6),
       metric('visla.t2t.p1n', 0.9, 0.95),
       metric('visla.t2t.p2n', 0.45, 0.55),
     ]);
-    assert.match(wording[1].text, /follows the wording.*coin toss/);
+    assert.match(wording[1].text, /follows the wording.*chance level/);
   });
 
   it('weigh steadiness by intervals that do not overlap, and name types by side', () => {
@@ -46,21 +46,21 @@ describe('claims', () => {
         metric('lgip.pr.color', 0.48, 0.55),
         metric('lgip.pr.number', 0.3, 0.4),
       ]).map(({ text }) => text);
-    assert.match(claims([0.01, 0.02])[0], /^Steady/);
-    assert.match(claims([0.06, 0.07])[0], /^Restless/);
+    assert.match(claims([0.01, 0.02])[0], /^Stable/);
+    assert.match(claims([0.06, 0.07])[0], /^Unstable/);
     assert.match(claims([0.03, 0.045])[0], /about as much/);
-    assert.equal(claims([0.01, 0.02])[1], 'It catches between 68.0 % and 74.0 % of the flips.');
+    assert.equal(claims([0.01, 0.02])[1], 'It catches 68.0 % to 74.0 % of the flips.');
     assert.equal(
       claims([0.01, 0.02])[2],
-      'By type of flip: sees object; colour is a coin toss; prefers the wrong number.',
+      'By type of flip: object detected; colour at chance level; number below chance level.',
     );
   });
 
   it('say that a type is seen only where three in four are caught for certain', () => {
     const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
-    assert.equal(claim(0.76, 0.9), 'By type of flip: sees colour.');
-    assert.equal(claim(0.53, 0.7), 'By type of flip: does better than a coin at colour.');
-    assert.equal(claim(0.49, 0.7), 'By type of flip: colour is a coin toss.');
+    assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
+    assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
+    assert.equal(claim(0.49, 0.7), 'By type of flip: colour at chance level.');
   });
 
   it('find the split of SugarCrepe whatever it is called', () => {
@@ -69,7 +69,7 @@ describe('claims', () => {
       metric('sugarcrepe.swap_obj.gap', -1, 1),
     ]);
     assert.equal(claims.length, 1);
-    assert.match(claims[0].text, /more often than a coin/);
+    assert.match(claims[0].text, /more often than chance/);
     assert.match(claims[0].rule, /\[60\.0 %, 70\.0 %\]/);
   });
 });

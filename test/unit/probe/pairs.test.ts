@@ -55,7 +55,7 @@ describe('SugarCrepe', () => {
   it('takes part text to text without its photo, and not at all where nothing can be asked', () => {
     assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
     assert.equal(sugarcrepe.plan(pair, context(both, [])).wants.length, 1);
-    assert.match(sugarcrepe.refuse(pair, context(['image-text'], []))!, /photo was not found/);
+    assert.match(sugarcrepe.refuse(pair, context(['image-text'], []))!, /image was not found/);
     const statement = { ...pair, captions: [caption('The cat is on the bed.', 'caption')] };
     assert.match(sugarcrepe.refuse(statement, context(both, []))!, /not a pair/);
   });
@@ -107,6 +107,6 @@ describe('Winoground', () => {
   it('needs both photos', () => {
     assert.equal(winoground.refuse(crossed, given), undefined);
     assert.match(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!, /was not found/);
-    assert.match(winoground.refuse(crossed, context(['text-text'], []))!, /does not score photos/);
+    assert.match(winoground.refuse(crossed, context(['text-text'], []))!, /does not score images/);
   });
 });

@@ -55,7 +55,7 @@ describe('VISLA', () => {
     assert.equal(visla.refuse(example, context(['text-text'])), undefined);
     assert.match(
       visla.refuse(example, { ...context(['image-text']), image: () => undefined })!,
-      /photo was not found/,
+      /image was not found/,
     );
     assert.match(visla.refuse({ ...example, form: 'captions' }, context(['text-text']))!, /not a triplet/);
   });
@@ -97,7 +97,7 @@ describe('VISLA', () => {
     const { metrics } = visla.summary(context(['text-text'])).finish();
     assert.ok(metrics.length > 0);
     for (const metric of metrics)
-      assert.deepEqual([metric.value, metric.n, metric.note], [null, 0, 'No example took part.']);
+      assert.deepEqual([metric.value, metric.n, metric.note], [null, 0, 'No examples.']);
   });
 });
 

@@ -70,11 +70,11 @@ describe('pictures of a report', () => {
     const own = charts('Tiny');
     const titles = own.map((picture) => /aria-label="([^"]*)"/.exec(picture)?.[1]);
     assert.deepEqual(titles, [
-      'Photos turned upside down and mirrored: median change, %',
-      'Median score by how much of the photo the object covers',
-      'Words: cultural, against a neutral one: median change, %',
-      'Risk that two systems 0.7 % of the range apart change places',
-      'Risk of a flip by the gap between two systems',
+      'Images flipped vertically and horizontally: median change, %',
+      'Median score by the share of the image that the object covers',
+      'Words: cultural, compared with a neutral word: median change, %',
+      'Risk that two systems 0.7 % of the range apart change places (RRF)',
+      'Flip risk by the gap between two systems',
     ]);
     assert.match(own[0], /6\.900 · 46/);
     assert.doesNotMatch(own.join(''), /99\.000|Tiny/);
@@ -107,7 +107,7 @@ describe('pictures of a report', () => {
     };
     const reports = [one('First', 0.02, 0.07), one('Second <b>', 0.05, 0.03)];
     const page = comparisonHtml(reports, lineUpReports(reports), []);
-    assert.match(page, /Steady and alert/);
+    assert.match(page, /Invariance and sensitivity/);
     assert.match(page, /Second &lt;b&gt;/);
     assert.match(page, /0\.0200/);
     assert.doesNotMatch(page, /<script|https?:/);

@@ -82,7 +82,7 @@ describe('export forms', () => {
     assert.doesNotMatch(page, /<script|<img|onerror="|https?:\/\//);
     assert.match(page, /&lt;\/script&gt;&lt;img src=x onerror=&quot;/);
     assert.match(page, /It &lt;b&gt;guesses/);
-    assert.match(page, /2 faults in 2 of 3 rows/);
+    assert.match(page, /2 failures in 2 of 3 rows/);
     assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
   });
 
@@ -102,7 +102,7 @@ describe('export forms', () => {
   });
 
   it("keeps the paper's fields to reports of LGIP", async () => {
-    await assert.rejects(exported('lgip'), /Only a report of lgip/);
+    await assert.rejects(exported('lgip'), /This format needs a report of lgip/);
   });
 
   it('has something to say in every form', async () => {

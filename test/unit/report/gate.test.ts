@@ -8,7 +8,7 @@ const report = reportOf({
     { id: 'lgip.pr.object', value: 0.85, n: 10 },
     { id: 'invariance.spatial.rrf@0.7', value: 0.1, n: 10 },
     { id: 'invariance.spatial.rotation.-10.median', value: -0.4, n: 10 },
-    { id: 'undefined.one', value: null, n: 0, note: 'No example took part.' },
+    { id: 'undefined.one', value: null, n: 0, note: 'No examples.' },
     { id: 'sliced', value: 1, n: 5, slice: { type: 'colour' } },
   ],
 });
@@ -35,7 +35,7 @@ describe('gate', () => {
   it('does not pass on a metric that is absent, sliced or undefined', () => {
     assert.throws(() => holds('lgip.pr < 0.5'), /no metric "lgip.pr"/);
     assert.throws(() => holds('sliced < 0.5'), /no metric "sliced"/);
-    assert.throws(() => holds('undefined.one < 0.5'), /No example took part/);
+    assert.throws(() => holds('undefined.one < 0.5'), /No examples/);
     // Even where the other side would decide.
     assert.throws(() => holds('2 > 1 || nothing.such > 1'), /no metric/);
   });

@@ -28,8 +28,8 @@ describe('charts of a probe', () => {
     for (const title of ['Distance of P1 and P2 (3)', 'Margins of captions against captions (3)'])
       assert.ok(page.includes(title), title);
     const [, failing, onlySeen] = page.split('<h3>');
-    assert.match(failing, /^Wrong given the photo \(1\).*first 1/s);
-    assert.match(onlySeen, /^Right given the photo, wrong by the captions alone \(1\).*first 2/s);
+    assert.match(failing, /^Wrong with the image \(1\).*first 1/s);
+    assert.match(onlySeen, /^Right with the image, wrong from the captions alone \(1\).*first 2/s);
     assert.doesNotMatch(page, /<b>|first 0/);
   });
 
@@ -55,10 +55,10 @@ describe('charts of a probe', () => {
       page,
       /A <span class="shade5">dog<sub>0\.100<\/sub><\/span> &amp; a &lt;<span class="shade3">cat<sub>0\.050<\/sub><\/span>&gt;\./,
     );
-    assert.match(page, /2 of 3 choices/);
+    assert.match(page, /the 2 most frequent of 3 choices/);
     assert.match(page, /cat<\/text>.*0\.667 · 2/s);
     assert.match(page, /2 of 2 encoders<\/text>.*0\.333 · 1/s);
-    assert.match(page, /9\.jpg: how far.*>0\.150</s);
+    assert.match(page, /9\.jpg: change of its embedding.*>0\.150</s);
   });
 
   it('PRSM: agreement of every two wordings, and what came and went', async () => {
@@ -79,10 +79,10 @@ describe('charts of a probe', () => {
       [row(0, 0.9), row(1, 0.5)],
       [{ id: 'prsm.local@9', value: 1, n: 2, moot: true }],
     );
-    assert.match(page, /Spearman.*>0\.700<.*first 2 photos.*>0\.500<.*>1\.000</s);
+    assert.match(page, /Spearman.*>0\.700<.*top 2 images.*>0\.500<.*>1\.000</s);
     assert.doesNotMatch(page, /first 9 photos/);
     const [, table] = page.split('<h3>');
     assert.ok(table.indexOf('query 1') < table.indexOf('query 0'));
-    assert.match(table, /c1<\/strong> c1 1<span class="quiet">came: in\.jpg; went: none/);
+    assert.match(table, /c1<\/strong> c1 1<span class="quiet">added: in\.jpg; dropped: none/);
   });
 });

@@ -172,7 +172,7 @@ describe('export', () => {
   it('writes Markdown that captions and names cannot break out of', () => {
     const report = reportOf({
       metrics: [
-        { id: 'a|b', value: null, n: 0, note: 'No example took part.' },
+        { id: 'a|b', value: null, n: 0, note: 'No examples.' },
         { id: 'visla.t2t', value: 0.58890021, n: 973, ties: 2, ci: [0.5567, 0.6191] },
       ],
       warnings: ['<script>alert(1)</script>'],

@@ -338,7 +338,7 @@ describe('the index of a rows file', () => {
     const mark = lgipRows.mark(row);
     assert.equal(
       english(mark.words),
-      'steady ±0.020 · flips 1/2 · worst: "red" → "blue" scored higher by 0.050',
+      'unstable ±0.020 · flips caught: 1 of 2 · worst: "red" → "blue" scored higher by 0.050',
     );
     assert.equal(mark.hint, '±0.020 1/2');
   });

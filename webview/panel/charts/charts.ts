@@ -17,7 +17,7 @@ export interface ChartActions extends PlotActions {
 
 /** Charts of the selected rows, one at a time, each with its table. A click on a chart filters the list. */
 export class Charts {
-  readonly root = el('section', { class: 'charts', 'aria-label': t('Plots') });
+  readonly root = el('section', { class: 'charts', 'aria-label': t('Charts') });
   private charts: readonly Chart[] = [];
   private chosen = '';
   private drawing: Drawing | undefined;
@@ -51,22 +51,22 @@ export class Charts {
       }),
     );
     const tools = [
-      button(this.asTable ? t('As a plot') : t('As a table'), () => this.toggle(), { class: 'link toggle' }),
+      button(this.asTable ? t('Show chart') : t('Show table'), () => this.toggle(), { class: 'link toggle' }),
       button(t('Copy table'), () => this.actions.copy(markdownOf(chart)), {
         class: 'link',
-        title: t('Copy the numbers of this plot as Markdown'),
+        title: t('Copy the numbers of this chart as Markdown'),
       }),
       button(
         t('Save SVG'),
         () => this.actions.save(`${chart.id}.svg`, new TextEncoder().encode(paperSvg(chart))),
-        { class: 'link', title: t('Save this plot as vectors, for a paper') },
+        { class: 'link', title: t('Save this chart as a vector graphic, for a paper') },
       ),
       button(
         t('Save PNG'),
         () => {
           void paperPng(chart).then((bytes) => this.actions.save(`${chart.id}.png`, bytes));
         },
-        { class: 'link', title: t('Save this plot with 600 dots per inch, for a paper') },
+        { class: 'link', title: t('Save this chart with 600 dpi, for a paper') },
       ),
     ];
     this.root.append(el('div', { class: 'bar-of-tabs' }, ...tabs, el('span', { class: 'tools' }, ...tools)));
@@ -74,7 +74,7 @@ export class Charts {
     else {
       const canvas = el('canvas', {
         role: 'img',
-        'aria-label': t('{0}. The same numbers are in the table behind it.', localized(chart.title)),
+        'aria-label': t('{0}. "Show table" lists the same numbers.', localized(chart.title)),
       });
       this.root.append(el('div', {}, el('div', { class: 'plot' }, canvas), legendOf(chart)));
       this.drawing = new Drawing(canvas, configure(chart, themeColours(), this.actions, 11));
@@ -98,7 +98,7 @@ export class Charts {
 const legendWords = {
   right: t('right'),
   wrong: t('wrong or tie'),
-  none: t('not judged: only moved'),
+  none: t('no verdict'),
 } as const;
 
 /** Legend of colours and shapes, interval lines and the dashed chance line. */
@@ -113,14 +113,14 @@ function legendOf(chart: Chart): HTMLElement | null {
       { shape: 'wrong peak', words: legendWords.wrong },
     );
     if (chart.points.length < chart.of)
-      parts.push({ shape: '', words: t('{0} of {1} drawn', whole(chart.points.length), whole(chart.of)) });
+      parts.push({
+        shape: '',
+        words: t('{0} of {1} points shown', whole(chart.points.length), whole(chart.of)),
+      });
   } else {
-    parts.push(
-      { shape: 'right', words: t('share that is right') },
-      { shape: 'whisker', words: t('95 % interval') },
-    );
+    parts.push({ shape: 'right', words: t('share right') }, { shape: 'whisker', words: t('95 % interval') });
     if (chart.chance !== undefined)
-      parts.push({ shape: 'dashes', words: t('guessing: {0}', percent(chart.chance)) });
+      parts.push({ shape: 'dashes', words: t('chance level: {0}', percent(chart.chance)) });
   }
   return el(
     'div',

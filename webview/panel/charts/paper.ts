@@ -62,7 +62,10 @@ function histogram(chart: ChartOf<'histogram'>): string {
     xAxis(x, ticks(chart.edges[0], chart.edges.at(-1)!, true), floor, english(chart.x.title)),
     yAxis(y, ticks(0, most), whole, 'number'),
     legend(
-      names.map(({ verdict }) => [verdict === 'none' ? 'neither' : verdict, box(0, 0, 6, 6, fills[verdict])]),
+      names.map(({ verdict }) => [
+        verdict === 'none' ? 'no verdict' : verdict,
+        box(0, 0, 6, 6, fills[verdict]),
+      ]),
     ),
   ];
   return wrapped(english(chart.title), floor + margin.bottom, content);
@@ -83,14 +86,7 @@ function shares(chart: ChartOf<'shares'>): string {
   });
   const chance =
     chart.chance === undefined ? '' : dashed(x(chart.chance), margin.top, x(chart.chance), floor);
-  const axis = xAxis(
-    x,
-    [0, 0.25, 0.5, 0.75, 1],
-    floor,
-    'share that is right, with its 95 % interval',
-    percent,
-    left,
-  );
+  const axis = xAxis(x, [0, 0.25, 0.5, 0.75, 1], floor, 'share right, with its 95 % interval', percent, left);
   return wrapped(english(chart.title), floor + margin.bottom, [...rows, chance, axis]);
 }
 

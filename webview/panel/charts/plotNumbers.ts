@@ -37,7 +37,7 @@ export function markdownOf(chart: Chart): string {
 }
 
 const pointsTold = 200;
-export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`neither` } as const;
+export const verdictWords = { right: say`right`, wrong: say`wrong`, none: say`no verdict` } as const;
 
 /** The numbers of a chart as a table; `localized` sets the language. */
 export function numbersOf(chart: Chart, actions: PlotActions, localized: (words: Words) => string): Table {

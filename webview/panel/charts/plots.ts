@@ -99,7 +99,7 @@ function histogram(
           min: chart.edges[0],
           max: chart.edges.at(-1),
         },
-        y: { ...counted(t('how many'), colours, size), stacked: true },
+        y: { ...counted(t('count'), colours, size), stacked: true },
       },
       onClick: (_event, [hit]) => {
         if (hit !== undefined) actions.filterRange(chart.edges[hit.index], chart.edges[hit.index + 1]);
@@ -143,7 +143,7 @@ function shares(
       indexAxis: 'y',
       scales: {
         x: {
-          ...axis(t('share that is right'), colours, size),
+          ...axis(t('share right'), colours, size),
           ticks: { ...tickStyle(colours, size), callback: (value: number) => percent(value) },
           min: 0,
           max: 1,

@@ -16,7 +16,7 @@ export async function paperPng(chart: Chart): Promise<Uint8Array> {
     canvas.height = Math.round((canvas.width * picture.naturalHeight) / picture.naturalWidth);
     canvas.getContext('2d')!.drawImage(picture, 0, 0, canvas.width, canvas.height);
     const blob = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'));
-    if (blob === null) throw new Error('The picture could not be made.');
+    if (blob === null) throw new Error('The chart could not be saved as an image.');
     return new Uint8Array(await blob.arrayBuffer());
   } finally {
     URL.revokeObjectURL(url);

@@ -18,12 +18,12 @@ export function beforeAfterView(
   const stage = el(
     'div',
     { class: 'stage' },
-    picture(before, 'before', t('{0} as it is', name)),
+    picture(before, 'before', t('{0}, original', name)),
     picture(after, 'after', `${name}, ${words}`),
   );
   const slider = el('input', {
     type: 'range',
-    'aria-label': t('As it is on the left, {0} on the right', words),
+    'aria-label': t('Original on the left, {0} on the right', words),
   });
   slider.min = '0';
   slider.max = '100';
@@ -39,7 +39,7 @@ export function beforeAfterView(
     el(
       'figcaption',
       { class: 'ends quiet' },
-      el('span', {}, t('as it is')),
+      el('span', {}, t('original')),
       outline === undefined ? null : outlineButton(outline, stage),
       el('span', {}, words),
     ),

@@ -34,7 +34,7 @@ export function besideView(
           ),
         ]);
       box.append(
-        table(['', ...columns.map(({ evaluator }) => evaluator)], rows, t('The same by each evaluator')),
+        table(['', ...columns.map(({ evaluator }) => evaluator)], rows, t('Scores of all evaluators')),
       );
     },
     (error: unknown) => box.append(el('p', { class: 'problem' }, messageOf(error))),

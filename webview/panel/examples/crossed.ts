@@ -7,7 +7,7 @@ import type { Pictures } from './pictures';
 import { t } from '../../base/words';
 
 const side = 256;
-const photoWords = [t('first photo'), t('second photo')];
+const photoWords = [t('first image'), t('second image')];
 
 /** Two captions and two images as a table; each row and column is marked right or wrong. */
 export function crossedView(
@@ -47,19 +47,23 @@ export function crossedView(
       el(
         'td',
         {},
-        mark(captionFinds[c], t('this caption finds its photo'), t('this caption prefers the other photo')),
+        mark(
+          captionFinds[c],
+          t('this caption prefers its own image'),
+          t('this caption prefers the other image'),
+        ),
       ),
     ),
   );
   const foot = el(
     'tr',
     {},
-    el('th', { scope: 'row', class: 'quiet' }, t('finds caption')),
+    el('th', { scope: 'row', class: 'quiet' }, t('finds its caption')),
     ...photoFinds.map((finds) =>
       el(
         'td',
         { class: 'finds' },
-        mark(finds, t('this photo finds its caption'), t('this photo prefers the other caption')),
+        mark(finds, t('this image prefers its own caption'), t('this image prefers the other caption')),
       ),
     ),
     el('td', {}),
@@ -70,7 +74,7 @@ export function crossedView(
     el(
       'thead',
       {},
-      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, t('finds photo'))),
+      el('tr', {}, el('td', {}), ...head, el('th', { class: 'quiet', scope: 'col' }, t('finds its image'))),
     ),
     el('tbody', {}, ...rows, foot),
   );

@@ -77,7 +77,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
   const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {
-      name.append(` – ${t('photo not found')}`);
+      name.append(` – ${t('image not found')}`);
       return;
     }
     if (change !== undefined && typeof after === 'string') {
@@ -88,7 +88,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
     picture.alt = detail.captions.at(0)?.text ?? image;
     picture.src = before;
     figure.prepend(picture);
-    if (after === null) name.append(` – ${t('as changed, it could not be shown')}`);
+    if (after === null) name.append(` – ${t('the changed image could not be shown')}`);
   });
   return figure;
 }

@@ -17,8 +17,8 @@ const beyond = 6;
 
 /** Column headers for screen readers only. */
 const unsaid: Readonly<Record<number, string>> = {
-  0: t('photo'),
-  5: t('change of the score'),
+  0: t('image'),
+  5: t('change in score'),
   6: t('result'),
 };
 

@@ -6,7 +6,7 @@ import type { Pictures } from './pictures';
 import { t, localized } from '../../base/words';
 
 const side = 96;
-const kinds = { own: t('its own'), other: t("another photo's"), altered: t('altered'), none: '' } as const;
+const kinds = { own: t('own'), other: t('other'), altered: t('altered'), none: '' } as const;
 
 type Rankings = NonNullable<Detail['rankings']>;
 type Found = Ranking['found'][number];
@@ -55,11 +55,11 @@ export function rankingsView(
     list(before, ({ stays }) => (stays ? move('', '') : move(t('out'), t('leaves the list'), 'out'))),
     list(after, ({ stays, kind, name }, at) => {
       const was = placeBefore.get(`${kind} ${name}`);
-      if (!stays || was === undefined) return move(t('in'), t('comes into the list'), 'in');
+      if (!stays || was === undefined) return move(t('in'), t('enters the list'), 'in');
       if (was === at) return move('', '');
       return was > at
-        ? move(`↑${was - at}`, t('was at place {0}', was + 1))
-        : move(`↓${at - was}`, t('was at place {0}', was + 1));
+        ? move(`↑${was - at}`, t('previous rank: {0}', was + 1))
+        : move(`↓${at - was}`, t('previous rank: {0}', was + 1));
     }),
   );
 }

@@ -9,7 +9,7 @@ const sorts: Record<Selection['sort'], string> = {
   best: t('best first'),
   change: t('largest change first'),
   length: t('longest first'),
-  file: t('order of the file'),
+  file: t('file order'),
 };
 
 /** The controls of the list: search, facets, the range clicked in a chart, and the order. */
@@ -31,10 +31,10 @@ export class Toolbar {
   ) {
     this.search = el('input', {
       type: 'search',
-      'aria-label': t('Search captions and photos'),
+      'aria-label': t('Search captions and image names'),
       title: t('Search (/)'),
     });
-    this.search.placeholder = t('text or photo');
+    this.search.placeholder = t('text or image name');
     this.search.addEventListener('input', () => {
       clearTimeout(this.timer);
       this.timer = setTimeout(() => this.change({ text: this.search.value }), 150);
@@ -76,8 +76,8 @@ export class Toolbar {
   }
 
   setCount(shown: number, all: number): void {
-    const one = all === 1 ? t('1 line') : t('{0} lines', whole(all));
-    const lines = shown === all ? one : t('{0} of {1} lines', whole(shown), whole(all));
+    const one = all === 1 ? t('1 row') : t('{0} rows', whole(all));
+    const lines = shown === all ? one : t('{0} of {1} rows', whole(shown), whole(all));
     this.count.textContent = [lines, this.leftOut].filter((part) => part !== '').join(' · ');
   }
 

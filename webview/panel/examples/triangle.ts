@@ -20,8 +20,8 @@ export function triangleView({ corners: names, sides }: Triangle): HTMLElement {
   const corners = names.map(localized);
   const words = sides.map(({ from, to, value, wrong }) =>
     wrong
-      ? t('{0} and {1} {2}, as alike as the right pair or more', corners[from], corners[to], plain(value))
-      : t('{0} and {1} {2}', corners[from], corners[to], plain(value)),
+      ? t('{0} and {1}: {2}, at least as similar as the right pair', corners[from], corners[to], plain(value))
+      : t('{0} and {1}: {2}', corners[from], corners[to], plain(value)),
   );
   const lines = sides.flatMap(({ from, to, value, wrong }) => {
     const [x, y] = values[`${from}-${to}`];

@@ -44,7 +44,7 @@ export function whatIfView(report: string, detail: Detail): HTMLElement {
     }
     timer = setTimeout(() => void score(text), pauseMs);
   });
-  const label = el('label', {}, t('What if the caption were'));
+  const label = el('label', {}, t('Try another caption'));
   label.htmlFor = field.id;
   return el('div', { class: 'what-if' }, label, field, scores);
 }
@@ -57,7 +57,7 @@ function scoresView(
   if (problem !== undefined) parts.push(el('p', { class: 'problem' }, problem));
   if (photo !== null)
     parts.push(
-      el('div', { class: 'caption-head' }, t('With the photo'), el('span', { class: 'push' }), number(photo)),
+      el('div', { class: 'caption-head' }, t('With the image'), el('span', { class: 'push' }), number(photo)),
     );
   const hasText = others.some(({ text }) => text !== null);
   if (photo === null && !hasText) return parts;
@@ -68,8 +68,8 @@ function scoresView(
     table(
       [
         t('caption'),
-        ...(hasText ? [t('similarity to yours')] : []),
-        ...(photo === null ? [] : [t('with the photo'), t('yours is higher by')]),
+        ...(hasText ? [t('similarity to your caption')] : []),
+        ...(photo === null ? [] : [t('score with the image'), t('lead of your caption')]),
       ],
       known.map((other) => [
         other.caption,
@@ -78,7 +78,7 @@ function scoresView(
           ? []
           : [number(other.photo), other.photo === null ? '–' : signed(photo - other.photo, 4)]),
       ]),
-      t('Your caption beside those of the example'),
+      t('Your caption compared with those of the example'),
     ),
   );
   return parts;

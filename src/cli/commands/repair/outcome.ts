@@ -1,7 +1,7 @@
 import type { WrittenReport } from '../../../audit/writeReport';
 import type { Photo } from '../../../repair/photos';
 import type { Repair } from '../../../repair/repair';
-import { figure, interval } from '../../../report/figures';
+import { figure, interval, valueOf } from '../../../report/figures';
 import { lineUpReports } from '../../../report/lineUp';
 import { type PairedDifference, pairedDifferences } from '../../../report/paired';
 import { LeftOutRows } from '../../../report/rowChecks';
@@ -68,7 +68,7 @@ export function showRepair(made: Repair, out: string, comparisons: readonly Comp
       return [
         [
           name,
-          ...values.map((metric) => `${figure(metric!.value)} ${interval(metric!)}`),
+          ...values.map((metric) => `${valueOf(metric!)} ${interval(metric!)}`),
           difference === undefined ? '' : figure(difference.difference),
           difference?.ci === undefined ? '' : `[${difference.ci.map((end) => figure(end)).join(', ')}]`,
         ],

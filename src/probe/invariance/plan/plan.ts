@@ -178,7 +178,7 @@ class Planner {
       if (object !== undefined && !this.fits(object, degrees))
         rejected.push({
           what: `rotation ${name}`,
-          reason: 'it would turn a part of the object out of the picture',
+          reason: 'it would rotate a part of the object out of the image',
         });
       else add('rotation', name, { op: 'rotate', degrees });
     }
@@ -187,7 +187,7 @@ class Planner {
     if (this.options.fit === 'all' && rejected.length > before) {
       planned.variants.length = firstVariant;
       this.moved.length = firstMoved;
-      rejected.push({ what: 'every transform', reason: 'not all of them fit' });
+      rejected.push({ what: 'every transform', reason: 'some of them would cut the object off' });
     }
   }
 
@@ -207,11 +207,11 @@ class Planner {
       planned.row.rejected.push({ what, reason });
     };
     if (bitmap === undefined) {
-      none('reposition', 'the object has a box but no outline');
+      none('reposition', 'the object has a box, but no outline');
       return;
     }
     if (touchesEdge(object)) {
-      none('reposition', 'the edge of the picture cuts the object off');
+      none('reposition', 'the edge of the image cuts the object off');
       return;
     }
     for (const anchor of anchors) {

@@ -77,7 +77,7 @@ describe('fitting a calibration', () => {
     assert.ok(lambda > 0.8);
     const vflip = heldOut.families.find(({ family }) => family === 'vflip');
     assert.ok(vflip !== undefined && vflip.before > 0.09 && vflip.after < 0.02, JSON.stringify(vflip));
-    assert.ok(words.some((localized) => /lowers total sensitivity on held-out photos/.test(localized)));
+    assert.ok(words.some((localized) => /lowers total sensitivity on held-out images/.test(localized)));
     assert.ok(words.some((localized) => /No reference evaluator/.test(localized)));
   });
 
@@ -105,7 +105,7 @@ describe('fitting a calibration', () => {
         const { ci, before, after } = heldOut.total;
         assert.ok(ci !== undefined && ci[0] <= after - before && after - before <= ci[1]);
         const said = words.join(' ');
-        assert.equal(/ lowers total sensitivity on held-out photos by/.test(said), ci[1] < 0, said);
+        assert.equal(/ lowers total sensitivity on held-out images by/.test(said), ci[1] < 0, said);
         claimed.add(ci[1] < 0);
       }
     }
@@ -292,11 +292,11 @@ describe('two systems', () => {
       risk.byTransform.filter(({ overtakes }) => overtakes).map(({ transform }) => transform),
       ['vflip'],
     );
-    assert.match(risk.words, /turns under: vflip\. Do not rank/);
+    assert.match(risk.words, /reverses with: vflip\. Do not rank/);
   });
 
   it('keep their places where nothing turns, and say so; a tie is no lead', () => {
-    assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays under each of 8 transforms/);
+    assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays the same with all 8 transforms/);
     const tie = risky(system(0, 0), system(0, 0));
     assert.equal(tie.value, 0);
     assert.equal(tie.ties, 40);
@@ -306,7 +306,7 @@ describe('two systems', () => {
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);
-    assert.match(undecided.words, /which is no lead on 40 photos\. Do not rank/);
+    assert.match(undecided.words, /which is not significant on 40 images\. Do not rank/);
   });
 
   it('hold a transform that only some photos bear against the same photos as they are', () => {

@@ -119,7 +119,7 @@ describe('what the audit asks', () => {
     const reasons = Object.fromEntries(
       rows.map((row) => [
         row.example,
-        row.rejected.find(({ what }) => what === 'the photo')?.reason ?? row.objects,
+        row.rejected.find(({ what }) => what === 'the image')?.reason ?? row.objects,
       ]),
     );
     assert.deepEqual(reasons, {
@@ -127,17 +127,17 @@ describe('what the audit asks', () => {
       none: 'no single object is outlined in it',
       small: 'its largest object covers less than 1 % of it',
       overlap: "its object's box overlaps another's",
-      pieces: 'something in front cuts its object into pieces',
+      pieces: 'its object is divided by something in front of it',
       several: 'multi',
       many: 'it has more than four prominent objects',
-      unmapped: 'its object is in none of the nine categories',
-      unknown: 'its objects are not known',
+      unmapped: 'its object belongs to none of the nine categories',
+      unknown: 'its objects are unknown',
       good: 'single',
     });
     for (const row of rows) assert.equal(row.score === null, row.objects === 'none');
     assert.ok(
       findings().warnings.some((localized) =>
-        localized.includes('1 photos of one prominent object; 1 photos of two to four'),
+        localized.includes('1 images with one prominent object. 1 images with two to four'),
       ),
     );
   });
@@ -218,11 +218,11 @@ describe('what the audit asks', () => {
   it('refuses what it cannot score, in words', () => {
     assert.match(
       drive([example('one')], instancesOf(dog), { scores: ['text-text'] }).refused.get('one') ?? '',
-      /no photo with a caption/,
+      /cannot score an image with a caption/,
     );
     assert.equal(
       drive([example('missing')], instancesOf(dog)).refused.get('missing'),
-      'its photo was not found',
+      'its image was not found',
     );
     assert.match(drive([example('one')], undefined).refused.get('one') ?? '', /no caption/);
     assert.throws(
@@ -293,9 +293,9 @@ describe('what the audit makes of scores', () => {
     );
     assert.equal(vflip?.n, 11);
     assert.match(vflip?.note ?? '', /1 left out/);
-    assert.ok(warnings.some((localized) => /both sides of zero/.test(localized)));
+    assert.ok(warnings.some((localized) => /both signs/.test(localized)));
     assert.equal(vflip?.moot, true);
-    assert.match(vflip?.note ?? '', /Scores lie on both sides of zero\.$/);
+    assert.match(vflip?.note ?? '', /Scores have both signs\.$/);
     const isMoot = (id: string) => metrics.find((metric) => metric.id === id)?.moot;
     assert.deepEqual(
       ['invariance.spatial.absMedian', 'invariance.spatial.vflip.delta', 'invariance.spatial.rrf@0.7'].map(
@@ -315,11 +315,14 @@ describe('what the audit makes of scores', () => {
     };
     assert.equal(
       invariance.claims([percent, delta])[0].text,
-      'Turning a photo upside down lowers the score by 11.1 to 343.0 % at the median.',
+      'Flipping an image vertically lowers the score by 11.1 to 343.0 % at the median.',
     );
     const [claim, ...more] = invariance.claims([{ ...percent, moot: true }, delta]);
     assert.deepEqual(more, []);
-    assert.equal(claim.text, 'Turning a photo upside down lowers the score by 0.012 to 0.052 at the median.');
+    assert.equal(
+      claim.text,
+      'Flipping an image vertically lowers the score by 0.012 to 0.052 at the median.',
+    );
     assert.match(claim.rule, /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/);
   });
 

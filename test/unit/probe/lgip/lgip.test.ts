@@ -162,7 +162,7 @@ describe('LGIP', () => {
   it('says so where there is no text space, and takes the prior for the strength', () => {
     const without = drive(examples, { scores: ['image-text'] });
     for (const id of ['lgip.pr.weak', 'lgip.pr.strong', 'lgip.sens.weighted'])
-      assert.match(metricOf(without, id).note!, /no text space/);
+      assert.match(metricOf(without, id).note!, /does not embed texts/);
     assert.ok(without.rows.every(({ variants }) => variants.every(({ distance }) => distance === undefined)));
     assert.equal(metricOf(run, 'lgip.pr.weak').note, undefined);
     assert.deepEqual(metricOf(without, 'lgip.pr'), metricOf(run, 'lgip.pr'));
@@ -170,15 +170,15 @@ describe('LGIP', () => {
 
   it('turns text encoders away, and photos that are not there', () => {
     const text = drive(examples.slice(0, 1), { scores: ['text-text'] });
-    assert.match(text.refused.get('e0')!, /text encoders/);
+    assert.match(text.refused.get('e0')!, /cannot score an image with a caption/);
     assert.equal(text.findings.metrics.find(({ id }) => id === 'lgip.inv')!.value, null);
     assert.match(
       drive(examples.slice(0, 1), { missing: () => true }).refused.get('e0')!,
-      /photo was not found/,
+      /image was not found/,
     );
     const negative = example('n', ['A dog']);
     negative.captions[0].role = 'negative';
-    assert.match(drive([negative]).refused.get('n')!, /no caption that describes/);
+    assert.match(drive([negative]).refused.get('n')!, /no caption for its image/);
     assert.match(drive([example('b', [' ', '\t'])]).refused.get('b')!, /blank/);
   });
 

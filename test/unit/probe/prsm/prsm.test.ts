@@ -110,7 +110,7 @@ describe('PRSM', function () {
       }
       const capped = metricOf(findings, 'prsm.local@1000')!;
       assert.equal(capped.moot, true);
-      assert.match(capped.note!, /^There are \d+ photos, so the top holds them all\./);
+      assert.match(capped.note!, /^There are only \d+ images, so the top list contains all of them\./);
       const steady = (rows as QueryRow[]).map(({ local }) => local[10]);
       assert.deepEqual(
         steady,
@@ -161,20 +161,20 @@ describe('PRSM', function () {
       evaluators: [encoder({ images: false })],
     });
     assert.deepEqual(textual.leftOut, [
-      { reason: 'the evaluator does not embed both captions and photos', example: '0' },
+      { reason: 'the evaluator does not embed both captions and images', example: '0' },
     ]);
     const [blind] = await runGalleryProbe(prsm, examples, one, { image: () => undefined });
-    assert.deepEqual(blind.leftOut, [{ reason: 'its photo was not found', example: '0' }]);
+    assert.deepEqual(blind.leftOut, [{ reason: 'its image was not found', example: '0' }]);
     const [alone] = await runGalleryProbe(prsm, examples, one);
-    assert.match(alone.findings.warnings.join(), /fewer than two photos/);
+    assert.match(alone.findings.warnings.join(), /fewer than two images/);
   });
 
   it('says what is wrong with an option', async () => {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(prsm, [example(0, 'a', [])], () => undefined, { options });
     await assert.rejects(run({ sets: 'P4' }), /no set "P4"/);
-    await assert.rejects(run({ k: '0' }), /no size of a top/);
-    await assert.rejects(run({ synonyms: 'old' }), /no pair of synonyms/);
+    await assert.rejects(run({ k: '0' }), /not a valid size of a top list/);
+    await assert.rejects(run({ synonyms: 'old' }), /not a pair of synonyms/);
     await assert.rejects(run({ groups: 'gender' }), /no column "gender"/);
   });
 });

@@ -180,7 +180,7 @@ describe('RoCOCO', function () {
         id === 'a' ? { kind: 'image', source: { name: 'dog', path: 'dog' }, transforms: [] } : undefined,
     });
     assert.deepEqual(tookPart, ['a']);
-    assert.deepEqual(leftOut, [{ reason: 'its photo was not found', example: 'b' }]);
+    assert.deepEqual(leftOut, [{ reason: 'its image was not found', example: 'b' }]);
     assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
   });
 
@@ -200,8 +200,8 @@ describe('RoCOCO', function () {
   it('says what is wrong with an option', async () => {
     const run = (options: Record<string, string>) =>
       runGalleryProbe(rococo, [], () => undefined, { options });
-    await assert.rejects(run({ pictures: 'blur-1' }), /no kind of altered photo/);
-    await assert.rejects(run({ pictureSeeds: 'x' }), /no list of seeds/);
+    await assert.rejects(run({ pictures: 'blur-1' }), /not a valid kind of altered image/);
+    await assert.rejects(run({ pictureSeeds: 'x' }), /not a list of seeds/);
     await assert.rejects(run({ captions: 'file' }), /holds no altered captions/);
   });
 });
