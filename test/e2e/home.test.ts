@@ -149,7 +149,9 @@ describe('at home in the editor', function () {
   it('remembers a folder with photos', async () => {
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.command('Captious: Choose Folder with Photos');
-    await code.quickInput.locator('.quick-input-title', { hasText: 'Select the folder with the images' }).waitFor();
+    await code.quickInput
+      .locator('.quick-input-title', { hasText: 'Select the folder with the images' })
+      .waitFor();
     const field = code.quickInput.locator('input[type="text"]').first();
     // What is typed before the dialog has named its folder is put behind that name.
     await expectEventually(async () => (await field.inputValue()).endsWith('/workspace/'));
