@@ -32,12 +32,13 @@ const editorOnly = [
   { name: 'vscode', message: 'Only src/editor, src/extension.ts and src/web.ts know vscode.' },
 ];
 
-const writers = ['node:fs', 'node:fs/promises'].map((name) => ({
+const rawFiles = ['node:fs', 'node:fs/promises'].map((name) => ({
   name,
-  importNames: ['writeFile', 'appendFile', 'copyFile', 'truncate', 'cp', 'link', 'symlink']
+  importNames: ['writeFile', 'appendFile', 'copyFile', 'truncate', 'cp', 'link', 'symlink', 'readFile']
     .flatMap((own) => [own, `${own}Sync`])
-    .concat('createWriteStream', 'promises', 'default'),
-  message: 'Files are written through src/base/files/writeFile.ts, which follows no link.',
+    .concat('createWriteStream', 'createReadStream', 'promises', 'default'),
+  message:
+    'Files are written through src/base/files/writeFile.ts, which follows no link, and read through src/base/files/readFile.ts: regular files only, and never without a bound.',
 }));
 const exportsOnly = [
   { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' },
@@ -54,6 +55,15 @@ const casts = [
 const spreads = {
   selector: 'CallExpression[callee.object.name="Math"][callee.property.name=/^(max|min)$/] > SpreadElement',
   message: 'Use largest() or smallest() of src/base/extent.ts: a list may be too long to spread.',
+};
+const growths = {
+  selector: 'CallExpression[callee.property.name=/^(push|unshift|splice)$/] > SpreadElement',
+  message: 'Use append() of src/base/append.ts: a list may be too long to spread.',
+};
+const editorReads = {
+  selector:
+    'CallExpression[callee.property.name="readFile"]:matches([callee.object.name="fs"], [callee.object.property.name="fs"])',
+  message: 'Files are read through src/editor/readFrom.ts, never without a bound.',
 };
 const editorWrites = {
   selector:
@@ -111,6 +121,7 @@ function syntaxOf(room) {
     ...exportsOnly,
     ...casts,
     spreads,
+    growths,
     loaded(`${top}\\u002f(${closedTo(room).join('|')})\\u002f`, may(room)),
     ...(room === 'webview' ? [] : [openings]),
     ...(room === 'editor' ? [] : [vscodeLoaded]),
@@ -119,7 +130,7 @@ function syntaxOf(room) {
 
 function importsOf(room) {
   return {
-    paths: [...writers, ...(room === 'editor' ? [] : editorOnly)],
+    paths: [...rawFiles, ...(room === 'editor' ? [] : editorOnly)],
     patterns: [
       {
         group: closedTo(room).map((other) => (room === 'webview' ? `**/src/${other}/**` : `**/${other}/**`)),
@@ -183,19 +194,28 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    rules: { 'no-restricted-syntax': ['error', ...exportsOnly, ...casts, spreads, openings, nativeLoaded] },
+    rules: {
+      'no-restricted-syntax': ['error', ...exportsOnly, ...casts, spreads, growths, openings, nativeLoaded],
+    },
   },
   {
     files: ['src/*.ts'],
     ignores: ['src/extension.ts', 'src/web.ts'],
-    rules: { 'no-restricted-imports': ['error', { paths: [...native, ...writers, ...editorOnly] }] },
+    rules: { 'no-restricted-imports': ['error', { paths: [...native, ...rawFiles, ...editorOnly] }] },
   },
   ...roomRules,
   {
     files: ['src/editor/**/*.ts', 'src/extension.ts', 'src/web.ts'],
-    ignores: ['src/editor/notify.ts', 'src/editor/saveTo.ts'],
+    ignores: ['src/editor/notify.ts', 'src/editor/readFrom.ts', 'src/editor/saveTo.ts'],
     rules: {
-      'no-restricted-syntax': ['error', ...syntaxOf('editor'), nativeLoaded, editorWrites, ...shown],
+      'no-restricted-syntax': [
+        'error',
+        ...syntaxOf('editor'),
+        nativeLoaded,
+        editorReads,
+        editorWrites,
+        ...shown,
+      ],
     },
   },
   {

@@ -1,3 +1,4 @@
+import { append } from '../base/append';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
@@ -67,7 +68,7 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
       ? undefined
       : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) => captions);
   const columns: Column[] = [];
-  if (overlap.length > 0) columns.push(...overlapColumns(items, overlap, frequencies));
+  if (overlap.length > 0) append(columns, overlapColumns(items, overlap, frequencies));
   for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, leftOut));
   return {
     metrics: columns.map((column) => summarise(column, seed)),

@@ -1,6 +1,6 @@
 import type { Consent } from '../evaluator/evaluator';
 import type { WantKind } from '../protocol/item';
-import { needsConsent } from '../evaluator/judge/judge';
+import { needsConsent } from '../evaluator/remote/consent';
 import { needsConsentToRun } from '../evaluator/python/consent';
 import { probeNamed } from '../probe/list';
 import { distinctWants, type VariantsRequest } from './variants';

@@ -1,3 +1,4 @@
+import { append } from '../base/append';
 import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
@@ -61,7 +62,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
         meter,
         onEvent,
       };
-      written.push(...(await runUnchanged(job, path, fingerprints)));
+      append(written, await runUnchanged(job, path, fingerprints));
     }
     return written;
   } finally {

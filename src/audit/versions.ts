@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { readJsonSync } from '../base/files/readJson';
 import { installFolder } from '../base/install';
 
 /** The packages whose version can change a figure. */
@@ -29,5 +29,5 @@ export function versions(): Record<string, string> {
 }
 
 function readManifest(path: string): Manifest {
-  return JSON.parse(readFileSync(path, 'utf8')) as Manifest;
+  return readJsonSync(path) as Manifest;
 }

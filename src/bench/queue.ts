@@ -1,3 +1,4 @@
+import { append } from '../base/append';
 import { createHash } from 'node:crypto';
 import { CaptiousError, cancelled, throwIfCancelled } from '../base/errors';
 import type { Outcome } from '../base/outcome';
@@ -151,7 +152,7 @@ export class BenchQueue implements WorkerQueue {
       const added = await this.lookUp(call, from, Math.min(from + piece, call.works.length));
       if (call.ended) return [];
       if (call.evaluator.fixedBatches === undefined) lane.add(added);
-      else fixed.push(...added);
+      else append(fixed, added);
     }
     if (fixed.length > 0) lane.addFixed(fixed, call.evaluator.fixedBatches!);
     await Promise.all(call.tasks.map(({ result }) => result));

@@ -1,5 +1,5 @@
 import type { Allow, Evaluator } from '../evaluator/evaluator';
-import { needsConsent } from '../evaluator/judge/judge';
+import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
 

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { actionable, CaptiousError, cancelled } from '../base/errors';
 import { keepHeapSmall } from '../base/heap';
@@ -6,6 +5,7 @@ import { installFolder } from '../base/install';
 import { parseCommand } from './arguments';
 import { commands } from './commands';
 import { commandHelp, overviewHelp } from './help';
+import { readJsonSync } from '../base/files/readJson';
 import { log, print } from './terminal';
 
 const exitCodes = { usage: 2, input: 2, evaluator: 2, interrupted: 3 } as const;
@@ -20,10 +20,7 @@ async function main(args: string[]): Promise<number> {
     return name === undefined ? 2 : 0;
   }
   if (name === '--version') {
-    print(
-      (JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string })
-        .version,
-    );
+    print((readJsonSync(join(installFolder(), 'package.json')) as { version: string }).version);
     return 0;
   }
   const command = commands.find((candidate) => candidate.name === name);

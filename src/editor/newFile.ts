@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { readJson } from '../base/files/readJson';
 import * as vscode from 'vscode';
 
 const kinds = { triplet: 'Captious: triplet', preference: 'Captious: preference' } as const;
@@ -6,7 +6,7 @@ const kinds = { triplet: 'Captious: triplet', preference: 'Captious: preference'
 /** Opens an untitled file with one entry to fill in, with a tab stop for each field. */
 export async function newFile(extension: vscode.Uri, kind: keyof typeof kinds): Promise<void> {
   const path = vscode.Uri.joinPath(extension, 'snippets/jsonl.json').fsPath;
-  const snippets = JSON.parse(await readFile(path, 'utf8')) as Record<string, { body: string[] }>;
+  const snippets = (await readJson(path)) as Record<string, { body: string[] }>;
   const document = await vscode.workspace.openTextDocument({ language: 'jsonl', content: '' });
   const editor = await vscode.window.showTextDocument(document);
   await editor.insertSnippet(new vscode.SnippetString(`${snippets[kinds[kind]].body.join('\n')}\n`));

@@ -1,3 +1,4 @@
+import { append } from '../base/append';
 import { say, type Words } from '../base/say';
 import { nounPhraseAt } from '../perturb/text/analysis';
 import { isNoun } from '../perturb/text/tags';
@@ -41,8 +42,9 @@ export function lint({ caption, second, negative }: Texts): Finding[] {
             ? say`${quoted(pronouns)} states a gender. Use "the person" or "their".`
             : say`${quoted(pronouns)} state a gender. Use "the person" or "their".`,
       });
-    findings.push(
-      ...slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
+    append(
+      findings,
+      slips(text, tokens[field]).map((message) => ({ guideline: 'grammar' as const, in: field, message })),
     );
   }
   if (caption.trim() === '') return findings;
@@ -121,8 +123,9 @@ function addedDetail(own: readonly Token[], other: readonly Token[]): string[] {
     const after = other.filter(wanted);
     const more = after.length - before;
     if (more > 0)
-      added.push(
-        ...after
+      append(
+        added,
+        after
           .filter((word) => !known.has(stem(word)))
           .slice(-more)
           .map(({ text }) => text),

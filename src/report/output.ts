@@ -1,11 +1,11 @@
 import { createHash, type Hash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { readdir, rename, rm, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { keepAlive } from '../base/files/lease';
 import { isLeft, isOfThisHost } from '../base/files/owner';
+import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
 import { createFile, openToAppend, temporaryFor } from '../base/files/writeFile';
 
@@ -56,8 +56,7 @@ export class OutputFile {
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
         // A process on another host may wake up and continue writing to its own file, so the bytes are copied.
-        for await (const piece of createReadStream(left, { end: kept.bytes - 1 }))
-          await this.handle.writeFile(piece as Buffer);
+        for await (const piece of chunksOf(left, kept.bytes)) await this.handle.writeFile(piece);
       }
     } catch (cause) {
       throw cannotWrite(this.path, cause);

@@ -1,3 +1,4 @@
+import { append } from '../base/append';
 import { CaptiousError } from '../base/errors';
 import { say, type Words } from '../base/say';
 import type { Report } from './report';
@@ -28,7 +29,8 @@ export class LeftOutRows {
 
   restore(count: number, first: readonly LeftOutRow[]): void {
     this.count = count;
-    this.first.splice(0, Infinity, ...first);
+    this.first.length = 0;
+    append(this.first, first);
   }
 
   /** One sentence for people; undefined if every line is valid. */

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { type FileHandle, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openRegular } from '../base/files/readFile';
+import { readJsonSync } from '../base/files/readJson';
 import { installFolder } from '../base/install';
 import { replaceFile } from '../base/files/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
@@ -37,7 +37,7 @@ const step = 8;
 
 let by: string | undefined;
 function maker(): string {
-  by ??= `${format} ${(JSON.parse(readFileSync(join(installFolder(), 'package.json'), 'utf8')) as { version: string }).version}`;
+  by ??= `${format} ${(readJsonSync(join(installFolder(), 'package.json')) as { version: string }).version}`;
   return by;
 }
 

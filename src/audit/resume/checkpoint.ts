@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { type FileHandle, readdir, rename, rm, stat } from 'node:fs/promises';
@@ -148,7 +149,7 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
     if (found?.head.identity !== identity) continue;
     const { head, marks } = found;
     const parts = head.parts.map((part) => join(folder, part));
-    files.push(claim.path, ...parts);
+    append(files, [claim.path, ...parts]);
     if (marks.some(({ evaluatorRuns }) => evaluatorRuns.length !== parts.length)) continue;
     const sizes = await Promise.all(parts.map(sizeOf));
     const beyond = marks.findIndex(({ evaluatorRuns }) =>

@@ -1,9 +1,12 @@
-import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
+import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './owner';
+import { readBounded } from './readFile';
 import { createFile, replaceFileSync } from './writeFile';
 
+/** A lease names a process and a host. */
+const mostToken = 1 << 12;
 const beatMs = 10_000;
 const beating = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
@@ -92,7 +95,7 @@ async function numbersOf(name: string): Promise<number[]> {
 
 async function holderIn(path: string): Promise<Holder | undefined> {
   try {
-    const text = await readFile(path, 'utf8');
+    const text = String(await readBounded(path, mostToken));
     const { mtimeMs: seenAt } = await stat(path);
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);

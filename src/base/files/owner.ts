@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readlinkSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { basename, join } from 'node:path';
+import { readBoundedSync } from './readFile';
 
 /*
  * Files that one process owns while it writes them, in folders that several hosts may share (NFS: no locks, but
@@ -23,6 +24,7 @@ export interface Owner {
 /** A heartbeat this old is overdue: several beats, and clocks that differ. */
 export const overdueMs = 120_000;
 
+const mostText = 1 << 16;
 let own: Owner | undefined;
 
 export function thisOwner(): Owner {
@@ -58,7 +60,7 @@ function isRunning({ pid, started }: Owner): boolean | undefined {
 
 function stateOf(pid: number): { started: number; isZombie: boolean } | undefined {
   try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    const stat = readBoundedSync(`/proc/${pid}/stat`, mostText).toString('latin1');
     // The name before it may hold spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { started: Number(fields[19]), isZombie: fields[0] === 'Z' };
@@ -68,10 +70,10 @@ function stateOf(pid: number): { started: number; isZombie: boolean } | undefine
 }
 
 function hostOf(): string {
-  const machine = tryTo(() => readFileSync('/etc/machine-id', 'utf8').trim());
+  const machine = tryTo(() => String(readBoundedSync('/etc/machine-id', mostText)).trim());
   // Where a boot has no id, its time tells it from others; rounded, since it is computed from two clocks.
   const boot =
-    tryTo(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()) ??
+    tryTo(() => String(readBoundedSync('/proc/sys/kernel/random/boot_id', mostText)).trim()) ??
     String(Math.round((Date.now() / 1000 - uptime()) / 600));
   const namespace = tryTo(() => readlinkSync('/proc/self/ns/pid'));
   return createHash('sha256')

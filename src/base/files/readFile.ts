@@ -13,6 +13,9 @@ const carriageReturn = 0x0d;
 /** Configuration files: the largest that are known have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
+/** What one read of the system takes at most. */
+export const mostBuffer = 2 ** 31 - 1;
+
 /** A file that is not a regular one is refused before a byte of it is read. */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, flags);
@@ -58,10 +61,10 @@ export async function readBounded(path: string, most = mostConfiguration): Promi
   }
 }
 
-/** The file's bytes, piece by piece. */
-export async function* chunksOf(path: string): AsyncGenerator<Buffer, void, undefined> {
+/** The file's bytes, piece by piece; of a file that may be longer, the first `bytes`. */
+export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<Buffer, void, undefined> {
   const file = await openRegular(path);
-  yield* file.createReadStream({ highWaterMark: readAtOnce }) as AsyncIterable<Buffer>;
+  yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;
 }
 
 /** A line of JSON or of a table; a text of V8 could hold eight times as much, and the rest of the program could not. */

@@ -1,7 +1,7 @@
-import { readdir, readFile, rm, stat } from 'node:fs/promises';
+import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasEnded } from '../../base/files/owner';
-import { openRegular } from '../../base/files/readFile';
+import { mostBuffer, openRegular, readBounded } from '../../base/files/readFile';
 import { createFile } from '../../base/files/writeFile';
 import {
   entrySize,
@@ -76,9 +76,9 @@ async function merge(folder: string, parts: readonly string[]): Promise<void> {
   const writer = await SegmentWriter.create(folder, { hidden: true });
   try {
     for (const id of parts) {
-      const values = await readFile(join(folder, `${id}.values`));
+      const values = await readBounded(join(folder, `${id}.values`), mostBuffer);
       let records: StoreRecord[] = [];
-      for (const { offset, length } of entriesOf(await readFile(join(folder, `${id}.keys`)))) {
+      for (const { offset, length } of entriesOf(await readBounded(join(folder, `${id}.keys`), mostBuffer))) {
         const payload = readRecord(values, offset, length);
         if (payload === undefined) continue;
         const key = values.subarray(offset, offset + keySize);

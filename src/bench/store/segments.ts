@@ -1,7 +1,7 @@
-import { type FileHandle, readdir, readFile, stat } from 'node:fs/promises';
+import { type FileHandle, readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { messageOf } from '../../base/errors';
-import { openRegular } from '../../base/files/readFile';
+import { mostBuffer, openRegular, readBounded } from '../../base/files/readFile';
 import { entrySize, formatVersion, headerSize, maxPayload, readKeysHeader, segmentIdOf } from './format';
 import type { KeyIndex } from './keyIndex';
 
@@ -90,7 +90,7 @@ export class Segments {
   }
 
   private async loadNew(id: string): Promise<void> {
-    const bytes = await readFile(join(this.folder, `${id}.keys`));
+    const bytes = await readBounded(join(this.folder, `${id}.keys`), mostBuffer);
     // Shorter: its writer is just beginning, or never got further.
     if (bytes.length < headerSize) return;
     this.known.add(id);

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
 import type { WrittenReport } from '../../audit/writeReport';
@@ -38,7 +39,7 @@ export const demoCommand: Command = {
           if (event.type === 'progress') bar.draw(event.probe, event.progress);
         },
       }).finally(() => bar.clear());
-      written.push(...reports);
+      append(written, reports);
     }
     if (values.json) printJson(written.map(({ report }) => report));
     else show(written, (performance.now() - started) / 1000);

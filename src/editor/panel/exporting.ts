@@ -1,8 +1,9 @@
 import { temporaryFolder } from '../../base/files/temporary';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Reader } from '../../process/readerClient';
+import { readBounded } from '../../base/files/readFile';
 import { pick, showInformation, showStatus } from '../notify';
 
 interface Form {
@@ -81,7 +82,7 @@ async function markdownOf(reader: Reader, report: string): Promise<string> {
   try {
     const path = join(folder, 'report.md');
     await reader.ask('export', { report, form: 'md', target: path });
-    return await readFile(path, 'utf8');
+    return String(await readBounded(path));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -8,6 +8,7 @@ import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
 import { changedRows, otherRowCount } from '../../report/rowChecks';
 import { parseReport } from '../../report/reportShape';
+import { readFrom } from '../readFrom';
 import { needTrust } from '../trust';
 import { datasetOf, isThere, notHere, type ReportFileReader } from './reportSource';
 import { viewFor } from '../../probe/views';
@@ -16,6 +17,7 @@ import { RowIndex, type RowSource } from '../../rows/rowIndex';
 import { type ReportFiles, Shelf } from '../../rows/shelf';
 
 /** A browser would have to hold more than this in memory. */
+const largestReport = 64_000_000;
 const largestRows = 200_000_000;
 /** Between chunks the browser can do other work. */
 const chunk = 1 << 20;
@@ -41,7 +43,7 @@ export class WebReports implements ReportFileReader {
   }
 
   async read(report: vscode.Uri): Promise<Report> {
-    const bytes = await vscode.workspace.fs.readFile(report);
+    const bytes = await readFrom(report, largestReport);
     try {
       return parseReport(JSON.parse(new TextDecoder().decode(bytes)));
     } catch (error) {
@@ -76,11 +78,8 @@ export class WebReports implements ReportFileReader {
     const rows = vscode.Uri.joinPath(uri, '..', report.rows);
     let bytes: Uint8Array;
     try {
-      if ((await vscode.workspace.fs.stat(rows)).size > largestRows)
-        throw new CaptiousError('input', vscode.l10n.t('This report has too many rows for a browser.'), {
-          at: rows.path,
-        });
-      bytes = await vscode.workspace.fs.readFile(rows);
+      const tooMany = vscode.l10n.t('This report has too many rows for a browser.');
+      bytes = await readFrom(rows, largestRows, tooMany);
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
       throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
@@ -113,7 +112,7 @@ export class WebReports implements ReportFileReader {
     if (!name.split(/[\\/]/).includes('..'))
       for (const candidate of folders.map((uri) => vscode.Uri.joinPath(uri, name)))
         if ((await isThere(candidate)) && (await vscode.workspace.fs.stat(candidate)).size <= largestPhoto)
-          return vscode.workspace.fs.readFile(candidate);
+          return readFrom(candidate, largestPhoto);
     throw new CaptiousError('input', say`The image ${name} was not found.`, { at: dataset.path });
   }
 }

@@ -3,6 +3,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import { CaptiousError } from '../../base/errors';
 import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
 import { Engine } from '../native/engine';
+import { needsConsent } from '../remote/consent';
 import type { Outcome } from '../../base/outcome';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
@@ -246,14 +247,6 @@ class Judge implements Evaluator {
       `(those answered before are kept) and two to test it, roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${cost}.`
     );
   }
-}
-
-export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
-  return new CaptiousError('usage', 'Nothing was sent, and nothing will be without your leave.', {
-    at: endpoint,
-    remedy:
-      'Give it with --yes, or run the command in a terminal and answer the question. It is asked once per endpoint.',
-  });
 }
 
 const canaryCaption = 'Two dogs run across a meadow in the snow.';

@@ -28,6 +28,9 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
+/** Wider than any known model; a row is spread as arguments below. */
+const widest = 1 << 16;
+
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const name = `${path}/config.json`;
   const config = folder.require(name);
@@ -44,6 +47,8 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const outputs = numberAt(config, 'out_features');
   if (inputs === undefined || outputs === undefined)
     return ask('How wide is this module?', 'Give in_features and out_features.');
+  if (Math.max(inputs, outputs) > widest)
+    return ask(`This module is wider than ${widest}.`, 'Check in_features and out_features.');
   const weights = `${path}/model.safetensors`;
   folder.expect(weights);
   return {

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import type { Blueprint } from './blueprint';
@@ -57,7 +58,7 @@ export function describeDualEncoder(
   const rules = textRules(folder, options, siglip, ports.fixedLength, notes);
   const textNumbers = numbersOf(text);
   const imageNumbers = numbersOf(vision);
-  notes.push(...numberNotes(textNumbers, imageNumbers));
+  append(notes, numberNotes(textNumbers, imageNumbers));
   const activation = activationNote(config, text);
   if (activation !== undefined) notes.push(activation);
   const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -73,7 +74,7 @@ export async function describeItm(
     );
   else if (alone) notes.push(aloneNote);
   const sight = readSight(folder, graph, regionFolder);
-  notes.push(...sight.notes);
+  append(notes, sight.notes);
   const rows = (features ?? takes(graph, [pixelInput]))!.shape[0];
   return {
     kind: 'pair-scorer',

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import type { Engines } from '../native/engines';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
@@ -33,7 +34,7 @@ export class ItmScorer {
   ): Promise<Outcome<number>[]> {
     const out: Outcome<number>[] = [];
     for (let from = 0; from < pairs.length; from += atOnce) {
-      out.push(...(await this.scoreSome(pairs.slice(from, from + atOnce), signal)));
+      append(out, await this.scoreSome(pairs.slice(from, from + atOnce), signal));
     }
     return out;
   }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Evaluator } from '../evaluator';
@@ -64,8 +65,9 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
     ...((await evaluator.embedImages?.([probeImage], signal)) ?? []),
   ];
   const scores = (await evaluator.scorePairs?.([{ image: probeImage, text: probeText }], signal)) ?? [];
-  rows.push(
-    ...scores.map((score) => (score.ok ? { ok: true as const, value: Float32Array.of(score.value) } : score)),
+  append(
+    rows,
+    scores.map((score) => (score.ok ? { ok: true as const, value: Float32Array.of(score.value) } : score)),
   );
   return rows.map((row) => {
     if (row.ok) return row.value;

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -6,6 +5,7 @@ import { CaptiousError } from '../../base/errors';
 import type { Resampler } from '../../protocol/imageSpec';
 import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
+import { readJsonSync } from '../../base/files/readJson';
 import { readGraphNodes } from './onnx/onnxHeader';
 
 /** Where graphs run, by ONNX Runtime's names for its execution providers. */
@@ -96,7 +96,7 @@ export function runtimeVersion(): string {
 
 function manifest(path: string): { name?: string; version?: string } | undefined {
   try {
-    return JSON.parse(readFileSync(path, 'utf8')) as { name?: string; version?: string };
+    return readJsonSync(path) as { name?: string; version?: string };
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { createHash } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -32,7 +33,7 @@ export class SentImages {
       const sent = some.map((image) =>
         this.asPaths ? this.path(image, signal) : this.pixels(image, signal),
       );
-      out.push(...(await Promise.all(sent)));
+      append(out, await Promise.all(sent));
     }
     return out;
   }

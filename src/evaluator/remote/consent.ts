@@ -1,3 +1,4 @@
+import { CaptiousError } from '../../base/errors';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 
@@ -17,4 +18,12 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
       await memory.consent(endpoint);
     },
   };
+}
+
+export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
+  return new CaptiousError('usage', 'Nothing was sent, and nothing will be without your leave.', {
+    at: endpoint,
+    remedy:
+      'Give it with --yes, or run the command in a terminal and answer the question. It is asked once per endpoint.',
+  });
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { median, quantile } from '../../stats/summary';
 import type { Metric } from '../metric';
 import { Cell, type Shift } from './cell';
@@ -32,7 +33,7 @@ export function repositionMetrics(
     for (const { name, of } of filters) {
       const kept = new Cell();
       for (const shift of contrast.shifts) if (!of(shift, edges)) kept.add(shift);
-      metrics.push(...kept.medians(`${prefix}.br-tl`, { without: `the top ${share} % by ${name}` }));
+      append(metrics, kept.medians(`${prefix}.br-tl`, { without: `the top ${share} % by ${name}` }));
     }
   }
   return [

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { median } from '../../stats/summary';
 import { Clusters } from '../figure';
 import type { Findings, PlanContext } from '../probe';
@@ -184,13 +185,14 @@ export class InvarianceSummary {
     const metrics: Metric[] = [];
     for (const { axis, family, variant, slice, cell } of sorted) {
       const prefix = `invariance.${axis}.${family}${variant === '' ? '' : `.${variant}`}`;
-      metrics.push(...(slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice)));
+      append(metrics, slice === undefined ? cell.all(prefix, width) : cell.medians(prefix, slice));
     }
-    metrics.push(...repositionMetrics(this.contrast, this.moved, width));
-    for (const [axis, cell] of this.axes) metrics.push(...cell.all(`invariance.${axis}`, width));
-    metrics.push(...this.between(sorted), ...this.object());
-    metrics.push(
-      ...this.valence.metrics((family, variant) => {
+    append(metrics, repositionMetrics(this.contrast, this.moved, width));
+    for (const [axis, cell] of this.axes) append(metrics, cell.all(`invariance.${axis}`, width));
+    append(metrics, [...this.between(sorted), ...this.object()]);
+    append(
+      metrics,
+      this.valence.metrics((family, variant) => {
         const { changes } = this.cell('societal', family, variant, undefined);
         return changes.length === 0 ? null : median(changes);
       }),

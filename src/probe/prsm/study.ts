@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { Random } from '../../base/random';
 import { CaptiousError } from '../../base/errors';
 import type { Attribute, Example } from '../../dataset/example';
@@ -245,14 +246,15 @@ export class Study {
       for (const comparison of [...comparisons[set], ...others]) {
         const pairs = pairNames(comparison.split('-'));
         const slice = { set, comparison };
-        metrics.push(...new Figures(asked, sizes, photos).metrics(results, pairs, slice));
+        append(metrics, new Figures(asked, sizes, photos).metrics(results, pairs, slice));
         if (!comparisons[set].includes(comparison)) continue;
         for (const column of groups) {
           const values = new Set(results.map(({ query }) => valueOf(query, column)));
           for (const value of [...values].sort((a, b) => (String(a) < String(b) ? -1 : 1))) {
             const own = results.filter(({ query }) => valueOf(query, column) === value);
-            metrics.push(
-              ...new Figures(asked, sizes, photos).metrics(own, pairs, { ...slice, [column]: value }),
+            append(
+              metrics,
+              new Figures(asked, sizes, photos).metrics(own, pairs, { ...slice, [column]: value }),
             );
           }
         }

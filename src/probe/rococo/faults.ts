@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import type { Fault, Share } from '../probe';
 import type { Row } from '../metric';
 import type { CaptionRow, PhotoRow, RococoRow } from './row';
@@ -56,9 +57,9 @@ export function rococoShares(row: Row): Share[] {
     shares.push({ metric: 'rococo.text.closer', value, better: 'lower' });
   }
   if (found.search !== undefined) {
-    shares.push(...rates('rococo.t2i', found.search.clean));
+    append(shares, rates('rococo.t2i', found.search.clean));
     const hit = found.search.hits.at(0);
-    if (hit !== undefined) shares.push(...stressedRates('rococo.t2i', hit.stressed, hit.rsms));
+    if (hit !== undefined) append(shares, stressedRates('rococo.t2i', hit.stressed, hit.rsms));
   }
   return shares;
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { CaptiousError } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { plainMean } from '../../stats/summary';
@@ -113,7 +114,7 @@ export class PhotoStage {
     const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
     await this.textToImage(photos, captions, clean, captionRows);
     if (this.options.occlusion)
-      this.metrics.push(...(await occlude(context, this.evaluator, embedded, rows, () => this.failed++)));
+      append(this.metrics, await occlude(context, this.evaluator, embedded, rows, () => this.failed++));
     await ranker.drop(photos);
     await ranker.drop(captions);
     if (this.failed > 0)
@@ -167,9 +168,12 @@ export class PhotoStage {
       }
       draws.forEach((hits, q) => figures.add(hits, embedded[q].cluster));
       if (s === 0)
-        this.metrics.push(...figures.cleanMetrics('rococo.i2t'), ...figures.stressedMetrics('rococo.i2t'));
+        append(this.metrics, [
+          ...figures.cleanMetrics('rococo.i2t'),
+          ...figures.stressedMetrics('rococo.i2t'),
+        ]);
       if (s >= sets.length || sets.length > 1)
-        this.metrics.push(...figures.stressedMetrics('rococo.i2t', set.slice));
+        append(this.metrics, figures.stressedMetrics('rococo.i2t', set.slice));
     }
     return rows;
   }
@@ -229,7 +233,7 @@ export class PhotoStage {
     });
     const base = new RetrievalFigures();
     results.forEach((result, q) => base.add([hitsOf(result)], embedded[clean[q].owner].cluster));
-    this.metrics.push(...base.cleanMetrics('rococo.t2i'));
+    append(this.metrics, base.cleanMetrics('rococo.t2i'));
     if (options.pictures.length === 0) return;
     const pool = await operands(
       embedded.map(({ participant }) => participant.image!),
@@ -272,8 +276,8 @@ export class PhotoStage {
         });
       });
       const slice: Slice = { pictures: kind.op, lambda: kind.lambda };
-      if (k === 0) this.metrics.push(...figures.stressedMetrics('rococo.t2i'));
-      if (options.pictures.length > 1) this.metrics.push(...figures.stressedMetrics('rococo.t2i', slice));
+      if (k === 0) append(this.metrics, figures.stressedMetrics('rococo.t2i'));
+      if (options.pictures.length > 1) append(this.metrics, figures.stressedMetrics('rococo.t2i', slice));
     }
   }
 }

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
@@ -110,18 +111,18 @@ export class Study {
       const analyses = this.analysesOf(evaluator, asked);
       const { rows, metrics, warnings } = await stage.run(sets, analyses, texts.rows);
       photoRows = rows;
-      found.metrics.push(...metrics);
-      found.warnings.push(...warnings);
+      append(found.metrics, metrics);
+      append(found.warnings, warnings);
     }
-    found.metrics.push(...texts.metrics);
+    append(found.metrics, texts.metrics);
     if (texts.failed > 0)
       found.warnings.push(`${texts.failed} captions could not be embedded and were left out.`);
     const weighed = asked.flatMap((participant) => weights.get(participant) ?? []);
     if (weighed.length > 0) {
-      found.metrics.push(
+      append(found.metrics, [
         ...influenceMetrics(evaluator, weighed, clusters),
         ...agreementMetrics(weighed, context.seed),
-      );
+      ]);
     }
     for (const row of worstFirst(photoRows)) await context.writeRow(evaluator, row);
     for (const participant of asked) {

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { cosine } from '../../bench/similarity';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { type Clusters, Figure } from '../figure';
@@ -86,8 +87,8 @@ export async function compareTexts(
       similarity.metric('rococo.text.similarity', { slice: within }),
       closer.metric('rococo.text.closer', { rate: true, slice: within }),
     ];
-    if (s === 0) found.metrics.push(...metrics(undefined));
-    if (sets.length > 1) found.metrics.push(...metrics(slice));
+    if (s === 0) append(found.metrics, metrics(undefined));
+    if (sets.length > 1) append(found.metrics, metrics(slice));
     if (name === 'file' && sameWord.n > 0) found.metrics.push(sameWord.metric('rococo.given.leastWord'));
     if (name === 'file' && sameConcept.n > 0)
       found.metrics.push(sameConcept.metric('rococo.given.sameConcept'));

@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import type { WantKind } from '../../protocol/item';
 import { quantileOfSorted, sorted } from '../../stats/summary';
 import { Clusters, Figure } from '../figure';
@@ -196,9 +197,9 @@ export class VislaSummary implements Summary<VislaRow> {
   finish(): Findings {
     const metrics: Metric[] = [];
     const warnings: string[] = [];
-    if (this.scores.includes('text-text')) metrics.push(...this.t2t.metrics('visla.t2t'));
+    if (this.scores.includes('text-text')) append(metrics, this.t2t.metrics('visla.t2t'));
     if (this.scores.includes('image-text')) {
-      metrics.push(...this.i2t.metrics('visla.i2t'));
+      append(metrics, this.i2t.metrics('visla.i2t'));
       if (this.withoutPhoto > 0) {
         warnings.push(
           `${this.withoutPhoto} triplets were scored text to text only, because their images were not found. Set their folder with --images.`,
@@ -206,8 +207,11 @@ export class VislaSummary implements Summary<VislaRow> {
       }
     }
     if (this.scores.includes('text-text') && this.scores.includes('image-text'))
-      metrics.push(...this.both.metrics());
-    metrics.push(...this.distances.flatMap(({ distance }) => distance.metrics()));
+      append(metrics, this.both.metrics());
+    append(
+      metrics,
+      this.distances.flatMap(({ distance }) => distance.metrics()),
+    );
     return { metrics, warnings };
   }
 }

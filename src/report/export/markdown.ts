@@ -1,3 +1,4 @@
+import { append } from '../../base/append';
 import { interval, metricName, valueOf } from '../figures';
 import type { Report } from '../report';
 
@@ -20,25 +21,25 @@ export function markdown(report: Report): string {
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);
   if (notes.length > 0)
-    lines.push('', ...notes.map((metric) => `- ${escape(`${metricName(metric)}: ${metric.note}`)}`));
+    append(lines, ['', ...notes.map((metric) => `- ${escape(`${metricName(metric)}: ${metric.note}`)}`)]);
   if (dataset.leftOut.length > 0) {
-    lines.push(
+    append(lines, [
       '',
       '## Left out',
       '',
       ...dataset.leftOut.map(({ reason, count }) => `- ${count}: ${escape(reason)}`),
-    );
+    ]);
   }
   if (report.warnings.length > 0) {
-    lines.push('', '## Notes', '', ...report.warnings.map((warning) => `- ${escape(warning)}`));
+    append(lines, ['', '## Notes', '', ...report.warnings.map((warning) => `- ${escape(warning)}`)]);
   }
-  lines.push(
+  append(lines, [
     '',
     '## How this was made',
     '',
     ...provenance(report).map(([key, value]) => `- ${key}: ${escape(value)}`),
     '',
-  );
+  ]);
   return lines.join('\n');
 }
 

@@ -12,6 +12,7 @@ import type { Place } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { english } from '../../../src/base/say';
 import { exportReport } from '../../../src/report/export/export';
+import { markdown } from '../../../src/report/export/markdown';
 import { LeftOutRows } from '../../../src/report/rowChecks';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, writeReport } from '../report/reportOf';
@@ -188,5 +189,16 @@ describe('finds', () => {
     assert.deepEqual(broken?.marks, []);
     for (const first of ['0', '{', '{"schema": "x"}'])
       assert.equal(await findLeft(await write([line(first)]), identity), undefined);
+  });
+
+  it('300,000 notes of metrics, warnings and reasons: all are exported', () => {
+    const many = Array.from({ length: 300_000 }, (_, i) => String(i));
+    const { dataset } = reportOf();
+    const report = reportOf({
+      warnings: many,
+      metrics: many.map((id) => ({ id, value: null, n: 0, note: 'none' })),
+      dataset: { ...dataset, leftOut: many.map((reason) => ({ reason, count: 1, lines: [] })) },
+    });
+    assert.equal(markdown(report).match(/299999/g)?.length, 4);
   });
 });

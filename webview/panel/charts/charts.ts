@@ -1,3 +1,4 @@
+import { append } from '../../../src/base/append';
 import { Chart as Drawing } from 'chart.js';
 import type { Chart } from '../../../src/protocol/rows';
 import { themeColours } from './colours';
@@ -106,7 +107,10 @@ function legendOf(chart: Chart): HTMLElement | null {
   const parts: { shape: string; words: string }[] = [];
   if (chart.type === 'histogram') {
     if (chart.series.every(({ verdict }) => verdict === 'none')) return null;
-    parts.push(...chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })));
+    append(
+      parts,
+      chart.series.map(({ verdict }) => ({ shape: verdict, words: legendWords[verdict] })),
+    );
   } else if (chart.type === 'points') {
     parts.push(
       { shape: 'right dot', words: legendWords.right },

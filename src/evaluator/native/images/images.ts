@@ -1,3 +1,4 @@
+import { append } from '../../../base/append';
 import type { CallContext } from '../../../base/calls';
 import { throwIfCancelled } from '../../../base/errors';
 import type { Outcome } from '../../../base/outcome';
@@ -121,7 +122,10 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
       await context.pause();
       const prepared = await pictures.take(Math.min(chunk, job.images.length - from));
       await context.pause();
-      problems.push(...prepared.map((picture) => (picture.ok ? undefined : picture.problem)));
+      append(
+        problems,
+        prepared.map((picture) => (picture.ok ? undefined : picture.problem)),
+      );
       const good = prepared.flatMap((picture, i) =>
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );

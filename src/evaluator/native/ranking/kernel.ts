@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readBoundedSync } from '../../../base/files/readFile';
 import { join } from 'node:path';
 
 /** As much of it as is used here; the types of Node leave it to those of browsers. */
@@ -37,5 +37,5 @@ export function createKernel(bytes: number): Kernel {
 
 function compiled(): Uint8Array {
   const folder = __filename.endsWith('.ts') ? join(__dirname, '../../../../dist') : __dirname;
-  return readFileSync(join(folder, 'ranking.wasm'));
+  return readBoundedSync(join(folder, 'ranking.wasm'));
 }

@@ -1,3 +1,4 @@
+import { append } from '../../../base/append';
 import { basename } from 'node:path';
 import { Random } from '../../../base/random';
 import type { Caption, Example } from '../../../dataset/example';
@@ -68,7 +69,7 @@ class Planner {
     const { object, rejected } = dominantOf(known);
     if (beside.instances !== undefined && options.captions !== 'dataset') {
       const planned = this.templateRow(object);
-      planned.row.rejected.push(...rejected);
+      append(planned.row.rejected, rejected);
     }
     for (const [index, caption] of example.captions.entries()) {
       if (caption.role !== 'caption' || caption.text.trim() === '') continue;

@@ -1,3 +1,4 @@
+import { append } from '../../../base/append';
 import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
@@ -27,10 +28,10 @@ export class Wants {
   project(text: string): number {
     if (this.anchorsAt === undefined) {
       this.anchorsAt = this.list.length;
-      this.list.push(...anchorWants(this.anchors));
+      append(this.list, anchorWants(this.anchors));
     }
     const at = this.list.length;
-    this.list.push(...projectionWants(this.anchors, text));
+    append(this.list, projectionWants(this.anchors, text));
     return at;
   }
 }

@@ -1,0 +1,14 @@
+import * as vscode from 'vscode';
+import { CaptiousError } from '../base/errors';
+import { say, type Words } from '../base/say';
+
+/** Reads a file of any file system, also in a browser; refuses one that is larger than the caller expects. */
+export async function readFrom(
+  uri: vscode.Uri,
+  most: number,
+  tooLarge: Words = say`The file is larger than ${Math.floor(most / (1 << 20))} MB.`,
+): Promise<Uint8Array> {
+  const { fs } = vscode.workspace;
+  if ((await fs.stat(uri)).size > most) throw new CaptiousError('input', tooLarge, { at: uri.path });
+  return fs.readFile(uri);
+}

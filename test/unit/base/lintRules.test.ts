@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { ESLint } from 'eslint';
+
+/** What the lint says of a line in this file, by the rules that hold SECURITY.md. */
+async function foundIn(path: string, lines: readonly string[]): Promise<string[]> {
+  const [{ messages }] = await new ESLint().lintText(`${lines.join('\n')}\n`, { filePath: path });
+  return messages
+    .filter(({ ruleId, fatal }) => fatal === true || /^no-restricted-/.test(ruleId ?? ''))
+    .map(({ line, message }) => `${line} ${message}`);
+}
+
+describe('lint rules', function () {
+  this.timeout(120_000);
+
+  it('forbid reading and writing files past the helpers', async () => {
+    const lines = [
+      "import { readFile } from 'node:fs/promises';",
+      "import { createReadStream, readFileSync } from 'node:fs';",
+      "import { writeFile } from 'node:fs/promises';",
+      "import { stat, readdir } from 'node:fs/promises';",
+      "import fs from 'node:fs';",
+      "import * as every from 'node:fs';",
+    ];
+    const found = await foundIn('src/dataset/inspect.ts', lines);
+    for (const line of [1, 2, 3, 5, 6])
+      assert.ok(
+        found.some((one) => one.startsWith(`${line} `)),
+        `line ${line}: ${found.join('\n')}`,
+      );
+    assert.ok(found.every((one) => !one.startsWith('4 ')));
+    const editor = ["import * as vscode from 'vscode';", 'void vscode.workspace.fs.readFile(u);'];
+    assert.match((await foundIn('src/editor/datasets.ts', editor)).join(), /^2 .*readFrom/);
+  });
+
+  it('forbid calls with as many arguments as a list is long', async () => {
+    const lines = [
+      'a.push(...b);',
+      'a.splice(0, 1, ...b);',
+      'a.unshift(...b);',
+      'Math.max(...b);',
+      'a.push(1, 2);',
+    ];
+    for (const path of ['src/report/report.ts', 'src/editor/datasets.ts', 'webview/panel/bridge.ts'])
+      assert.deepEqual(
+        (await foundIn(path, lines)).map((one) => one[0]),
+        ['1', '2', '3', '4'],
+        path,
+      );
+  });
+});
