@@ -1,6 +1,6 @@
 import { context } from 'esbuild';
 import { compileKernel } from './scripts/kernel.mjs';
-import './scripts/probes.mjs';
+import './scripts/probe-lists.mjs';
 
 const watch = process.argv.includes('--watch');
 

@@ -3,7 +3,7 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * All probes, in display order. src/probe/<id> holds <id>.ts and view.ts; scripts/probes.mjs generates the imports,
+ * All probes, in display order. src/probe/<id> holds <id>.ts and view.ts; scripts/probe-lists.mjs generates the imports,
  * with views apart for the browser bundle.
  */
 export const probeIds = [

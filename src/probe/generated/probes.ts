@@ -1,4 +1,4 @@
-// Written by scripts/probes.mjs from src/probe/list.ts.
+// Written by scripts/probe-lists.mjs from src/probe/list.ts.
 import type { Probe } from '../probe';
 import { lgip } from '../lgip/lgip';
 import { visla } from '../visla/visla';

@@ -1,4 +1,4 @@
-// Written by scripts/probes.mjs from src/probe/list.ts.
+// Written by scripts/probe-lists.mjs from src/probe/list.ts.
 import type { ProbeView } from '../view';
 import { lgipView } from '../lgip/view';
 import { vislaView } from '../visla/view';

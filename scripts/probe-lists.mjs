@@ -12,7 +12,7 @@ const ids = [...listed.matchAll(/'(\w+)'/g)].map(([, id]) => id);
 /** A module that has all of one kind in a list. */
 function moduleOf(list, type, file, from, name) {
   return [
-    '// Written by scripts/probes.mjs from src/probe/list.ts.',
+    '// Written by scripts/probe-lists.mjs from src/probe/list.ts.',
     `import type { ${type} } from '../${from}';`,
     ...ids.map((id) => `import { ${name(id)} } from '../${id}/${file(id)}';`),
     '',
