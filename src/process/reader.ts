@@ -43,8 +43,8 @@ import { serveParent, whileAlive } from './serveParent';
 const largestSide = 1024;
 const shelf = new Shelf(reportFiles);
 const readOnlyShelf = new Shelf(reportFilesReadOnly);
-const evaluatorRun = new OpenEvaluators();
-const whatIf = new WhatIf(evaluatorRun);
+const openEvaluators = new OpenEvaluators();
+const whatIf = new WhatIf(openEvaluators);
 const photos = new Photos();
 
 type Asked<N extends keyof typeof readerRequests> = AskOf<typeof readerRequests, N>;
@@ -145,7 +145,7 @@ async function rescore(
   { signal }: CallContext,
 ): Promise<{ marks: Mark[]; leftOut: string[] }> {
   const report = await readReport(path);
-  const { evaluator, bench } = await evaluatorRun.of(report.evaluator, home, allowed.evaluators);
+  const { evaluator, bench } = await openEvaluators.of(report.evaluator, home, allowed.evaluators);
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
   const view = viewFor(report.probe).rows;
   return {
@@ -266,4 +266,4 @@ async function photo(
   return { type: 'photo', bytes };
 }
 
-serveParent(serve, () => evaluatorRun.close());
+serveParent(serve, () => openEvaluators.close());

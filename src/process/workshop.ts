@@ -7,10 +7,9 @@ import type { Bench } from '../bench/bench';
 import { drawSample } from '../annotation/sample';
 import { createBench } from '../bench/createBench';
 import { type AskOf, type CallContext, serving } from '../base/calls';
-import { CaptiousError, messageOf, throwIfCancelled, untilCancelled, wordsOf } from '../base/errors';
+import { CaptiousError, messageOf, throwIfCancelled, untilCancelled } from '../base/errors';
 import { chunksOf } from '../base/files/readFile';
 import { say } from '../base/say';
-import { createImageFinder, type ImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
 import { helperRequests, type PhotoPlace, type Readings, type ThreeTexts } from '../protocol/workshop';
 import type { Consent, Evaluator } from '../evaluator/evaluator';
@@ -19,15 +18,16 @@ import { openEvaluator } from '../evaluator/open';
 import { lint } from '../mining/lint';
 import { mine, wayFor } from '../mining/mine';
 import { readAudit } from '../report/invarianceRows';
+import { Photos } from '../rows/images';
 import { serveParent, whileAlive } from './serveParent';
 
 type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests, N>;
 
 const largestSide = 1024;
-const finders = new Map<string, ImageFinder>();
+const photos = new Photos();
 /** Without a store: these captions are half written, and a run that goes on beside this keeps its own. */
 const bench: Bench = createBench({});
-let evaluatorRun: { key: string; evaluator: Promise<Evaluator> } | undefined;
+let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
 const serve = serving(helperRequests, {
   mine: whileAlive(async ({ dataset: path, seed, limit }: Asked<'mine'>, { signal }) => {
@@ -37,19 +37,9 @@ const serve = serving(helperRequests, {
     return { how, sha256: await sha256(path, signal), halves };
   }),
   read: whileAlive(read),
-  photo: async ({ photo, side, transforms }) => {
-    const found = await finderOf(photo).find(photo.name);
-    if (!found.ok) return {};
-    const { thumbnail } = await import('../evaluator/native/images/thumbnail');
-    const source = { name: photo.name, path: found.path };
-    try {
-      return { bytes: await thumbnail(source, Math.min(side, largestSide), transforms) };
-    } catch (cause) {
-      throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
-        at: found.path,
-        cause,
-      });
-    }
+  photo: async ({ photo: { dataset, images, name }, side, transforms }) => {
+    if ((await photos.find(dataset, images, name)) === undefined) return {};
+    return { bytes: await photos.small(dataset, images, name, Math.min(side, largestSide), transforms) };
   },
   sample: whileAlive(async ({ report: path, perFamily, seed }: Asked<'sample'>, { signal }) => {
     const { report, rows } = await readAudit(path, signal);
@@ -117,29 +107,28 @@ async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal)
   return outcomes.map((outcome) => (outcome.ok ? outcome.value : NaN));
 }
 
-async function pictureOf(photo: PhotoPlace): Promise<ImageItem | undefined> {
-  const found = await finderOf(photo).find(photo.name);
-  if (!found.ok) return undefined;
-  return { kind: 'image', source: { name: photo.name, path: found.path }, transforms: [] };
+async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageItem | undefined> {
+  const source = await photos.find(dataset, images, name);
+  return source && { kind: 'image', source, transforms: [] };
 }
 
 /** One evaluator at a time: another one takes its place. */
 async function seated(ref: string, home: string): Promise<Evaluator> {
   const key = JSON.stringify([ref, home]);
-  if (evaluatorRun?.key !== key) {
-    const before = evaluatorRun;
+  if (opened?.key !== key) {
+    const before = opened;
     const evaluator = openAllowed(ref, home);
     // One that could not be opened is tried again next time: by then it may have been installed.
     evaluator.catch(() => {
-      if (evaluatorRun?.key === key) evaluatorRun = undefined;
+      if (opened?.key === key) opened = undefined;
     });
-    evaluatorRun = { key, evaluator };
+    opened = { key, evaluator };
     void before?.evaluator.then(
       (old) => old.close(),
       () => undefined,
     );
   }
-  return evaluatorRun.evaluator;
+  return opened.evaluator;
 }
 
 /** Only with an endpoint that may be used already: nothing is asked while a caption is typed. */
@@ -159,16 +148,6 @@ async function openAllowed(ref: string, home: string): Promise<Evaluator> {
     await evaluator.close();
     throw error;
   }
-}
-
-function finderOf({ dataset, images }: PhotoPlace): ImageFinder {
-  const key = JSON.stringify([dataset, images]);
-  let finder = finders.get(key);
-  if (finder === undefined) {
-    finder = createImageFinder({ datasetPath: dataset, folders: images });
-    finders.set(key, finder);
-  }
-  return finder;
 }
 
 async function sha256(path: string, signal: AbortSignal): Promise<string> {

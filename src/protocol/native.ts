@@ -1,7 +1,8 @@
 import type { Pixels } from '../perturb/picture/pixels';
 import type { Seams } from '../perturb/picture/seams';
 import type { Outcome } from '../base/outcome';
-import type { ImageItem } from './item';
+import type { Transform } from '../perturb/transform';
+import type { ImageItem, ImageSource } from './item';
 import type { ImageSpec } from './imageSpec';
 import type { RankingJobs } from './ranking';
 
@@ -138,6 +139,13 @@ export interface SendableJob {
   format: 'png' | 'jpeg';
 }
 
+/** A small JPEG of one image, for people. With `transforms`, even none, it is decoded as for an evaluator. */
+export interface ThumbnailJob {
+  source: ImageSource;
+  side: number;
+  transforms?: readonly Transform[];
+}
+
 /** Images to preprocess without running a graph. */
 export interface PixelJob {
   images: readonly ImageItem[];
@@ -166,5 +174,6 @@ export interface Jobs extends RankingJobs {
   /** Pixels as they are decoded and altered, for an evaluator that prepares them itself. */
   decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
+  thumbnail: { ask: ThumbnailJob; answer: Uint8Array };
 }
 export type JobName = keyof Jobs;

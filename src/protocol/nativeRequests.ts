@@ -57,9 +57,8 @@ const inputs = holding<TextJob['inputs']>({
   types: optional(port),
   positions: optional(port),
 });
-const images = list(
-  holding<ImageItem>({ kind: choice('image'), source: holding({ name: text }), transforms: list(plain) }),
-);
+const source = holding<{ name: string }>({ name: text });
+const images = list(holding<ImageItem>({ kind: choice('image'), source, transforms: list(plain) }));
 const constants = list(plain);
 const rules = holding<TokenRules>({
   max: count,
@@ -116,6 +115,7 @@ export const nativeRequests = {
   ),
   decoded: job<'decoded'>({ images }, outcomes(object({ width: count, height: count, data: bytes }))),
   sendable: job<'sendable'>({ images, side: count, format: choice('png', 'jpeg') }, outcomes(bytes)),
+  thumbnail: job<'thumbnail'>({ source, side: count, transforms: optional(list(plain)) }, bytes),
   galleryPart: job<'galleryPart'>(
     {
       ...{ gallery: count, count, dimension: count, from: count },

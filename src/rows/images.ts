@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import { createImageFinder, type ImageFinder } from '../dataset/images/images';
+import { Thumbnails } from '../evaluator/native/thumbnails';
 import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
@@ -19,6 +20,7 @@ interface Opened {
 export class Photos {
   private readonly finders = new Map<string, ImageFinder>();
   private readonly opened = new Map<string, Opened>();
+  private readonly thumbnails = new Thumbnails();
 
   /** undefined where there is no such photo. What the dataset carries comes first, as in a run. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
@@ -48,12 +50,10 @@ export class Photos {
   ): Promise<Uint8Array> {
     const source = await this.find(dataset, folders, name);
     if (source === undefined) throw notFound(name, dataset);
-    // Native code, which the first question about rows need not wait for.
-    const { thumbnail } = await import('../evaluator/native/images/thumbnail');
     try {
       const placed =
         transforms && (await Promise.all(transforms.map((one) => this.placed(dataset, folders, one))));
-      return await thumbnail(source, side, placed);
+      return await this.thumbnails.make({ source, side, ...(placed && { transforms: placed }) });
     } catch (cause) {
       if (cause instanceof CaptiousError) throw cause;
       throw new CaptiousError('input', say`The photo cannot be read: ${wordsOf(cause)}.`, {
@@ -61,6 +61,10 @@ export class Photos {
         cause,
       });
     }
+  }
+
+  close(): Promise<void> {
+    return this.thumbnails.close();
   }
 
   private async placed(

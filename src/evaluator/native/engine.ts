@@ -13,6 +13,8 @@ export interface EngineOptions {
   killAfterMs?: number;
   /** How long the process may go without finishing a step (a graph loaded, a batch, a picture). */
   stepDeadlineMs?: number;
+  /** What callers are told when the process ends; by default, what is said of a model. */
+  lost?: (how: Exit) => CaptiousError;
 }
 
 /**
@@ -25,7 +27,7 @@ export class Engine {
   private readonly stallMs: number;
   private closed = false;
 
-  constructor({ killAfterMs = 600, stepDeadlineMs = 120_000 }: EngineOptions = {}) {
+  constructor({ killAfterMs = 600, stepDeadlineMs = 120_000, lost = whyEnded }: EngineOptions = {}) {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
@@ -36,7 +38,7 @@ export class Engine {
         // A debugger's or a loader's options are not the child's business.
         env: { NODE_OPTIONS: '' },
         requests: nativeRequests,
-        lost: whyEnded,
+        lost,
         graceMs: killAfterMs,
         oneAtATime: true,
       };

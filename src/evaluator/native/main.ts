@@ -9,6 +9,7 @@ import { nativeRequests } from '../../protocol/nativeRequests';
 import { compareOrders, countAbove, dropGallery, takePart } from './ranking/jobs';
 import { measureSeams } from './images/seams';
 import { makeSendable } from './images/sendable';
+import { thumbnail } from './images/thumbnail';
 import { encodeTexts } from './texts';
 import { tokenise } from './tokens';
 
@@ -33,6 +34,7 @@ const calls = new Calls(
       decoded: ({ images }, context) => decodeImages(images, context),
       seams: inTurn(({ images }, job) => measureSeams(images, job)),
       pairs: inTurn((ask, job) => scorePairs(ask, job)),
+      thumbnail: inTurn((ask) => thumbnail(ask)),
       sendable: inTurn((ask, job) => makeSendable(ask, job)),
       galleryPart: inTurn((ask) => takePart(ask)),
       galleryDrop: inTurn(({ gallery }) => dropGallery(gallery)),

@@ -29,14 +29,16 @@ describe('a small picture for the panel', () => {
   }
 
   it('is no larger than it is asked to be, and as it was', async () => {
-    const { size, left, right } = await ends(await thumbnail({ name: 'halves', path }, 20));
+    const { size, left, right } = await ends(await thumbnail({ source: { name: 'halves', path }, side: 20 }));
     assert.deepEqual(size, [20, 10]);
     assert.ok(left < 30 && right > 225);
   });
 
   it('is changed as an evaluator sees it changed', async () => {
     const source = { name: 'halves', path };
-    const { size, left, right } = await ends(await thumbnail(source, 20, [{ op: 'hflip' }]));
+    const { size, left, right } = await ends(
+      await thumbnail({ source, side: 20, transforms: [{ op: 'hflip' }] }),
+    );
     assert.deepEqual(size, [20, 10]);
     assert.ok(left > 225 && right < 30);
   });

@@ -26,7 +26,10 @@ describe('photos for the panel', () => {
     photos = new Photos();
   });
 
-  afterEach(() => rm(folder, { recursive: true }));
+  afterEach(async () => {
+    await photos.close();
+    await rm(folder, { recursive: true });
+  });
 
   it('lie inside a Parquet file, each under its own name', async () => {
     // As make_parquet.py paints them: 30 more of red in each row; the fourth has no name.
@@ -73,8 +76,11 @@ describe('photos for the panel', () => {
     });
     const made = await photos.small(dataset, [], 'full-colour.jpg', 64, [change('colour.png')]);
     const source = { name: 'full-colour.jpg', path: join(folder, 'full-colour.jpg') };
-    assert.deepEqual(made, await thumbnail(source, 64, [change(join(folder, 'colour.png'))]));
-    assert.notDeepEqual(made, await thumbnail(source, 64, []));
+    assert.deepEqual(
+      made,
+      await thumbnail({ source, side: 64, transforms: [change(join(folder, 'colour.png'))] }),
+    );
+    assert.notDeepEqual(made, await thumbnail({ source, side: 64, transforms: [] }));
     await assert.rejects(photos.small(dataset, [], 'full-colour.jpg', 64, [change('gone.png')]), /gone\.png/);
   });
 });

@@ -1,6 +1,6 @@
 import sharp, { type Sharp } from 'sharp';
-import { applyTransforms, type Transform } from '../../../perturb/transform';
-import type { ImageSource } from '../../../protocol/item';
+import { applyTransforms } from '../../../perturb/transform';
+import type { ThumbnailJob } from '../../../protocol/native';
 import { aids } from './imageTools';
 import { decode } from './decode';
 
@@ -11,11 +11,7 @@ const pixelLimit = 100_000_000;
  * A small JPEG of a picture, upright, no side longer than `side`; with transforms, be they none, decoded as for an
  * evaluator, so that what was changed and what was not look alike but for the change.
  */
-export async function thumbnail(
-  source: ImageSource,
-  side: number,
-  transforms?: readonly Transform[],
-): Promise<Uint8Array> {
+export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)
     return small(
       sharp('path' in source ? source.path : source.bytes, { limitInputPixels: pixelLimit }).rotate(),

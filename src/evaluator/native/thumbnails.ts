@@ -1,0 +1,43 @@
+import type { Exit } from '../../base/childProcess';
+import { say } from '../../base/say';
+import { CaptiousError } from '../../base/errors';
+import type { ThumbnailJob } from '../../protocol/native';
+import { Engine } from './engine';
+import { memoryWords } from './memory';
+
+/** Milliseconds without a request after which the child process ends. */
+const idleMs = 30_000;
+
+/** Small images for people, decoded in a child process with a memory limit and a deadline. */
+export class Thumbnails {
+  private engine: Engine | undefined;
+  private running = 0;
+  private idle: NodeJS.Timeout | undefined;
+
+  async make(job: ThumbnailJob): Promise<Uint8Array> {
+    clearTimeout(this.idle);
+    this.engine ??= new Engine({ stepDeadlineMs: 30_000, lost });
+    this.running++;
+    try {
+      return await this.engine.run('thumbnail', job);
+    } finally {
+      if (--this.running === 0) this.idle = setTimeout(() => void this.close(), idleMs).unref();
+    }
+  }
+
+  async close(): Promise<void> {
+    clearTimeout(this.idle);
+    const { engine } = this;
+    this.engine = undefined;
+    await engine?.close();
+  }
+}
+
+function lost({ words, overdueMs }: Exit): CaptiousError {
+  const why = words.includes(memoryWords)
+    ? say`Decoding the image takes more memory than allowed.`
+    : overdueMs === undefined
+      ? say`The process that decodes images ended unexpectedly.`
+      : say`Decoding the image takes too long.`;
+  return new CaptiousError('input', why, { remedy: say`Save the image again in another program.` });
+}
