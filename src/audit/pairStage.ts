@@ -12,7 +12,7 @@ import { ImageStates } from './resume/imageStates';
 import type { ProgressMeter } from './progress';
 import { PartialMetrics } from './partialMetrics';
 import { type PreviousRun, takeOver } from './resume/resume';
-import { versions } from './versions';
+import { versions } from './output/versions';
 
 export interface PairStageJob extends Pick<
   PairRun,

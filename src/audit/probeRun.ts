@@ -9,14 +9,14 @@ import type { Findings, OptionValue, PairProbe, Probe } from '../probe/probe';
 import { OutputFile } from '../report/output';
 import type { AuditEvent } from './events';
 import { Exclusions } from './exclusions';
-import { defaultSeed } from './folder';
+import { defaultSeed } from './output/folder';
 import { runGallery } from './gallery';
 import type { EvaluatorRun } from './pairs';
 import { PairStage, type PairStageJob } from './pairStage';
 import type { ProgressMeter } from './progress';
-import { evaluatorNames } from './reportName';
+import { evaluatorNames } from './output/reportName';
 import type { AuditRequest } from './request';
-import { writeReport, type WrittenReport } from './writeReport';
+import { writeReport, type WrittenReport } from './output/writeReport';
 
 export interface Job {
   request: AuditRequest;

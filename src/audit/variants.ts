@@ -13,7 +13,7 @@ import { wantKey } from '../evaluator/wantKey';
 import { probeNamed, resolveOptions } from '../probe/list';
 import type { PairProbe } from '../probe/probe';
 import { OutputFile, writeWhole } from '../report/output';
-import { defaultSeed, prepareFolder } from './folder';
+import { defaultSeed, prepareFolder } from './output/folder';
 import { findPhotos } from './photos';
 
 export const variantsSchema = 'captious/variants@1';

@@ -1,6 +1,6 @@
 import { english } from '../../base/say';
 import { runAudit } from '../../audit/run';
-import type { WrittenReport } from '../../audit/writeReport';
+import type { WrittenReport } from '../../audit/output/writeReport';
 import type { AuditEvent } from '../../audit/events';
 import { CaptiousError } from '../../base/errors';
 import { parseFieldMap } from '../../dataset/fields/fields';

@@ -1,7 +1,7 @@
 import { basename, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../annotation/merge';
 import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../annotation/without';
-import { prepareFolder } from '../../audit/folder';
+import { prepareFolder } from '../../audit/output/folder';
 import { invarianceClaims } from '../../probe/invariance/claims';
 import type { InvarianceRow } from '../../probe/invariance/row';
 import { OutputFile, writeWhole } from '../../report/output';

@@ -1,7 +1,7 @@
 import { append } from '../../base/append';
 import { join, relative } from 'node:path';
 import { runAudit } from '../../audit/run';
-import type { WrittenReport } from '../../audit/writeReport';
+import type { WrittenReport } from '../../audit/output/writeReport';
 import { installFolder } from '../../base/install';
 import { probes } from '../../probe/generated/probes';
 import type { Metric } from '../../probe/metric';

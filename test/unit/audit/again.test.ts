@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
-import type { WrittenReport } from '../../../src/audit/writeReport';
+import type { WrittenReport } from '../../../src/audit/output/writeReport';
 import { scoreAgain } from '../../../src/audit/again';
 import { OpenEvaluators } from '../../../src/rows/openEvaluators';
 import type { Row } from '../../../src/probe/metric';

@@ -1,5 +1,5 @@
 import { basename, join } from 'node:path';
-import { prepareFolder } from '../../../audit/folder';
+import { prepareFolder } from '../../../audit/output/folder';
 import { homeFolder } from '../../../base/files/home';
 import type { EvaluatorInfo } from '../../../evaluator/evaluator';
 import { fileInFolder, parseReference } from '../../../evaluator/reference';

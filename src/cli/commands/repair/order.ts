@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { defaultSeed } from '../../../audit/folder';
+import { defaultSeed } from '../../../audit/output/folder';
 import { CaptiousError } from '../../../base/errors';
 import { probeNamed } from '../../../probe/list';
 import { defaultCost, defaultFit, type RepairRequest } from '../../../repair/repair';

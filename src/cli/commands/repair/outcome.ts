@@ -1,4 +1,4 @@
-import type { WrittenReport } from '../../../audit/writeReport';
+import type { WrittenReport } from '../../../audit/output/writeReport';
 import type { Photo } from '../../../repair/photos';
 import type { Repair } from '../../../repair/repair';
 import { figure, interval, valueOf } from '../../../report/figures';

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path';
 import { runAudit } from '../../../audit/run';
-import { defaultSeed } from '../../../audit/folder';
+import { defaultSeed } from '../../../audit/output/folder';
 import { homeFolder, storeFolder } from '../../../base/files/home';
 import { createBench } from '../../../bench/createBench';
 import { createImageFinder } from '../../../dataset/images/images';

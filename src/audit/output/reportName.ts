@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { basename, extname, join } from 'node:path';
 import { stat } from 'node:fs/promises';
-import type { EvaluatorInfo } from '../evaluator/evaluator';
-import { readReport, type Report } from '../report/report';
+import type { EvaluatorInfo } from '../../evaluator/evaluator';
+import { readReport, type Report } from '../../report/report';
 
 /** Of the report to be, as much as names it. */
 export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { CaptiousError, wordsOf } from '../base/errors';
-import { say } from '../base/say';
-import { removeStaleParts } from '../report/output';
-import { leftIn } from './resume/checkpoint';
+import { CaptiousError, wordsOf } from '../../base/errors';
+import { say } from '../../base/say';
+import { removeStaleParts } from '../../report/output';
+import { leftIn } from '../resume/checkpoint';
 
 /** Seed of the perturbations where the person names none. */
 export const defaultSeed = 42;

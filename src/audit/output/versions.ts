@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { readJsonSync } from '../base/files/readJson';
-import { installFolder } from '../base/install';
+import { readJsonSync } from '../../base/files/readJson';
+import { installFolder } from '../../base/install';
 
 /** The packages whose version can change a figure. */
 const takePart = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];

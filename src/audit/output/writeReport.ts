@@ -1,13 +1,13 @@
 import { join } from 'node:path';
-import type { Bench } from '../bench/bench';
-import type { Dataset } from '../dataset/dataset';
-import type { Evaluator } from '../evaluator/evaluator';
-import type { Findings, OptionValue, Probe } from '../probe/probe';
-import { writeWhole } from '../report/output';
-import type { Report } from '../report/report';
-import { reportSchema } from '../report/reportShape';
-import type { AuditEvent } from './events';
-import type { EvaluatorRun } from './pairs';
+import type { Bench } from '../../bench/bench';
+import type { Dataset } from '../../dataset/dataset';
+import type { Evaluator } from '../../evaluator/evaluator';
+import type { Findings, OptionValue, Probe } from '../../probe/probe';
+import { writeWhole } from '../../report/output';
+import type { Report } from '../../report/report';
+import { reportSchema } from '../../report/reportShape';
+import type { AuditEvent } from '../events';
+import type { EvaluatorRun } from '../pairs';
 import { reportName } from './reportName';
 import { versions } from './versions';
 
