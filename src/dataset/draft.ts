@@ -16,7 +16,7 @@ export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
   /** What the example has besides, which its format knows of. */
-  readonly extra: Pick<Example, 'preferred' | 'by' | 'group' | 'votes' | 'references' | 'decisions'> = {};
+  readonly extra: Pick<Example, 'preferred' | 'by' | 'groups' | 'votes' | 'references' | 'decisions'> = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
   /** An error was found: there will be no example. */

@@ -88,8 +88,8 @@ export interface Example {
   preferred?: number | null;
   /** The attribute over whose values a macro average is taken, those with fewer examples than `atLeast` left out. */
   by?: { tag: string; atLeast?: number };
-  /** Examples of one group count together as well as each alone. */
-  group?: string;
+  /** Examples of one group count together as well as each alone: by name, the group it is in. */
+  groups?: Record<string, string>;
   /** How many of the people asked found the caption, and it alone, to be right. */
   votes?: number;
   /** Captions of the image that others wrote, against which a candidate may be compared. */

@@ -1,7 +1,12 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { blur } from './picture/blur';
 import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
+
+/** As many pixels as a decoded image may have. */
+const mostCropped = 100_000_000;
 
 /** The second image of a change, identified by content: its path would not reveal that it was replaced. */
 export interface PictureRef {
@@ -19,6 +24,8 @@ export type Transform =
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Blackens one cell of a grid over the image. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
+  /** A box of it, black where that reaches beyond the edges, as Pillow crops. */
+  | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
   | ({ op: 'move' } & Move);
@@ -54,6 +61,8 @@ async function applyTransform(pixels: Pixels, transform: Transform, aids: Aids):
     }
     case 'blank':
       return blank(pixels, transform);
+    case 'crop':
+      return crop(pixels, transform);
     case 'rotate':
       return rotate(pixels, transform.degrees);
     case 'blur':
@@ -98,6 +107,31 @@ function blank(
     out.fill(0, (y * width + left) * 3, (y * width + right) * 3);
   }
   return { width, height, data: out };
+}
+
+function crop(
+  pixels: Pixels,
+  { x, y, width, height }: { x: number; y: number; width: number; height: number },
+): Pixels {
+  const [left, top] = [halfToEven(x), halfToEven(y)];
+  // Pillow rounds both corners, not the sides.
+  const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
+  if (wide < 1 || high < 1) throw new CaptiousError('input', say`The box to crop holds no pixel.`);
+  if (wide * high > mostCropped)
+    throw new CaptiousError('input', say`The box to crop is far larger than an image.`);
+  const data = new Uint8Array(wide * high * 3);
+  const [from, to] = [Math.max(0, left), Math.min(pixels.width, left + wide)];
+  for (let row = Math.max(0, top); to > from && row < Math.min(pixels.height, top + high); row++) {
+    const at = (row * pixels.width + from) * 3;
+    data.set(pixels.data.subarray(at, at + (to - from) * 3), ((row - top) * wide + (from - left)) * 3);
+  }
+  return { width: wide, height: high, data };
+}
+
+/** As Python rounds. */
+function halfToEven(value: number): number {
+  const rounded = Math.round(value);
+  return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;
 }
 
 /** Same size; each pixel comes from the index that `source` gives. */

@@ -53,6 +53,11 @@ export class Figure {
     if (greater === smaller) this.ties++;
   }
 
+  /** Adds every value of another, times a number. */
+  addScaled(other: Figure, factor: number): void {
+    for (let i = 0; i < other.size; i++) this.add(other.values[i] * factor, other.clusters[i]);
+  }
+
   /** The mean so far, without an interval. */
   soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
     const metric: Metric = {

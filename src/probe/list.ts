@@ -9,6 +9,7 @@ import type { OptionSpec, OptionValue, Probe } from './probe';
 export const probeIds = [
   'lgip',
   'visla',
+  'choice',
   'sugarcrepe',
   'winoground',
   'rococo',

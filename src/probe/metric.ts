@@ -10,6 +10,8 @@ export interface Metric {
   /** Number of examples, pairs or queries. */
   n: number;
   ties?: number;
+  /** What a scorer without any knowledge would get. */
+  chance?: number;
   /** 95 % unless `note` says otherwise. */
   ci?: readonly [number, number];
   slice?: Slice;

@@ -2,6 +2,7 @@
 import type { Probe } from '../probe';
 import { lgip } from '../lgip/lgip';
 import { visla } from '../visla/visla';
+import { choice } from '../choice/choice';
 import { sugarcrepe } from '../sugarcrepe/sugarcrepe';
 import { winoground } from '../winoground/winoground';
 import { rococo } from '../rococo/rococo';
@@ -9,4 +10,4 @@ import { prsm } from '../prsm/prsm';
 import { invariance } from '../invariance/invariance';
 
 // prettier-ignore
-export const probes: readonly Probe[] = [lgip, visla, sugarcrepe, winoground, rococo, prsm, invariance];
+export const probes: readonly Probe[] = [lgip, visla, choice, sugarcrepe, winoground, rococo, prsm, invariance];

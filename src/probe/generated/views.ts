@@ -2,6 +2,7 @@
 import type { ProbeView } from '../view';
 import { lgipView } from '../lgip/view';
 import { vislaView } from '../visla/view';
+import { choiceView } from '../choice/view';
 import { sugarcrepeView } from '../sugarcrepe/view';
 import { winogroundView } from '../winoground/view';
 import { rococoView } from '../rococo/view';
@@ -9,4 +10,4 @@ import { prsmView } from '../prsm/view';
 import { invarianceView } from '../invariance/view';
 
 // prettier-ignore
-export const views: readonly ProbeView[] = [lgipView, vislaView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView];
+export const views: readonly ProbeView[] = [lgipView, vislaView, choiceView, sugarcrepeView, winogroundView, rococoView, prsmView, invarianceView];

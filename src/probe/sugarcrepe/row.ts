@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tagsSchema } from '../choice/row';
 import { rowSchema } from '../rowSchema';
 
 export const sugarcrepeRowSchema = z.extend(rowSchema, {
@@ -10,6 +11,7 @@ export const sugarcrepeRowSchema = z.extend(rowSchema, {
   ),
   /** Cosine of the two captions, without the image. */
   text: z.optional(z.number()),
+  tags: z.optional(tagsSchema),
 });
 
 export type SugarcrepeRow = z.infer<typeof sugarcrepeRowSchema>;

@@ -1,4 +1,6 @@
-import type { TextItem } from '../../protocol/item';
+import { leadsOf } from '../choice/decide';
+import { everyPair } from '../choice/plan';
+import { Slices } from '../choice/slices';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan } from '../probe';
@@ -14,6 +16,7 @@ interface SugarcrepePlan extends Plan {
 
 export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   ...sugarcrepeView,
+  slicesInTableOnly: true,
   options: [],
   rowKey: ({ caption }) => caption,
 
@@ -37,19 +40,24 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 
   plan(example, { scores, image }) {
-    const [caption, negative] = (['caption', 'negative'] as const).map(
-      (role) => example.captions.find((candidate) => candidate.role === role)!.text,
+    const captions = (['caption', 'negative'] as const).map((role) =>
+      example.captions.find((candidate) => candidate.role === role)!,
     );
-    const [right, wrong] = [caption, negative].map((text): TextItem => ({ kind: 'text', text }));
+    const [caption, negative] = captions.map(({ text }) => text);
     const plan: SugarcrepePlan = { caption, negative, wants: [] };
-    const photo = scores.includes('image-text') ? image(0) : undefined;
-    if (photo !== undefined) {
+    const pairs = scores.includes('image-text')
+      ? everyPair({ images: example.images.slice(0, 1), captions }, image)
+      : undefined;
+    if (pairs !== undefined && pairs.length > 0) {
       plan.photoAt = plan.wants.length;
-      plan.wants.push({ left: photo, right }, { left: photo, right: wrong });
+      plan.wants.push(...pairs);
     }
     if (scores.includes('text-text')) {
       plan.textAt = plan.wants.length;
-      plan.wants.push({ left: right, right: wrong });
+      plan.wants.push({
+        left: { kind: 'text', text: caption },
+        right: { kind: 'text', text: negative },
+      });
     }
     return plan;
   },
@@ -65,9 +73,11 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     };
     if (photoAt !== undefined) {
       const [own, other] = scores.subarray(photoAt, photoAt + 2);
-      row.photo = { caption: own, negative: other, right: own > other, tie: own === other };
+      const lead = leadOf({ caption: own, negative: other });
+      row.photo = { caption: own, negative: other, right: lead > 0, tie: lead === 0 };
     }
     if (textAt !== undefined) row.text = scores[textAt];
+    if (Object.keys(example.attributes).length > 0) row.tags = example.attributes;
     return [row];
   },
 
@@ -84,6 +94,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   summary({ dataset, scores }) {
     const clusters = new Clusters();
     const right = new Figure();
+    const slices = new Slices();
     const gap = new Figure();
     const text = new Figure();
     let withoutPhoto = 0;
@@ -91,7 +102,9 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       add(row) {
         const cluster = clusters.of(row.image ?? row.example);
         if (row.photo) {
-          right.compare(row.photo.caption, row.photo.negative, cluster);
+          const lead = leadOf(row.photo);
+          right.compare(lead, 0, cluster);
+          slices.compare(row.tags, 'right', lead, cluster);
           gap.add(row.photo.caption - row.photo.negative, cluster);
         } else withoutPhoto++;
         if (row.text !== undefined) text.add(row.text, cluster);
@@ -105,6 +118,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
           metrics: [
             ...(withPhotos ? [right.metric(id, { rate: true }), gap.metric(`${id}.gap`)] : []),
             ...(scores.includes('text-text') ? [text.metric(`${id}.textSimilarity`)] : []),
+            ...slices.metrics(id, 'right', right.n),
           ],
           warnings:
             withPhotos && withoutPhoto > 0
@@ -117,3 +131,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     };
   },
 };
+
+/** How far the caption leads over the wrong one: one image, two captions, the first right. */
+function leadOf({ caption, negative }: { caption: number; negative: number }): number {
+  return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
+}

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { tagsSchema } from '../choice/row';
 import { rowSchema } from '../rowSchema';
 
 /** The score of caption c with image i is `c<c>i<i>`. */
@@ -13,6 +14,7 @@ export const winogroundRowSchema = z.extend(rowSchema, {
   text: z.boolean(),
   photo: z.boolean(),
   group: z.boolean(),
+  tags: z.optional(tagsSchema),
 });
 
 export type WinogroundRow = z.infer<typeof winogroundRowSchema>;

@@ -1,13 +1,31 @@
 import { english, type Said, say } from '../../base/say';
+import { leadsOf, type Matrix } from '../choice/decide';
 import type { Card } from '../../protocol/panel';
 import { type WinogroundRow, winogroundRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { fixedCards, type RowView, type ProbeView } from '../view';
 
-/** The four comparisons, each own minus other. */
-function leads({ c0i0, c1i0, c0i1, c1i1 }: WinogroundRow): { text: number; photo: number } {
-  return { text: Math.min(c0i0 - c1i0, c1i1 - c0i1), photo: Math.min(c0i0 - c0i1, c1i1 - c1i0) };
+/** The four scores as a choice. */
+export function matrixOf({
+  c0i0,
+  c1i0,
+  c0i1,
+  c1i1,
+}: Pick<WinogroundRow, 'c0i0' | 'c1i0' | 'c0i1' | 'c1i1'>): Matrix {
+  return {
+    scores: [
+      [c0i0, c1i0],
+      [c0i1, c1i1],
+    ],
+    rightOf: [0, 1],
+  };
+}
+
+/** How far each side's answers lead over the wrong ones. */
+function leads(row: WinogroundRow): { text: number; photo: number } {
+  const { text, image } = leadsOf(matrixOf(row));
+  return { text: text!, photo: image! };
 }
 
 function verdictOf(row: WinogroundRow): Verdict {

@@ -1,12 +1,16 @@
-import type { TextItem } from '../../protocol/item';
+import type { Example } from '../../dataset/example';
+import { leadsOf } from '../choice/decide';
+import { byImage, everyPair } from '../choice/plan';
+import { Slices } from '../choice/slices';
 import { rateClaim } from '../claim';
 import { Clusters, Figure } from '../figure';
 import type { PairProbe, Plan } from '../probe';
 import type { WinogroundRow } from './row';
-import { winogroundView } from './view';
+import { matrixOf, winogroundView } from './view';
 
 export const winoground: PairProbe<Plan, WinogroundRow> = {
   ...winogroundView,
+  slicesInTableOnly: true,
   options: [],
 
   claims: (metrics) => [
@@ -26,36 +30,23 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   refuse(example, { scores, image }) {
     if (example.form !== 'crossed') return 'it is not two images with one caption each';
     if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
-    if (image(0) === undefined || image(1) === undefined) return 'one of its images was not found';
-    return undefined;
+    return everyPair(ordered(example), image) === undefined ? 'one of its images was not found' : undefined;
   },
 
-  plan(example, { image }) {
-    const [first, second] = [0, 1].map((i): TextItem => ({
-      kind: 'text',
-      text: captionOf(example.captions, i),
-    }));
-    const [left, right] = [image(0)!, image(1)!];
-    return {
-      wants: [
-        { left, right: first },
-        { left, right: second },
-        { left: right, right: first },
-        { left: right, right: second },
-      ],
-    };
-  },
+  plan: (example, { image }) => ({ wants: everyPair(ordered(example), image)! }),
 
-  measure(example, _plan, [c0i0, c1i0, c0i1, c1i1]) {
-    const text = c0i0 > c1i0 && c1i1 > c0i1;
-    const photo = c0i0 > c0i1 && c1i1 > c1i0;
+  measure(example, _plan, scores) {
+    const [first, second] = ordered(example).captions;
+    const [[c0i0, c1i0], [c0i1, c1i1]] = byImage(scores, 2, 2);
+    const leads = leadsOf(matrixOf({ c0i0, c1i0, c0i1, c1i1 }));
+    const [text, photo] = [leads.text! > 0, leads.image! > 0];
     return [
       {
         example: example.id,
         row: example.row,
         place: example.place,
         image: example.images[0].name,
-        captions: [captionOf(example.captions, 0), captionOf(example.captions, 1)],
+        captions: [first.text, second.text],
         photos: [example.images[0].name, example.images[1].name],
         c0i0,
         c1i0,
@@ -64,6 +55,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
         text,
         photo,
         group: text && photo,
+        ...(Object.keys(example.attributes).length === 0 ? {} : { tags: example.attributes }),
       },
     ];
   },
@@ -92,26 +84,23 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
 
   summary() {
     const clusters = new Clusters();
-    const [text, photo, group] = [new Figure(), new Figure(), new Figure()];
+    const figures = { text: new Figure(), image: new Figure(), group: new Figure() };
+    const names = ['text', 'image', 'group'] as const;
+    const slices = new Slices();
     return {
-      add({ example, c0i0, c1i0, c0i1, c1i1 }) {
-        const cluster = clusters.of(example);
-        const byText = Math.min(c0i0 - c1i0, c1i1 - c0i1);
-        const byPhoto = Math.min(c0i0 - c0i1, c1i1 - c1i0);
-        text.compare(byText, 0, cluster);
-        photo.compare(byPhoto, 0, cluster);
-        group.compare(Math.min(byText, byPhoto), 0, cluster);
+      add(row) {
+        const cluster = clusters.of(row.example);
+        const leads = leadsOf(matrixOf(row));
+        for (const name of names) {
+          figures[name].compare(leads[name]!, 0, cluster);
+          slices.compare(row.tags, name, leads[name]!, cluster);
+        }
       },
-      soFar: () => [
-        text.soFar('winoground.text', { rate: true }),
-        photo.soFar('winoground.image', { rate: true }),
-        group.soFar('winoground.group', { rate: true }),
-      ],
+      soFar: () => names.map((name) => figures[name].soFar(`winoground.${name}`, { rate: true })),
       finish: () => ({
         metrics: [
-          text.metric('winoground.text', { rate: true }),
-          photo.metric('winoground.image', { rate: true }),
-          group.metric('winoground.group', { rate: true }),
+          ...names.map((name) => figures[name].metric(`winoground.${name}`, { rate: true })),
+          ...names.flatMap((name) => slices.metrics(`winoground.${name}`, name, figures.text.n)),
         ],
         warnings: [],
       }),
@@ -119,6 +108,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
   },
 };
 
-function captionOf(captions: readonly { text: string; image: number }[], image: number): string {
-  return captions.find((caption) => caption.image === image)!.text;
+/** The captions in the order of their images. */
+function ordered({ images, captions }: Example): Pick<Example, 'images' | 'captions'> {
+  return { images, captions: [0, 1].map((i) => captions.find(({ image }) => image === i)!) };
 }

@@ -1,0 +1,78 @@
+import { leadsOf, matchSize } from './decide';
+
+/** What a scorer without any knowledge gets, whose scores are all different. */
+export interface Chances {
+  /** Of one image among its captions, and of one caption among the images. */
+  accuracy: number;
+  imageAccuracy: number;
+  text: number;
+  image: number;
+  group: number;
+  match: number;
+}
+
+/** Orders of scores that are gone through to count those that are right. */
+const mostScores = 8;
+const known = new Map<string, Partial<Chances>>();
+
+/** The chance levels of a choice between so many images, with captions right of these. */
+export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
+  const key = `${images}:${rightOf.join(',')}`;
+  let chances = known.get(key);
+  if (chances === undefined) known.set(key, (chances = compute(images, rightOf)));
+  return chances;
+}
+
+function compute(images: number, rightOf: readonly number[]): Partial<Chances> {
+  const captions = rightOf.length;
+  const chances: Partial<Chances> = {};
+  const asked = Array.from({ length: images }, (_, i) => rightOf.filter((own) => own === i).length).filter(
+    (right) => right > 0 && right < captions,
+  );
+  if (asked.length > 0) {
+    chances.accuracy = asked.reduce((sum, right) => sum + right / captions, 0) / asked.length;
+    chances.text = asked.reduce((product, right) => product / binomial(captions, right), 1);
+  }
+  const finding = images < 2 ? 0 : rightOf.filter((own) => own >= 0).length;
+  if (finding > 0) {
+    chances.imageAccuracy = 1 / images;
+    chances.image = images ** -finding;
+  }
+  const group = asked.length > 0 && finding > 0 ? groupChance(images, rightOf) : undefined;
+  if (group !== undefined) chances.group = group;
+  const ways = matchSize(images, rightOf);
+  if (ways !== undefined) chances.match = 1 / ways;
+  return chances;
+}
+
+function binomial(n: number, k: number): number {
+  let value = 1;
+  for (let i = 1; i <= k; i++) value = (value * (n - k + i)) / i;
+  return value;
+}
+
+/** With k images and a caption of each: (k − 1)! / (2k − 1)!. Otherwise by counting orders, as far as that can be done. */
+function groupChance(images: number, rightOf: readonly number[]): number | undefined {
+  if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {
+    let chance = 1;
+    for (let i = images; i <= 2 * images - 1; i++) chance /= i;
+    return chance;
+  }
+  const size = images * rightOf.length;
+  if (size > mostScores) return undefined;
+  let right = 0;
+  let all = 0;
+  for (const order of orders(Array.from({ length: size }, (_, i) => i))) {
+    const scores = Array.from({ length: images }, (_, i) =>
+      order.slice(i * rightOf.length, (i + 1) * rightOf.length),
+    );
+    all++;
+    if ((leadsOf({ scores, rightOf }).group ?? 0) > 0) right++;
+  }
+  return right / all;
+}
+
+function* orders(left: readonly number[], taken: readonly number[] = []): Iterable<readonly number[]> {
+  if (left.length === 0) yield taken;
+  for (const [i, one] of left.entries()) yield* orders(left.toSpliced(i, 1), [...taken, one]);
+}

@@ -1,0 +1,139 @@
+import { rateClaim } from '../claim';
+import { wholeMetric } from '../view';
+import type { Claim, PairProbe, Plan } from '../probe';
+import type { Metric } from '../metric';
+import { leadsOf } from './decide';
+import { byImage, everyPair, rightOf, textPairs } from './plan';
+import type { ChoiceRow } from './row';
+import { ChoiceSummary } from './summary';
+import { choiceView } from './view';
+
+interface ChoicePlan extends Plan {
+  /** How many of the wants are images with captions. */
+  pairs: number;
+}
+
+export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
+  ...choiceView,
+  slicesInTableOnly: true,
+  options: [
+    {
+      key: 'votes',
+      describe: 'leave out examples whose caption alone fewer people found right (VALSE)',
+      default: 2,
+    },
+    {
+      key: 'threshold',
+      describe:
+        "score above which a caption fits, for VALSE's p_c and p_f; empty: 0.5 for scores that are probabilities",
+      default: '',
+    },
+  ],
+  rowKey: ({ captions }) => captions.join('\n'),
+  claims,
+
+  refuse(example, { scores, image, options }) {
+    if (!choiceView.madeFor.some((form) => form === example.form))
+      return 'not a choice between captions or images';
+    const own = rightOf(example);
+    if (!own.some((at) => at >= 0)) return 'no caption of it is right';
+    if (own.length * example.images.length < 2) return 'nothing to choose between';
+    if (example.votes !== undefined && example.votes < Number(options.votes))
+      return `only ${example.votes} of the people asked found its caption, and it alone, to be right`;
+    if (isTextTriplet(example, scores)) return undefined;
+    if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
+    return example.images.length > 0 && everyPair(example, image) !== undefined
+      ? undefined
+      : 'one of its images was not found';
+  },
+
+  plan(example, { scores, image }) {
+    const pairs = (scores.includes('image-text') ? everyPair(example, image) : undefined) ?? [];
+    const [first, second, wrong] = example.captions.map(({ text }) => text);
+    const texts = isTextTriplet(example, scores) ? textPairs([first, second, wrong]) : [];
+    return { pairs: pairs.length, wants: [...pairs, ...texts] };
+  },
+
+  measure(example, { pairs }, scores) {
+    const { images, captions, attributes, by, groups } = example;
+    const photos = pairs === 0 ? [] : images.map(({ name }) => name);
+    const [same, withFirst, withSecond] = scores.subarray(pairs);
+    return [
+      {
+        example: example.id,
+        row: example.row,
+        place: example.place,
+        image: images.at(0)?.name,
+        captions: captions.map(({ text }) => text),
+        photos,
+        rightOf: rightOf(example),
+        scores: byImage(scores, photos.length, captions.length),
+        ...(scores.length > pairs ? { texts: [same, withFirst, withSecond] } : {}),
+        ...(Object.keys(attributes).length === 0 ? {} : { tags: attributes }),
+        ...(by === undefined ? {} : { by }),
+        ...(groups === undefined ? {} : { groups }),
+      },
+    ];
+  },
+
+  faults(row) {
+    if (row.photos.length === 0) return [];
+    const { captions } = leadsOf(row);
+    return captions
+      .flatMap((lead, i) => {
+        if (lead === undefined || lead > 0) return [];
+        const best = row.captions
+          .map((text, c) => ({ text, score: row.scores[i][c], isRight: row.rightOf[c] === i }))
+          .filter(({ isRight }) => !isRight)
+          .sort((a, b) => b.score - a.score)[0];
+        return [
+          {
+            message: `The image ${row.photos[i]} scores ${best.score.toFixed(4)} with "${best.text}", which is wrong: ${
+              lead === 0 ? 'a tie' : `${(-lead).toFixed(4)} more than with its own`
+            }.`,
+            size: -lead,
+          },
+        ];
+      })
+      .sort((a, b) => b.size - a.size);
+  },
+
+  shares(row) {
+    if (row.photos.length === 0) return [];
+    const { text, image, group, match, captions } = leadsOf(row);
+    const [only] = captions;
+    const shares: [string, number | undefined][] =
+      row.photos.length === 1
+        ? [['accuracy', only]]
+        : [
+            ['text', text],
+            ['image', image],
+            ['group', group],
+            ['match', match],
+          ];
+    return shares.flatMap(([name, lead]) =>
+      lead === undefined
+        ? []
+        : [{ metric: `choice.${name}`, value: lead > 0 ? 1 : 0, better: 'higher' as const }],
+    );
+  },
+
+  summary: (context) => new ChoiceSummary(context),
+};
+
+function isTextTriplet({ form }: { form: string }, scores: readonly string[]): boolean {
+  return form === 'triplet' && scores.includes('text-text');
+}
+
+/** What the metric that stands for the report says against its chance level. */
+function claims(metrics: readonly Metric[]): Claim[] {
+  const leading = ['choice.group', 'choice.itt', 'choice.accuracy', 'choice.imageAccuracy']
+    .map((id) => wholeMetric(metrics, id))
+    .find((metric) => metric?.chance !== undefined);
+  if (leading?.chance === undefined) return [];
+  return rateClaim(metrics, leading.id, leading.chance, {
+    above: 'It finds what belongs together more often than guessing does.',
+    across: 'It finds what belongs together no better than guessing.',
+    below: 'It finds what belongs together worse than guessing.',
+  });
+}

@@ -1,0 +1,93 @@
+import { largest, smallest } from '../../base/extent';
+
+/** Every image scored with every caption, and which caption is right of which image. */
+export interface Matrix {
+  /** By image, then by caption. */
+  scores: readonly (readonly number[])[];
+  /** For each caption the image it is right of; -1 where it is wrong of all. */
+  rightOf: readonly number[];
+}
+
+/** How far each answer leads over what would be wrong: above zero it is right, at zero a tie. */
+export interface Leads {
+  /** For each image that has right and wrong captions: its best right one over its best wrong one. */
+  captions: (number | undefined)[];
+  /** For each caption that is right of one of several images: that image over the best other. */
+  images: (number | undefined)[];
+  /** Every right caption of every image over every wrong one. */
+  text?: number;
+  /** Every caption's own image over every other. */
+  image?: number;
+  group?: number;
+  /** The right assignment of captions to images over the best other one, by the sum of its scores. */
+  match?: number;
+  /** Each right caption over each wrong one of the same image. */
+  pairs: number[];
+}
+
+/** Assignments that are tried; above, GroupMatch is not defined here. */
+const mostAssignments = 5040;
+
+export function leadsOf({ scores, rightOf }: Matrix): Leads {
+  const leads: Leads = { captions: [], images: [], pairs: [] };
+  const strict: number[] = [];
+  for (const [i, row] of scores.entries()) {
+    const right = row.filter((_, c) => rightOf[c] === i);
+    const wrong = row.filter((_, c) => rightOf[c] !== i);
+    if (right.length === 0 || wrong.length === 0) {
+      leads.captions.push(undefined);
+      continue;
+    }
+    leads.captions.push(largest(right) - largest(wrong));
+    strict.push(smallest(right) - largest(wrong));
+    for (const one of right) for (const other of wrong) leads.pairs.push(one - other);
+  }
+  for (const [c, own] of rightOf.entries())
+    leads.images.push(
+      own < 0 || scores.length < 2
+        ? undefined
+        : scores[own][c] - largest(scores.filter((_, i) => i !== own).map((row) => row[c])),
+    );
+  const found = leads.images.filter((lead) => lead !== undefined);
+  if (strict.length > 0) leads.text = smallest(strict);
+  if (found.length > 0) leads.image = smallest(found);
+  if (leads.text !== undefined && leads.image !== undefined) leads.group = Math.min(leads.text, leads.image);
+  const match = matchLead(scores, rightOf);
+  if (match !== undefined) leads.match = match;
+  return leads;
+}
+
+/** GroupMatch: of all ways to give each image a caption of its own, the right one has the greatest sum. */
+function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
+  const size = matchSize(scores.length, rightOf);
+  if (size === undefined) return undefined;
+  const own = scores.map((_, i) => rightOf.indexOf(i));
+  const sumOf = (assigned: readonly number[]): number =>
+    assigned.reduce((sum, c, i) => sum + scores[i][c], 0);
+  let best = -Infinity;
+  for (const assigned of assignments(scores.length, rightOf.length))
+    if (assigned.some((c, i) => c !== own[i])) best = Math.max(best, sumOf(assigned));
+  return sumOf(own) - best;
+}
+
+/** In how many ways several images can each be given a caption of its own, where just one way is right. */
+export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
+  if (images < 2 || images > rightOf.length) return undefined;
+  for (let i = 0; i < images; i++) if (rightOf.filter((own) => own === i).length !== 1) return undefined;
+  let size = 1;
+  for (let i = 0; i < images; i++) size *= rightOf.length - i;
+  return size > 1 && size <= mostAssignments ? size : undefined;
+}
+
+function* assignments(
+  images: number,
+  captions: number,
+  taken: readonly number[] = [],
+): Iterable<readonly number[]> {
+  if (taken.length === images) {
+    yield taken;
+    return;
+  }
+  for (let c = 0; c < captions; c++)
+    if (!taken.includes(c)) yield* assignments(images, captions, [...taken, c]);
+}

@@ -1,0 +1,36 @@
+import type { Example } from '../../dataset/example';
+import type { ImageItem, TextItem, Want } from '../../protocol/item';
+
+/** For each caption the image it is right of; -1 where it is wrong of all. */
+export function rightOf({ captions }: Pick<Example, 'captions'>): number[] {
+  return captions.map(({ role, image }) => (role === 'caption' ? image : -1));
+}
+
+/** Every image with every caption, image by image; undefined where an image was not found. */
+export function everyPair(
+  { images, captions }: Pick<Example, 'images' | 'captions'>,
+  image: (index: number) => ImageItem | undefined,
+): Want[] | undefined {
+  const wants: Want[] = [];
+  for (const i of images.keys()) {
+    const left = image(i);
+    if (left === undefined) return undefined;
+    for (const { text } of captions) wants.push({ left, right: { kind: 'text', text } });
+  }
+  return wants;
+}
+
+/** The scores of `everyPair`, by image and then by caption. */
+export function byImage(scores: Float64Array, images: number, captions: number): number[][] {
+  return Array.from({ length: images }, (_, i) => [...scores.subarray(i * captions, (i + 1) * captions)]);
+}
+
+/** Two captions that say the same with each other, then each with the wrong one. */
+export function textPairs(texts: readonly [string, string, string]): Want[] {
+  const [first, second, wrong] = texts.map((text): TextItem => ({ kind: 'text', text }));
+  return [
+    { left: first, right: second },
+    { left: first, right: wrong },
+    { left: second, right: wrong },
+  ];
+}

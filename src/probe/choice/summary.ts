@@ -1,0 +1,206 @@
+import { largest, smallest } from '../../base/extent';
+import type { Scale } from '../../evaluator/evaluator';
+import { Clusters, Figure } from '../figure';
+import type { Metric } from '../metric';
+import type { Findings, OptionValue, Summary } from '../probe';
+import { chancesOf, type Chances } from './chance';
+import { leadsOf } from './decide';
+import type { ChoiceRow } from './row';
+import { Slices } from './slices';
+
+/** A metric in the making, with the chance levels of its examples. */
+class Rate {
+  readonly figure = new Figure();
+  private chance: number | undefined = 0;
+
+  compare(lead: number, cluster: number, chance: number | undefined): void {
+    this.figure.compare(lead, 0, cluster);
+    if (this.chance !== undefined) this.chance = chance === undefined ? undefined : this.chance + chance;
+  }
+
+  metric(id: string): Metric {
+    const metric = this.figure.metric(id, { rate: true });
+    const { n } = this.figure;
+    return this.chance === undefined || n === 0 ? metric : { ...metric, chance: this.chance / n };
+  }
+}
+
+interface Group {
+  isRight: boolean;
+  members: number;
+  chance: number | undefined;
+}
+
+const names = ['accuracy', 'text', 'image', 'imageAccuracy', 'group', 'match', 'itt', 'tot'] as const;
+type Name = (typeof names)[number];
+/** Averaged over the values of the tag that the benchmark averages over. */
+const averaged: readonly Name[] = ['accuracy', 'text', 'image', 'group'];
+
+export class ChoiceSummary implements Summary<ChoiceRow> {
+  private readonly clusters = new Clusters();
+  private readonly rates = new Map<Name, Rate>();
+  private readonly pairwise = new Figure();
+  private readonly fitting = { right: new Figure(), wrong: new Figure() };
+  private readonly groups = new Map<string, Map<string, Group>>();
+  private readonly kept = new Set<string>();
+  private readonly slices = new Slices(this.kept);
+  private by: ChoiceRow['by'];
+  private rows = 0;
+  private readonly threshold: number | undefined;
+
+  constructor({ options, scale }: { options: Readonly<Record<string, OptionValue>>; scale?: Scale }) {
+    this.threshold = thresholdOf(String(options.threshold), scale);
+  }
+
+  add(row: ChoiceRow): void {
+    this.rows++;
+    if (row.by !== undefined) {
+      this.by = row.by;
+      this.kept.add(row.by.tag);
+    }
+    const cluster = this.clusters.of(row.photos.length === 1 ? row.photos[0] : row.example);
+    if (row.texts !== undefined) {
+      const [same, ...others] = row.texts;
+      this.compare(row, 'tot', same - largest(others), cluster, 1 / 3);
+    }
+    if (row.photos.length === 0) return;
+    const leads = leadsOf(row);
+    const chances = chancesOf(row.photos.length, row.rightOf);
+    const each = (name: 'accuracy' | 'imageAccuracy', list: readonly (number | undefined)[]) => {
+      for (const lead of list) this.compare(row, name, lead, cluster, chances[name]);
+    };
+    each('accuracy', leads.captions);
+    each('imageAccuracy', leads.images);
+    // One image with several right captions: with two that say the same it is SugarCrepe++'s ITT.
+    if (row.texts !== undefined || isTriplet(row))
+      this.compare(row, 'itt', leads.text, cluster, chances.text);
+    else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
+      this.compare(row, 'text', leads.text, cluster, chances.text);
+    if (row.rightOf.filter((own) => own >= 0).length > 1)
+      this.compare(row, 'image', leads.image, cluster, chances.image);
+    this.compare(row, 'group', leads.group, cluster, chances.group);
+    this.compare(row, 'match', leads.match, cluster, chances.match);
+    for (const lead of leads.pairs) this.pairwise.compare(lead, 0, cluster);
+    this.fits(row, cluster);
+    this.join(row, leads.group ?? leads.text, chances);
+  }
+
+  private compare(
+    row: ChoiceRow,
+    name: Name,
+    lead: number | undefined,
+    cluster: number,
+    chance?: number,
+  ): void {
+    if (lead === undefined) return;
+    let rate = this.rates.get(name);
+    if (rate === undefined) this.rates.set(name, (rate = new Rate()));
+    rate.compare(lead, cluster, chance);
+    this.slices.compare(row.tags, name, lead, cluster);
+  }
+
+  /** VALSE's p_c and p_f: whether a score by itself says that a caption fits. */
+  private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
+    const { threshold } = this;
+    if (threshold === undefined) return;
+    scores.forEach((row, i) => {
+      row.forEach((score, c) => {
+        if (rightOf[c] === i) this.fitting.right.add(score > threshold ? 1 : 0, cluster);
+        else this.fitting.wrong.add(score > threshold ? 0 : 1, cluster);
+      });
+    });
+  }
+
+  private join({ groups }: ChoiceRow, lead: number | undefined, chances: Partial<Chances>): void {
+    if (lead === undefined) return;
+    for (const [name, id] of Object.entries(groups ?? {})) {
+      let named = this.groups.get(name);
+      if (named === undefined) this.groups.set(name, (named = new Map()));
+      const group = named.get(id) ?? { isRight: true, members: 0, chance: 1 };
+      const chance = chances.group ?? chances.text;
+      named.set(id, {
+        isRight: group.isRight && lead > 0,
+        members: group.members + 1,
+        chance: group.chance === undefined || chance === undefined ? undefined : group.chance * chance,
+      });
+    }
+  }
+
+  soFar(): Metric[] {
+    return [...this.rates].map(([name, { figure }]) => figure.soFar(`choice.${name}`, { rate: true }));
+  }
+
+  finish(): Findings {
+    const made = names.filter((name) => this.rates.has(name));
+    return {
+      metrics: [
+        ...made.map((name) => this.rates.get(name)!.metric(`choice.${name}`)),
+        ...(this.pairwise.n === 0
+          ? []
+          : [{ ...this.pairwise.metric('choice.pairwise', { rate: true }), chance: 0.5 }]),
+        ...this.fittingMetrics(),
+        ...this.groupMetrics(),
+        ...made.flatMap((name) => this.macro(name)),
+        ...made.flatMap((name) => this.slices.metrics(`choice.${name}`, name, this.rows)),
+      ],
+      warnings: [],
+    };
+  }
+
+  private fittingMetrics(): Metric[] {
+    const { right, wrong } = this.fitting;
+    if (right.n === 0 || wrong.n === 0) return [];
+    const [pc, pf] = [right.metric('choice.pc'), wrong.metric('choice.pf')];
+    const both = [pc.value ?? 0, pf.value ?? 0];
+    const note = 'No interval: it is made of choice.pc and choice.pf.';
+    return [
+      pc,
+      pf,
+      { id: 'choice.min', value: smallest(both), n: right.n, note },
+      { id: 'choice.acc', value: (both[0] + both[1]) / 2, n: right.n, chance: 0.5, note },
+    ];
+  }
+
+  private groupMetrics(): Metric[] {
+    return [...this.groups].map(([name, groups]) => {
+      const figure = new Figure();
+      let chance: number | undefined = 0;
+      for (const [id, group] of groups) {
+        figure.add(group.isRight ? 1 : 0, this.clusters.of(id));
+        chance = chance === undefined || group.chance === undefined ? undefined : chance + group.chance;
+      }
+      const metric = figure.metric(`choice.${name}`);
+      return chance === undefined ? metric : { ...metric, chance: chance / figure.n };
+    });
+  }
+
+  /** The mean over the values of a tag: each example counts in proportion to how few its value has. */
+  private macro(name: Name): Metric[] {
+    const { by } = this;
+    if (by === undefined || !averaged.includes(name)) return [];
+    const kinds = this.slices.figures(by.tag, name).filter(({ n }) => n >= (by.atLeast ?? 1));
+    if (kinds.length < 2) return [];
+    const all = kinds.reduce((sum, { n }) => sum + n, 0);
+    const figure = new Figure();
+    for (const kind of kinds) figure.addScaled(kind, all / (kinds.length * kind.n));
+    const metric = figure.metric(`choice.${name}.macro`);
+    return [
+      {
+        ...metric,
+        note: `The mean over ${kinds.length} values of ${by.tag}.${metric.note ? ` ${metric.note}` : ''}`,
+      },
+    ];
+  }
+}
+
+/** Two captions right of an image and one wrong. */
+export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
+  return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
+}
+
+/** From where on a score says that a caption fits; undefined where the evaluator's scores do not say so. */
+function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
+  if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
+  if (scale?.name === 'sigmoid') return 0.5;
+  return scale?.name === 'own' && scale.low === 0 && scale.high === 1 ? 0.5 : undefined;
+}

@@ -1,0 +1,200 @@
+import { say } from '../../base/say';
+import type { Card } from '../../protocol/panel';
+import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import { rowCheck } from '../rowSchema';
+import { wholeMetric, type ProbeView, type RowView } from '../view';
+import { leadsOf } from './decide';
+import { type ChoiceRow, choiceRowSchema } from './row';
+
+/** How far what belongs together leads over what does not. */
+function leadOf(row: ChoiceRow): number {
+  if (row.photos.length === 0)
+    return row.texts === undefined ? 0 : row.texts[0] - Math.max(row.texts[1], row.texts[2]);
+  const { group, text, image } = leadsOf(row);
+  return group ?? text ?? image ?? 0;
+}
+
+function verdictOf(row: ChoiceRow): Verdict {
+  const lead = leadOf(row);
+  return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
+}
+
+/** The first right caption, and the wrong one that comes closest to it or beats it. */
+function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
+  const right = Math.max(
+    0,
+    row.rightOf.findIndex((own) => own >= 0),
+  );
+  const own = Math.max(0, row.rightOf[right]);
+  const others = row.captions.map((_, c) => c).filter((c) => row.rightOf[c] !== own);
+  const scores = row.scores.at(own);
+  others.sort((a, b) => (scores?.[b] ?? 0) - (scores?.[a] ?? 0));
+  return { right, wrong: others.at(0) };
+}
+
+export const choiceRows: RowView<ChoiceRow> = {
+  row: rowCheck(choiceRowSchema),
+  facets: [{ id: 'verdict', title: say`Result`, share: false }],
+  delta: { title: say`Smallest lead of what is right` },
+
+  fileLine: (row) => row.place?.line,
+
+  facts(row) {
+    const lead = leadOf(row);
+    return [{ delta: lead, harm: -lead, verdict: verdictOf(row), facets: [verdictOf(row)] }];
+  },
+
+  words: (row) => [...row.captions, ...row.photos].join('\n'),
+
+  line(row) {
+    const { right, wrong } = leadingPair(row);
+    return {
+      line: row.place?.line,
+      image: row.image,
+      before: row.captions[right],
+      after: wrong === undefined ? (row.photos.at(1) ?? '') : row.captions[wrong],
+      label: say`${row.photos.length} × ${row.captions.length}`,
+      score: row.scores.at(Math.max(0, row.rightOf[right]))?.[right],
+      delta: leadOf(row),
+      verdict: verdictOf(row),
+    };
+  },
+
+  detail: (row) => ({
+    example: row.example,
+    line: row.place?.line,
+    image: row.image,
+    captions: captionsOf(row),
+    ...(row.photos.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
+      ? {
+          crossed: {
+            photos: row.photos,
+            captions: row.captions,
+            scores: row.captions.map((_, c) => row.scores.map((own) => own[c])),
+            captionFinds: leadsOf(row).images.map((lead) => (lead ?? 0) > 0),
+            photoFinds: leadsOf(row).captions.map((lead) => (lead ?? 0) > 0),
+          },
+        }
+      : {}),
+    notes: Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
+  }),
+
+  mark: (row) => ({
+    texts: row.captions,
+    words:
+      verdictOf(row) === 'right'
+        ? say`right by ${leadOf(row).toFixed(3)}`
+        : say`wrong by ${(-leadOf(row)).toFixed(3)}`,
+    captions: captionsOf(row),
+  }),
+};
+
+function captionsOf(row: ChoiceRow): LabelledCaption[] {
+  const first = Math.max(
+    0,
+    row.rightOf.findIndex((own) => own >= 0),
+  );
+  return row.scores.flatMap((scores, i) => {
+    const own = row.rightOf.findIndex((at) => at === i);
+    return row.captions.map((text, c): LabelledCaption => {
+      const isRight = row.rightOf[c] === i;
+      const delta = own < 0 ? undefined : scores[c] - scores[own];
+      return {
+        label: labelOf(isRight, i, row.photos.length),
+        text,
+        score: scores[c],
+        ...(isRight || delta === undefined ? {} : { delta, against: i * row.captions.length + own }),
+        verdict:
+          isRight || delta === undefined ? 'none' : delta < 0 ? 'right' : delta === 0 ? 'tie' : 'wrong',
+        chosen: i === 0 && c === first && row.scores.length === 1,
+      };
+    });
+  });
+}
+
+function labelOf(isRight: boolean, image: number, images: number): LabelledCaption['label'] {
+  const label = isRight ? say`caption` : say`wrong caption`;
+  return images === 1 ? label : say`${label}, image ${image + 1}`;
+}
+
+const cards: readonly Omit<Card, 'chance'>[] = [
+  {
+    title: say`Right caption chosen`,
+    metric: 'choice.accuracy',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often the caption with the highest score is right.`,
+  },
+  {
+    title: say`Both captions beat the wrong one`,
+    metric: 'choice.itt',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often both right captions score higher with the image than the wrong one.`,
+  },
+  {
+    title: say`The captions by themselves`,
+    metric: 'choice.tot',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often the two right captions are closer to each other than to the wrong one.`,
+  },
+  {
+    title: say`Captions told apart`,
+    metric: 'choice.text',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often every image of an example scores higher with its own caption.`,
+  },
+  {
+    title: say`Images told apart`,
+    metric: 'choice.image',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often every caption of an example scores higher with its own image.`,
+  },
+  {
+    title: say`Both`,
+    metric: 'choice.group',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often every image and every caption of an example finds its own.`,
+  },
+  {
+    title: say`Best assignment is right`,
+    metric: 'choice.match',
+    style: 'percent',
+    range: [0, 1],
+    about: say`GroupMatch: how often the right assignment has a higher sum of scores than every other.`,
+  },
+  {
+    title: say`Right image chosen`,
+    metric: 'choice.imageAccuracy',
+    style: 'percent',
+    range: [0, 1],
+    about: say`How often the image with the highest score for a caption is its own.`,
+  },
+];
+
+export const choiceView = {
+  id: 'choice',
+  title: 'Choice',
+  question: 'Does the evaluator find which caption belongs to which image?',
+  mode: 'pairs',
+  madeFor: ['choice', 'crossed', 'triplet', 'pair'],
+  rows: choiceRows,
+  columns: { before: say`caption`, after: say`wrong caption` },
+  cards: (metrics) =>
+    cards.flatMap((card): Card[] => {
+      const metric = wholeMetric(metrics, card.metric);
+      return metric === undefined
+        ? []
+        : [{ ...card, ...(metric.chance === undefined ? {} : { chance: metric.chance }) }];
+    }),
+  leading: [
+    { metric: /^choice\.group$/, words: (value) => say`${value} of groups right` },
+    { metric: /^choice\.itt$/, words: (value) => say`${value} right` },
+    { metric: /^choice\.accuracy$/, words: (value) => say`${value} right` },
+    { metric: /^choice\.imageAccuracy$/, words: (value) => say`${value} right` },
+  ],
+} satisfies ProbeView<ChoiceRow>;

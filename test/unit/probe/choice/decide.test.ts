@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { Random } from '../../../../src/base/random';
+import { chancesOf } from '../../../../src/probe/choice/chance';
+import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
+
+describe('what a matrix of scores decides', () => {
+  it('two images and two captions, worked out by hand', () => {
+    // Image 0 finds its caption (0.5 > 0.4); image 1 does not (0.3 < 0.35). Caption 0 finds its image, caption 1 does not.
+    const leads = leadsOf({
+      scores: [
+        [0.5, 0.4],
+        [0.35, 0.3],
+      ],
+      rightOf: [0, 1],
+    });
+    const near = (value: number | undefined, expected: number) => {
+      assert.ok(Math.abs(value! - expected) < 1e-12, `${value} ${expected}`);
+    };
+    near(leads.captions[0], 0.1);
+    near(leads.captions[1], -0.05);
+    near(leads.images[0], 0.15);
+    near(leads.images[1], -0.1);
+    near(leads.text, -0.05);
+    near(leads.image, -0.1);
+    near(leads.group, -0.1);
+    // 0.5 + 0.3 against 0.4 + 0.35: matched as a whole, though neither way alone.
+    near(leads.match, 0.05);
+    near(leads.pairs[0], 0.1);
+    near(leads.pairs[1], -0.05);
+  });
+
+  it('one image and four captions: the best right one against the best wrong one', () => {
+    const leads = leadsOf({ scores: [[0.1, 0.4, 0.3, 0.2]], rightOf: [-1, 0, -1, -1] });
+    assert.deepEqual(
+      [leads.captions[0]! > 0, leads.images, leads.image, leads.group, leads.match],
+      [true, [undefined, undefined, undefined, undefined], undefined, undefined, undefined],
+    );
+    assert.equal(leads.pairs.length, 3);
+  });
+
+  it('two right captions: the best one wins k-way, both have to win the text score', () => {
+    const leads = leadsOf({ scores: [[0.9, 0.2, 0.5]], rightOf: [0, 0, -1] });
+    assert.ok(leads.captions[0]! > 0);
+    assert.ok(leads.text! < 0);
+  });
+
+  it('one caption and two images, of which one is right', () => {
+    const leads = leadsOf({ scores: [[0.2], [0.1]], rightOf: [0] });
+    assert.deepEqual(
+      [leads.images[0]! > 0, leads.captions, leads.text],
+      [true, [undefined, undefined], undefined],
+    );
+  });
+
+  it('a tie is not right', () => {
+    const leads = leadsOf({
+      scores: [
+        [0.5, 0.5],
+        [0.5, 0.5],
+      ],
+      rightOf: [0, 1],
+    });
+    assert.deepEqual([leads.text, leads.image, leads.group, leads.match], [0, 0, 0, 0]);
+  });
+
+  it('a right group is always a right match', () => {
+    const score = fc.double({ min: 0, max: 1, noNaN: true });
+    fc.assert(
+      fc.property(
+        fc.array(fc.array(score, { minLength: 3, maxLength: 3 }), { minLength: 3, maxLength: 3 }),
+        (scores) => {
+          const { group, match } = leadsOf({ scores, rightOf: [0, 1, 2] });
+          assert.ok(!(group! > 1e-9) || match! > 0);
+        },
+      ),
+    );
+  });
+
+  it('GroupMatch is defined where each image has one caption of its own, and few enough ways', () => {
+    assert.equal(matchSize(2, [0, 1]), 2);
+    assert.equal(matchSize(3, [0, 1, 2]), 6);
+    assert.equal(matchSize(2, [0, 1, -1]), 6);
+    assert.equal(matchSize(1, [0, -1]), undefined);
+    assert.equal(matchSize(2, [0, 0]), undefined);
+    assert.equal(matchSize(8, [0, 1, 2, 3, 4, 5, 6, 7]), undefined);
+  });
+});
+
+describe('chance levels', () => {
+  it('are the published ones', () => {
+    const winoground = chancesOf(2, [0, 1]);
+    assert.deepEqual([winoground.text, winoground.image, winoground.match], [1 / 4, 1 / 4, 1 / 2]);
+    assert.ok(Math.abs(winoground.group! - 1 / 6) < 1e-12);
+    assert.equal(chancesOf(1, [-1, 0, -1, -1]).accuracy, 1 / 4);
+    // SugarCrepe++: both right captions above the wrong one.
+    assert.ok(Math.abs(chancesOf(1, [0, 0, -1]).text! - 1 / 3) < 1e-12);
+    // (k − 1)! / (2k − 1)! and 1 / k!
+    assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).group! - 2 / 120) < 1e-12);
+    assert.ok(Math.abs(chancesOf(3, [0, 1, 2]).match! - 1 / 6) < 1e-12);
+  });
+
+  const shapes: [images: number, rightOf: number[]][] = [
+    [1, [0, -1]],
+    [1, [0, -1, -1, -1]],
+    [1, [0, 0, -1]],
+    [2, [0, 1]],
+    [2, [0]],
+    [2, [0, 1, -1]],
+    [2, [0, 0, 1]],
+    [3, [0, 1, 2]],
+    [3, [0, 1]],
+    [2, [0, 1, -1, -1]],
+  ];
+  for (const [images, rightOf] of shapes)
+    it(`of ${images} images with captions of ${rightOf.join(', ')} agree with 100,000 draws`, () => {
+      const random = new Random(7, 'choice', images, rightOf.join());
+      const chances = chancesOf(images, rightOf);
+      const draws = 100_000;
+      const counts: Record<string, number> = {};
+      const add = (name: string, lead: number | undefined, share = 1) => {
+        if (lead !== undefined && lead > 0) counts[name] = (counts[name] ?? 0) + share;
+      };
+      for (let i = 0; i < draws; i++) {
+        const scores = Array.from({ length: images }, () => rightOf.map(() => random.uniform()));
+        const leads = leadsOf({ scores, rightOf });
+        const asked = leads.captions.filter((lead) => lead !== undefined);
+        for (const lead of asked) add('accuracy', lead, 1 / asked.length);
+        const found = leads.images.filter((lead) => lead !== undefined);
+        for (const lead of found) add('imageAccuracy', lead, 1 / found.length);
+        for (const name of ['text', 'image', 'group', 'match'] as const) add(name, leads[name]);
+      }
+      for (const [name, chance] of Object.entries(chances)) {
+        const observed = (counts[name] ?? 0) / draws;
+        // Five standard errors: one failure in millions.
+        const error = 5 * Math.sqrt((chance * (1 - chance)) / draws);
+        assert.ok(Math.abs(observed - chance) < error, `${name}: ${observed} instead of ${chance}`);
+      }
+      assert.deepEqual(
+        Object.keys(counts).filter((name) => !(name in chances)),
+        [],
+      );
+    });
+});
