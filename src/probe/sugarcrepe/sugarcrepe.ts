@@ -49,8 +49,8 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
       ? everyPair({ images: example.images.slice(0, 1), captions }, image)
       : undefined;
     if (pairs !== undefined && pairs.length > 0) {
-      plan.photoAt = plan.wants.length;
-      plan.wants.push(...pairs);
+      plan.photoAt = 0;
+      plan.wants = pairs;
     }
     if (scores.includes('text-text')) {
       plan.textAt = plan.wants.length;
