@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { Locator } from 'playwright-core';
 import {
   captionOf,
   type ChatServer,
@@ -9,7 +10,7 @@ import {
   completion,
   json,
 } from '../unit/evaluator/chatServer';
-import { answerBox, chooseOnly, expectEventually, type Opened, windowFor } from './steps';
+import { answerBox, audit as auditBy, expectEventually, type Opened, windowFor } from './steps';
 import { repository } from './vscode';
 
 const [first, second] = ['hush-hush-1', 'hush-hush-2'];
@@ -67,10 +68,16 @@ describe('the key of a judge', function () {
   }
 
   async function audit(name: string): Promise<void> {
-    await opened.code.openFile(name);
-    await opened.code.command('Captious: Audit Dataset');
-    await chooseOnly(opened.code, 'LGIP');
-    await chooseOnly(opened.code, 'judge');
+    await auditBy(opened.code, name, 'LGIP', 'judge');
+  }
+
+  /** Consent is asked for once. */
+  async function consentUntil(next: Locator): Promise<void> {
+    const send = opened.code.page.getByRole('button', { name: 'Send', exact: true });
+    await expectEventually(async () => {
+      if (await send.isVisible()) await send.click();
+      return (await next.count()) > 0;
+    });
   }
 
   const shown = (name: string) =>
@@ -81,7 +88,7 @@ describe('the key of a judge', function () {
     await opened.code.page.locator('.codelens-decoration a', { hasText: 'Audit' }).waitFor();
     await setKey(first);
     await audit('judged-0.jsonl');
-    await opened.code.page.getByRole('button', { name: 'Send', exact: true }).click();
+    await consentUntil(shown('judged-0.jsonl'));
     await shown('judged-0.jsonl').waitFor();
     await opened.code.panel().locator('.grid-row').first().waitFor();
     assert.ok(server.asked.length > 2);
@@ -97,6 +104,8 @@ describe('the key of a judge', function () {
     await setKey('');
     const before = server.asked.length;
     await audit('judged-1.jsonl');
+    const title = opened.code.quickInput.locator('.quick-input-title', { hasText: 'Key CAPTIOUS_TRIED_KEY' });
+    await consentUntil(title);
     await answerBox(opened.code, 'Key CAPTIOUS_TRIED_KEY', second);
     await shown('judged-1.jsonl').waitFor();
     await opened.code.panel().locator('.grid-row').first().waitFor();

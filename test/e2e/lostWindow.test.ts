@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { chooseOnly, type Opened, windowFor, writeLongTriplets } from './steps';
+import { audit, type Opened, windowFor, writeLongTriplets } from './steps';
 import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -29,10 +29,7 @@ describe('a run whose window is lost', function () {
 
   async function loseWindowDuring(dataset: string): Promise<void> {
     const { code } = opened;
-    await code.openFile(dataset);
-    await code.command('Captious: Audit Dataset');
-    await chooseOnly(code, 'VISLA');
-    await chooseOnly(code, 'bert-cls');
+    await audit(code, dataset, 'VISLA', 'bert-cls');
     await code.command('Captious: Focus on Runs View');
     await runs('running').waitFor();
     await code.load();
@@ -52,10 +49,7 @@ describe('a run whose window is lost', function () {
     await loseWindowDuring('stays.tsv');
     await runs('interrupted').waitFor();
     // Runs go one after another: another one ends while this one still waits.
-    await opened.code.openFile('short.tsv');
-    await opened.code.command('Captious: Audit Dataset');
-    await chooseOnly(opened.code, 'VISLA');
-    await chooseOnly(opened.code, 'bert-cls');
+    await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
     await opened.code.command('Captious: Focus on Runs View');
     await runs('just now').first().waitFor();
     assert.equal(await runs('running').count(), 0);

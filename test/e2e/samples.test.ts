@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import {
+  audit,
   chooseOnly,
   clickInMenu,
   expectEventually,
+  openAudit,
   openDatasetMenu,
   saveAsProposed,
   windowFor,
@@ -65,7 +67,10 @@ describe('a new user with the samples', function () {
     assert.ok(localized.size > 2, [...localized].join('; '));
   });
 
+  const openCaptions = () => openAudit(code, 'captions.jsonl', 'LGIP', 'Starter');
+
   it('reads the sentence, and by which rule it was earned', async () => {
+    await openCaptions();
     const sentence = code.panel().locator('.sentence');
     assert.match(await sentence.innerText(), /\w+ .+\./);
     assert.ok(
@@ -74,6 +79,7 @@ describe('a new user with the samples', function () {
   });
 
   it('clicks a bar of a plot, and the list holds what is in it', async () => {
+    await openCaptions();
     const panel = code.panel();
     const all = await status();
     const canvas = panel.locator('.charts canvas');
@@ -92,6 +98,7 @@ describe('a new user with the samples', function () {
   });
 
   it('sorts by worst and back', async () => {
+    await openCaptions();
     const panel = code.panel();
     const order = panel.locator('.toolbar .order select');
     const rendered = () => panel.locator('.grid').innerText();
@@ -126,6 +133,7 @@ describe('a new user with the samples', function () {
   });
 
   it('opens an example, lands on its line and comes back', async () => {
+    await openCaptions();
     const panel = code.panel();
     await panel.locator('.grid-row').nth(1).click();
     const link = panel.locator('.detail-tools button').first();
@@ -138,6 +146,7 @@ describe('a new user with the samples', function () {
   });
 
   it('has a table behind every plot, and saves each as vectors and as pixels', async () => {
+    await openCaptions();
     const panel = code.panel();
     const plots = panel.locator('.charts .tab');
     const count = await plots.count();
@@ -167,6 +176,7 @@ describe('a new user with the samples', function () {
   });
 
   it('exports a page that needs nothing else, and every other form', async () => {
+    await openCaptions();
     const forms = [
       ['HTML', 'html', /<!doctype html>/i],
       ['Markdown', 'md', /^# /],
@@ -195,6 +205,7 @@ describe('a new user with the samples', function () {
   });
 
   it('compares two encoders', async () => {
+    await openCaptions();
     await code.openFile('captions.jsonl');
     await code.command('Captious: Audit Dataset');
     await code.accept();
@@ -208,10 +219,7 @@ describe('a new user with the samples', function () {
   });
 
   it('cancels a run, resumes it, and finds it going on after a reload of the window', async () => {
-    await code.openFile('long.tsv');
-    await code.command('Captious: Audit Dataset');
-    await chooseOnly(code, 'VISLA');
-    await chooseOnly(code, 'bert-cls');
+    await audit(code, 'long.tsv', 'VISLA', 'bert-cls');
     const panel = code.panel();
     const moving = async () =>
       /[1-9]\d* %/.test(await code.page.locator('.statusbar', { hasText: 'Captious' }).innerText());
@@ -232,6 +240,14 @@ describe('a new user with the samples', function () {
   });
 
   it('finds everything again', async () => {
+    await openCaptions();
+    for (const [file, probe, evaluator] of [
+      ['captions.jsonl', 'LGIP', 'clip'],
+      ['triplets.tsv', 'VISLA', 'bert-cls'],
+    ] as const) {
+      await audit(code, file, probe, evaluator);
+      await code.panel().locator('.grid-row .number').first().waitFor();
+    }
     // The editor saves what is open every few seconds: load again until it has.
     await expectEventually(async () => {
       await code.load();

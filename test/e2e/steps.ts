@@ -94,7 +94,7 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   // A menu that has only just opened ignores a click, so click until it is closed.
   await expectEventually(async () => {
     await menuItem(code, name).click();
-    return disappears(menuItem(code, name));
+    return disappears(menuItem(code, name), 5000);
   });
 }
 
@@ -108,6 +108,22 @@ export async function chooseOnly(code: VSCode, name: string): Promise<void> {
     if ((await row.getAttribute('aria-checked')) !== String(isWanted(label))) await row.click();
   }
   await code.confirm();
+}
+
+/** Audits a file by the command: the probe and the evaluator of these names, and no other. */
+export async function audit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
+  await code.openFile(file);
+  await code.command('Captious: Audit Dataset');
+  await chooseOnly(code, probe);
+  await chooseOnly(code, evaluator);
+}
+
+/** Brings the panel of an audit to the front; audits where no test has. */
+export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
+  const tab = code.page.locator('.tab', { hasText: `${file} · ${probe}` }).first();
+  if ((await tab.count()) > 0) await tab.click();
+  else await audit(code, file, probe, evaluator);
+  await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
 /** Types an answer where the editor asks for one, and gives it. */

@@ -86,7 +86,7 @@ describe('a workspace that is not trusted', function () {
     // An editor of today shows this above all others until it is left.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
-    await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
+    await code.openFile('triplets.tsv');
     await code.page.locator('.statusbar-item', { hasText: /^Ln 1, Col/ }).waitFor();
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'VISLA');

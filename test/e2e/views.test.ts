@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame, FrameLocator, Locator } from 'playwright-core';
+import { invarianceView } from '../../src/probe/invariance/view';
 import { expectEventually } from './steps';
 import { repository, themes, VSCode } from './vscode';
 
@@ -37,6 +38,7 @@ describe('the view of each probe', function () {
     });
     await code.load();
     await code.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+    await makeViews();
   });
 
   after(async () => {
@@ -48,12 +50,12 @@ describe('the view of each probe', function () {
     if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
   });
 
-  it('audits, so that there is something to look at', async () => {
+  async function makeViews(): Promise<void> {
     // The audit asks for photos only, of which a text encoder knows nothing.
     for (const [file, probe, chosen] of [
       ['triplets.tsv', 'VISLA', ['bert-cls', 'clip']],
       ['rococo.json', 'RoCOCO', ['bert-cls', 'clip']],
-      ['captions.json', 'Invariance audit', ['clip']],
+      ['captions.json', invarianceView.title, ['clip']],
     ] as const) {
       await code.openFile(file);
       await code.command('Captious: Audit Dataset');
@@ -67,7 +69,7 @@ describe('the view of each probe', function () {
     await code.page.keyboard.type('ann');
     await code.page.keyboard.press('Enter');
     await code.panel().locator('#workshop textarea').first().waitFor();
-  });
+  }
 
   const isLoaded = (image: Locator) =>
     image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth > 0);
@@ -80,7 +82,7 @@ describe('the view of each probe', function () {
   }
 
   it('puts a photo before and after a change one over the other, and outlines the object on request', async () => {
-    const panel = await show('captions.json · Invariance audit');
+    const panel = await show(`captions.json · ${invarianceView.title}`);
     await panel.locator('#facet-family').selectOption('object moved');
     await panel.locator('.grid-row', { hasText: 'object moved' }).first().click();
     const stage = panel.locator('.stage');
@@ -130,7 +132,7 @@ describe('the view of each probe', function () {
   });
 
   it('is walked by keyboard', async () => {
-    const panel = code.panel();
+    const panel = await show('triplets.tsv · VISLA');
     const focused = async (selector: string) => {
       await panel.locator(`${selector}:focus`).waitFor();
     };
@@ -162,7 +164,7 @@ describe('the view of each probe', function () {
       for (const tab of [
         'triplets.tsv · VISLA',
         'rococo.json · RoCOCO',
-        'captions.json · Invariance audit',
+        `captions.json · ${invarianceView.title}`,
       ]) {
         const panel = await show(tab);
         await panel.locator('.grid-row').nth(1).click();

@@ -5,7 +5,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { chromium, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
+import { chromium, errors, type Browser, type FrameLocator, type Locator, type Page } from 'playwright-core';
 
 import { type EditorName, installBrowser, installEditor, usualEditor } from './install';
 
@@ -48,6 +48,7 @@ const startDeadline = 60_000;
 const stopDeadline = 5_000;
 /** For a machine that has much else to do; nothing waits that long when all is well. */
 const slow = 60_000;
+const brief = 3000;
 
 /** A real VS Code in a browser, with Captious in it. Whatever it starts, `close` ends. */
 export class VSCode {
@@ -157,16 +158,22 @@ export class VSCode {
 
   /** Runs a command by the name it has in the command palette. */
   async command(title: string): Promise<void> {
-    const input = await this.openQuickInput('F1');
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
-    let tries = 0;
-    do {
-      if (tries++ === 10) throw new Error(`The palette does not offer "${title}".`);
-      // Just after a window was loaded commands of extensions are missing, and what was typed is not looked up again.
-      await input.fill('>');
-      await input.fill(`>${title}`);
-    } while (!(await appears(row, 1000)));
-    await this.page.keyboard.press('Enter');
+    for (let tries = 0; tries < 15; tries++) {
+      const input = await this.openQuickInput('F1');
+      try {
+        // Just after a window was loaded commands of extensions are missing, and what was typed is not looked up again.
+        await input.fill('>', { timeout: brief });
+        await input.fill(`>${title}`, { timeout: brief });
+        if (!(await appears(row, 1000))) continue;
+        await input.press('Enter', { timeout: brief });
+        return;
+      } catch (error) {
+        // What was asked before may only just have gone, or something else taken the focus.
+        if (!(error instanceof errors.TimeoutError)) throw error;
+      }
+    }
+    throw new Error(`The palette does not offer "${title}".`);
   }
 
   /** The commands that the palette offers for a text, once `isComplete` of them. */
@@ -187,18 +194,21 @@ export class VSCode {
   /** Takes what a quick pick proposes. */
   async accept(): Promise<void> {
     await this.quickInput.locator('.monaco-list-row.focused').first().waitFor();
-    const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
-    const asked = await text();
     await this.confirm();
-    // Until it asks something else, or nothing.
-    for (let tries = 0; tries < 50 && (await text()) === asked; tries++)
-      if (await disappears(this.quickInput, 100)) return;
   }
 
-  /** Presses Enter once what the editor asks has the keys: while it opens, the text behind it may still have them. */
+  /** Presses Enter until the editor asks something else, or nothing; while it opens, the text behind it may have the keys. */
   async confirm(): Promise<void> {
+    const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
-    await this.page.keyboard.press('Enter');
+    const asked = await text();
+    for (let tries = 0; tries < 10; tries++) {
+      await this.page.keyboard.press('Enter');
+      for (let looks = 0; looks < 50; looks++) {
+        if ((await text()) !== asked || (await disappears(this.quickInput, 100))) return;
+      }
+    }
+    throw new Error(`The editor still asks: ${asked}`);
   }
 
   /** Opens a file of the workspace by name. */

@@ -62,6 +62,7 @@ describe('in a browser', function () {
   });
 
   it('opens the panel from a lens, at its example', async () => {
+    await code.openFile('triplets.tsv');
     await lenses()
       .filter({ hasText: /^(right by|wrong:|a tie)/ })
       .nth(2)
