@@ -184,9 +184,7 @@ describe('the check of variants', function () {
   it('comes back after a reload', async () => {
     await openJudged();
     // As a person does it: a page that is only loaded again may not have kept what was opened in the last minute.
-    await code.command('Developer: Reload Window');
-    await code.page.waitForEvent('load');
-    await code.page.locator('.monaco-workbench .statusbar').waitFor();
+    await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
   });

@@ -209,7 +209,7 @@ describe('a tour', function () {
     await openTriplets();
     await code.panel().locator('.grid-row').first().click();
     await code.panel().locator('.detail').waitFor();
-    await code.load();
+    await code.reload();
     await code.page.locator('.tab', { hasText: 'triplets.tsv · VISLA' }).first().click();
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor();

@@ -127,6 +127,14 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
+  /** Reloads the window as the editor itself does, which keeps what the pages have to keep. */
+  async reload(): Promise<void> {
+    const loaded = this.page.waitForEvent('load', { timeout: startDeadline });
+    await this.command('Developer: Reload Window');
+    await loaded;
+    await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
+  }
+
   /** Runs the tests of `tests` and answers with mocha's exit code; every line goes to `onLine`. */
   async runTests(onLine: (line: string) => void, deadline: number): Promise<number> {
     let finish: (code: number) => void = () => undefined;
@@ -193,7 +201,10 @@ export class VSCode {
 
   /** Takes what a quick pick proposes. */
   async accept(): Promise<void> {
-    await this.quickInput.locator('.monaco-list-row.focused').first().waitFor();
+    await this.quickInput
+      .locator('.monaco-list-row.focused, .monaco-list-row[aria-checked]')
+      .first()
+      .waitFor();
     await this.confirm();
   }
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
-const deadlineMs = 2000;
+const deadlineMs = 5000;
 
 /** A program that embeds until it is told to end, and tells its model's process and then how it went. */
 const source = (home: string): string => `
@@ -98,7 +98,7 @@ describe('sleep and wake', function () {
   it('the model alone, beyond the deadline: it is ended and the program says so', async () => {
     stop([model], 'SIGSTOP');
     const exit = once(parent, 'exit') as Promise<[number | null]>;
-    assert.match(await says(/failed (.*)/), /no progress for 2 seconds and its process was ended/);
+    assert.match(await says(/failed (.*)/), /no progress for 5 seconds and its process was ended/);
     assert.equal((await exit)[0], 1);
     await wait(500);
     assert.throws(() => process.kill(model, 0), { code: 'ESRCH' });

@@ -13,24 +13,35 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(dirname(root));
 
+/** All that the oracles import. */
+const packages = 'numpy, scipy, statsmodels, pandas, PIL';
+const environment = join(repository, '.venv');
+const ownPython = join(
+  environment,
+  ...(process.platform === 'win32' ? ['Scripts', 'python.exe'] : ['bin', 'python']),
+);
+
 function findPython() {
-  const candidates = [
-    process.env.CAPTIOUS_PYTHON,
-    join(repository, '.venv', 'bin', 'python'),
-    join(repository, '.venv', 'Scripts', 'python.exe'),
-    'python3',
-    'python',
-  ];
-  for (const candidate of candidates) {
-    if (!candidate || (candidate.includes('.venv') && !existsSync(candidate))) continue;
-    if (spawnSync(candidate, ['-c', 'import numpy, scipy']).status === 0) return candidate;
-  }
-  console.error(
-    'No Python with numpy and scipy was found. Make one:\n' +
-      '  python3 -m venv .venv && .venv/bin/pip install numpy scipy statsmodels pandas\n' +
-      'or name one in CAPTIOUS_PYTHON.',
+  for (const candidate of [process.env.CAPTIOUS_PYTHON, ownPython, 'python3', 'python'])
+    if (candidate && spawnSync(candidate, ['-c', `import ${packages}`]).status === 0) return candidate;
+  const system = ['python3', 'python'].find(
+    (name) => spawnSync(name, ['-c', 'import venv, ensurepip']).status === 0,
   );
-  process.exit(2);
+  if (system === undefined) skip('there is no Python 3 with venv');
+  console.log(`Installing ${packages} into .venv …`);
+  const install = ['-m', 'pip', 'install', '--quiet', '--requirement', join(root, 'requirements.txt')];
+  for (const [command, args] of [
+    [system, ['-m', 'venv', environment]],
+    [ownPython, install],
+  ])
+    if (spawnSync(command, args, { stdio: 'inherit' }).status !== 0)
+      skip('the packages of test/oracle/requirements.txt cannot be installed');
+  return ownPython;
+}
+
+function skip(why) {
+  console.log(`skipped: ${why}. CAPTIOUS_PYTHON may name a Python with ${packages}.`);
+  process.exit(0);
 }
 
 function makers() {
