@@ -1,5 +1,8 @@
 import { readdir, rm, stat, utimes } from 'node:fs/promises';
 import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CaptiousError } from '../errors';
+import { say } from '../say';
 import { basename, dirname } from 'node:path';
 import { free, hasEnded, overdueMs, ownerFrom, ownerToken, thisOwner } from './owner';
 import { readBounded } from './readFile';
@@ -7,6 +10,7 @@ import { createFile, replaceFileSync } from './writeFile';
 
 /** A lease names a process and a host. */
 const mostToken = 1 << 12;
+const pauseMs = 20;
 const beatMs = 10_000;
 const beating = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
@@ -78,6 +82,28 @@ export class Lease {
   }
 }
 
+/** Waits until this process holds the lease, for as long as `waitMs`; the folder of `name` exists. */
+export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs = 2 * overdueMs): Promise<T> {
+  for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pauseMs) {
+    const lease = await Lease.take(name);
+    if (lease === undefined) {
+      await sleep(pauseMs);
+      continue;
+    }
+    try {
+      return await act();
+    } finally {
+      // Numbers that are given away once are never used again: a slow process cannot take one of them.
+      lease.leave();
+    }
+  }
+  const { pid, host } = (await holderOf(name)) ?? {};
+  throw new CaptiousError('usage', say`Another process does not finish: ${pid ?? '?'} on ${host ?? '?'}.`, {
+    at: name,
+    remedy: say`End that process, and try again.`,
+  });
+}
+
 /** undefined: no process has ever held it, or it was released. */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
@@ -88,7 +114,7 @@ export async function holderOf(name: string): Promise<Holder | undefined> {
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
   return (await readdir(dirname(name)))
-    .filter((file) => file.startsWith(start) && /^\d+$/.test(file.slice(start.length)))
+    .filter((file) => file.startsWith(start) && /^\d{1,15}$/.test(file.slice(start.length)))
     .map((file) => Number(file.slice(start.length)))
     .sort((a, b) => a - b);
 }

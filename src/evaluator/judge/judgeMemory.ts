@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { whileHeld } from '../../base/files/lease';
 import { readJson } from '../../base/files/readJson';
 import { ownerOnly, replaceFile } from '../../base/files/writeFile';
 import { object, record, type Shaped, text } from '../../base/shape';
@@ -44,13 +45,15 @@ export class JudgeMemory {
     }
   }
 
-  /** One change after the other: all judges of a run share the file. */
+  /** One change after the other: all judges of a run, and all processes, share the file. */
   private change(act: (content: Content) => void): Promise<void> {
     const changed = (changes.get(this.path) ?? Promise.resolve()).then(async () => {
-      const content = await this.read();
-      act(content);
       await mkdir(dirname(this.path), { recursive: true });
-      await replaceFile(this.path, `${JSON.stringify(content, null, 1)}\n`, ownerOnly);
+      await whileHeld(`${this.path}.lock`, async () => {
+        const content = await this.read();
+        act(content);
+        await replaceFile(this.path, `${JSON.stringify(content, null, 1)}\n`, ownerOnly);
+      });
     });
     changes.set(
       this.path,
