@@ -107,6 +107,7 @@ async function fill(stage, target) {
   }
   write(join(stage, 'package.json'), {
     ...without(manifest, 'private', 'scripts', 'devDependencies'),
+    vsce: without(manifest.vsce, 'ignoreFile'),
     dependencies: Object.fromEntries(packages.map((name) => [name, versionOf(name)])),
   });
   writeFileSync(join(stage, '.vscodeignore'), '');
