@@ -27,6 +27,8 @@ export interface DownloadOptions {
   stallMs?: number;
   /** For all attempts together; by default what the file's size takes at 16 kB a second, and ten minutes. */
   totalMs?: number;
+  /** Bytes that may be written beside a file; what its disk has free by default. */
+  room?: (path: string) => Promise<number>;
   /** How often in a row nothing may come before the whole is given up. */
   attempts?: number;
   /** Waited after the first failure; twice as long after each further one. */
@@ -101,7 +103,7 @@ async function receive(
   url: URL,
   part: string,
   file: KnownFile,
-  { signal, onBytes, stallMs = 30_000 }: DownloadOptions,
+  { signal, onBytes, stallMs = 30_000, room: roomOf = roomFor }: DownloadOptions,
 ): Promise<HubAnswer> {
   const silence = new AbortController();
   const watch = setTimeout(
@@ -121,7 +123,7 @@ async function receive(
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
-      return await receive(hub, url, part, file, { signal, onBytes, stallMs });
+      return await receive(hub, url, part, file, { signal, onBytes, stallMs, room: roomOf });
     }
     if (response.headers.get('content-type')?.startsWith('text/html')) {
       await response.body?.cancel();
@@ -144,7 +146,7 @@ async function receive(
     }
     await remember(part, said.tag);
     const limit = total ?? expected;
-    const room = await roomFor(part);
+    const room = await roomOf(part);
     if (limit !== undefined && limit - have > room) {
       await response.body?.cancel();
       throw noRoom(part, limit - have, room);

@@ -305,6 +305,45 @@ describe('fetching a model', () => {
     assert.equal(server.storeRequests[1].range, 'bytes=5000-');
   });
 
+  it('gives up a server that sends a byte now and then for ever, and keeps what came', async () => {
+    let drip: NodeJS.Timeout | undefined;
+    server.storeMischief = (_, response, content) => {
+      response.writeHead(200, { 'content-length': content.length });
+      drip = setInterval(() => response.write(content.subarray(0, 1)), 20);
+      return true;
+    };
+    try {
+      const { kind, message } = await refusal(fetchModel(model, options({ totalMs: 500 })));
+      assert.equal(kind, 'interrupted');
+      assert.match(message, /did not come within/);
+      assert.ok(kept() > 0);
+    } finally {
+      clearInterval(drip);
+    }
+  });
+
+  it('asks for no file that the disk has no room for', async () => {
+    const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
+    assert.match(error.describe(), /disk has room for 5000.*Make room/);
+    assert.equal(kept(), 0);
+  });
+
+  it('writes no more than the disk has room for where nobody says how much comes', async () => {
+    server.plain = true;
+    server.storeMischief = (_, response) => {
+      const send = (): void => {
+        while (!response.destroyed && response.write(Buffer.alloc(1 << 16)));
+        response.once('drain', send);
+      };
+      response.writeHead(200);
+      send();
+      return true;
+    };
+    const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(1 << 20) })));
+    assert.match(error.message, /more than the 1048576 bytes/);
+    assert.equal(kept(), 0);
+  });
+
   it('stops when cancelled, and keeps what came', async () => {
     server.storeMischief = (_, response, content) => {
       response.writeHead(200, { 'content-length': content.length });
