@@ -21,6 +21,7 @@ import { Runs } from './editor/runs/runs';
 import { RunsView, runsViewId } from './editor/runs/runsView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
+import { usualPython } from './editor/python/interpreters';
 import { needTrust } from './editor/trust';
 import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
@@ -42,6 +43,7 @@ export function activate(context: vscode.ExtensionContext): void {
     allowed: async (scores) => ({
       ...scopeOf(context),
       evaluators: scores ? await namedEvaluators() : [],
+      python: scores ? await usualPython() : undefined,
     }),
   });
   const throughput = new Throughput(context.globalState);

@@ -10,10 +10,9 @@ from captious import rows
 from captious.faults import ContractError, failure, problem
 from captious.modules import OwnModules, versions
 
-ADAPTERS = ("open_clip", "transformers", "sentence-transformers", "torchmetrics", "vqascore", "pac-s")
 IMAGES = ("pil", "array", "path", "raw")
 #: What info() may say.
-KEYS = ("name", "scale", "range", "prefix", "weights", "device", "dtype", "batch", "notes")
+KEYS = ("name", "scale", "range", "prefix", "weights", "fingerprint", "device", "dtype", "batch", "notes")
 
 
 class Fatal(Exception):

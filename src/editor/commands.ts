@@ -17,6 +17,8 @@ import type { RunOrder, Runs } from './runs/runs';
 import { type RunNode, labelOf } from './runs/runsView';
 import { sampleFile, sampleOrder } from './runs/samples';
 import * as settings from './settings';
+import { registerPython } from './python/commands';
+import { usualPython } from './python/interpreters';
 import { needTrust } from './trust';
 import { trouble } from './messages';
 import { ask, confirm, pick, showError as tellError, showStatus, withProgress } from './notify';
@@ -69,6 +71,7 @@ export function registerCommands(parts: CommandParts): void {
   registerAudits(add, parts);
   registerRuns(add, parts);
   registerOthers(add, parts);
+  registerPython(add, context.extensionUri, (order) => begin(parts, order));
 }
 
 /** What reads or scores a dataset. */
@@ -93,6 +96,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
       dataset: dataset.fsPath,
       images: given.images ?? settings.imageFolders(dataset),
       seed: given.seed ?? settings.seed(dataset),
+      python: await usualPython(dataset),
     });
   });
   add('captious.auditSamples', async () => begin(parts, await sampleOrder(context, reader)));
@@ -125,8 +129,8 @@ function registerRuns(add: Add, parts: CommandParts): void {
     return panels.show({ run: recordOf(runs, target).id, compare: [] }, shown);
   });
   add('captious.rerun', (target) => {
-    const { dataset, probes, evaluators, images, seed, limit } = recordOf(runs, target);
-    return begin(parts, { dataset, probes, evaluators, images, seed, limit });
+    const { dataset, probes, evaluators, images, seed, limit, python } = recordOf(runs, target);
+    return begin(parts, { dataset, probes, evaluators, images, seed, limit, python });
   });
   add('captious.resume', async (target) => {
     const record = recordOf(runs, target);

@@ -10,6 +10,17 @@ export function home(): string {
   return set === '' ? homeFolder() : fromHome(set);
 }
 
+/** The interpreter for evaluators in Python; undefined: as the editor and the environment have it. */
+export function python(resource?: vscode.Uri): string | undefined {
+  const set = vscode.workspace.getConfiguration(section, resource).get<string>('python', '').trim();
+  return set === '' ? undefined : set;
+}
+
+export async function setPython(command: string): Promise<void> {
+  const configuration = vscode.workspace.getConfiguration(section);
+  await configuration.update('python', command, vscode.ConfigurationTarget.Global);
+}
+
 export function evaluatorFolders(): string[] {
   return vscode.workspace.getConfiguration(section).get<string[]>('evaluatorFolders', []).map(fromHome);
 }

@@ -76,7 +76,7 @@ async function answerTo(
       return photo(ask, images, allowed, context);
     case 'whatIf': {
       const picture = await pictureOf(ask, images, allowed);
-      return whatIf.answer(ask, picture, home, allowed.evaluators, context.signal);
+      return whatIf.answer(ask, picture, home, allowed.evaluators, context.signal, allowed.python);
     }
     default:
       return (trusted ? shelf : readOnlyShelf).answer(ask, context);
@@ -145,7 +145,12 @@ async function rescore(
   { signal }: CallContext,
 ): Promise<{ marks: Mark[]; leftOut: string[] }> {
   const report = await readReport(path);
-  const { evaluator, bench } = await openEvaluators.of(report.evaluator, home, allowed.evaluators);
+  const { evaluator, bench } = await openEvaluators.of(
+    report.evaluator,
+    home,
+    allowed.evaluators,
+    allowed.python,
+  );
   const { rows, leftOut } = await scoreAgain({ report, file, lines, evaluator, bench, images, signal });
   const view = viewFor(report.probe).rows;
   return {

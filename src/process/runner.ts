@@ -91,7 +91,9 @@ async function run(order: AuditOrder, { signal }: CallContext): Promise<object> 
       ...order,
       signal,
       onEvent,
-      consent: (terms) => editor.ask('consent', { terms }, { signal }),
+      consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),
+      // Whatever the workspace names, the user is asked before it runs.
+      python: { usual: order.python, confirm: true },
       secret: async (name) =>
         process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,
       editor: editorModelsBy(editor),

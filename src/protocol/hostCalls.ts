@@ -4,7 +4,7 @@ import type { AskOf } from '../base/calls';
 /** What an audit process requests from the editor. Some requests need the user, so they have no short deadline. */
 export const hostRequests = {
   /** Consent to send images and captions to an endpoint under these terms. */
-  consent: { ask: object({ terms: text }), answer: flag },
+  consent: { ask: object({ terms: text, runs: flag }), answer: flag },
   /** An API key, by the name in the evaluator file. */
   key: { ask: object({ name: text }), answer: nullable(text) },
   /** Selects one of the editor's language models. */

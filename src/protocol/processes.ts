@@ -26,6 +26,8 @@ export const auditOrder = object({
   home: text,
   seed: optional(number),
   limit: optional(count),
+  /** The command of the interpreter for evaluators in Python. */
+  python: optional(list(text)),
 });
 export type AuditOrder = Shaped<typeof auditOrder>;
 
@@ -103,7 +105,13 @@ const checked = object({
 export type CheckedFile = Shaped<typeof checked>;
 
 /** Local resources that an untrusted report may use; `evaluators` adds to the installed ones. */
-const allowed = object({ evaluators: list(text), own: list(text), workspace: list(text) });
+const allowed = object({
+  evaluators: list(text),
+  own: list(text),
+  workspace: list(text),
+  /** The command of the interpreter for evaluators in Python. */
+  python: optional(list(text)),
+});
 export type Allowed = Shaped<typeof allowed>;
 
 const second = 1000;

@@ -27,13 +27,14 @@ export class OpenEvaluators {
     info: EvaluatorInfo,
     home: string,
     allowed: readonly string[],
+    python?: readonly string[],
   ): Promise<{ evaluator: Evaluator; bench: Bench }> {
-    const key = JSON.stringify([info.id, info.sha256, info.precision, info.provider, home, allowed]);
+    const key = JSON.stringify([info.id, info.sha256, info.precision, info.provider, home, allowed, python]);
     if (this.seated?.key !== key) {
       const closing = this.close();
       const seated: OpenedEvaluator = {
         key,
-        evaluator: closing.then(() => opened(info, home, allowed)),
+        evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
       // One that could not be opened is tried again with the next question.
@@ -68,7 +69,12 @@ export class OpenEvaluators {
 }
 
 /** A report never says where an evaluator is: what the user has goes by its id, and has its hash. */
-async function opened(info: EvaluatorInfo, home: string, allowed: readonly string[]): Promise<Evaluator> {
+async function opened(
+  info: EvaluatorInfo,
+  home: string,
+  allowed: readonly string[],
+  usual: readonly string[] | undefined,
+): Promise<Evaluator> {
   // Not opened at all: a model of the editor cannot be reached from here, and a key is nobody's business here.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
@@ -76,7 +82,7 @@ async function opened(info: EvaluatorInfo, home: string, allowed: readonly strin
   const references = referencesTo(info.id, home, allowed);
   for (const ref of references) {
     if ((await previewEvaluator(ref, { home, insideEditor: true })).remote) throw costly(info);
-    const evaluator = await openEvaluator(ref, { home, ...runtime });
+    const evaluator = await openEvaluator(ref, { home, ...runtime, python: { usual, confirm: true } });
     if (evaluator.info.sha256 === info.sha256) return evaluator;
     await evaluator.close();
   }

@@ -20,12 +20,13 @@ export class WhatIf {
     home: string,
     allowed: readonly string[],
     given?: AbortSignal,
+    python?: readonly string[],
   ): Promise<Extract<Answer, { type: 'whatIf' }>> {
     this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
     this.asked = new AbortController();
     const signal = AbortSignal.any([this.asked.signal, ...(given === undefined ? [] : [given])]);
     const { evaluator: info } = await readReport(report);
-    const { evaluator, bench } = await this.evaluatorRun.of(info, home, allowed);
+    const { evaluator, bench } = await this.evaluatorRun.of(info, home, allowed, python);
     const [typed, ...rest] = [text, ...others].map((each): TextItem => ({ kind: 'text', text: each }));
     const { scores } = evaluator.info;
     const withPhoto =

@@ -12,7 +12,7 @@ export class HostAnswers {
   constructor(private readonly secrets: vscode.SecretStorage) {}
 
   readonly serve = serving(hostRequests, {
-    consent: ({ terms }) => agreed(terms),
+    consent: ({ terms, runs }) => agreed(terms, runs),
     key: ({ name }, { signal }) => withToken(signal, async (token) => (await this.key(name, token)) ?? null),
     model: ({ name }) => modelNamed(name),
     chat: (ask, { signal }) => withToken(signal, (token) => askModel(ask, token)),
@@ -42,7 +42,11 @@ export class HostAnswers {
   }
 }
 
-async function agreed(terms: string): Promise<boolean> {
+async function agreed(terms: string, runs: boolean): Promise<boolean> {
+  if (runs) {
+    const run = vscode.l10n.t('Run');
+    return (await confirm(vscode.l10n.t('May this Python code run?'), terms, run)) === run;
+  }
   const send = vscode.l10n.t('Send');
   const answer = await confirm(vscode.l10n.t('Send images and captions to another computer?'), terms, send);
   return answer === send;

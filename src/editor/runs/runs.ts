@@ -16,7 +16,10 @@ import type { RecordStore, RunRecord } from './runRecord';
 import { needTrust } from '../trust';
 import { localized, trouble } from '../messages';
 
-export type RunOrder = Pick<RunRecord, 'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit'>;
+export type RunOrder = Pick<
+  RunRecord,
+  'dataset' | 'probes' | 'evaluators' | 'images' | 'seed' | 'limit' | 'python'
+>;
 
 export interface RunsParts {
   store: RecordStore;
@@ -209,7 +212,7 @@ export class Runs implements vscode.Disposable {
   }
 
   private orderOf(record: RunRecord): AuditOrder {
-    const { dataset, probes, evaluators, images, seed, limit } = record;
+    const { dataset, probes, evaluators, images, seed, limit, python } = record;
     const order: AuditOrder = {
       dataset,
       probes,
@@ -220,6 +223,7 @@ export class Runs implements vscode.Disposable {
     };
     if (seed !== undefined) order.seed = seed;
     if (limit !== undefined) order.limit = limit;
+    if (python !== undefined) order.python = python;
     return order;
   }
 

@@ -8,6 +8,7 @@ import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
 import * as settings from '../settings';
+import { choosePython, pythonEvaluators } from '../python/interpreters';
 import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
 
@@ -38,7 +39,7 @@ export async function chooseOrder(
   const chosenProbes = await chooseProbes(preview, last.probes);
   if (chosenProbes === undefined) return undefined;
   const usable = [
-    ...(await usableEvaluators(reader, await evaluatorFiles())),
+    ...(await usableEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())])),
     ...(await languageModelEntries()),
   ];
   const chosenEntries = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
@@ -47,6 +48,10 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
+  // Asked only where an evaluator needs it, and more than one could be meant.
+  const needsPython = chosenEntries.some(({ id, kind }) => kind === 'python' || id.startsWith('python:'));
+  const python = needsPython ? await choosePython(dataset, memory) : undefined;
+  if (needsPython && python === undefined) return undefined;
   const areMissing = preview.photos > 0 && preview.photosFound === 0;
   const without = memory.get<string[]>('captious.withoutPhotos', []);
   if (areMissing && chosenEntries.some(({ photos }) => photos) && !without.includes(path)) {
@@ -62,6 +67,7 @@ export async function chooseOrder(
     evaluators: chosenEntries.map(({ id }) => id),
     images,
     seed: settings.seed(dataset),
+    ...(python === undefined ? {} : { python }),
   };
 }
 
@@ -114,7 +120,9 @@ export async function evaluatorFiles(): Promise<string[]> {
 
 /** Evaluators from the settings and the workspace, in addition to the installed ones. */
 export async function namedEvaluators(): Promise<string[]> {
-  return [...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles())])];
+  return [
+    ...new Set([...settings.evaluatorFolders(), ...(await evaluatorFiles()), ...(await pythonEvaluators())]),
+  ];
 }
 
 /** At least one evaluator: installed, named in the settings, or among `files`. */

@@ -33,7 +33,15 @@ export async function identityOf(
       JSON.stringify([
         ...['python', workerVersion, said.adapter ?? null, said.object ?? null, said.args],
         ...[sources.sort(), files, python, Object.entries(versions).sort()],
-        ...[device, gpu ?? null, dtype ?? null, images, info.scale ?? null, info.prefix ?? null],
+        ...[
+          device,
+          gpu ?? null,
+          dtype ?? null,
+          images,
+          info.fingerprint ?? null,
+          info.scale ?? null,
+          info.prefix ?? null,
+        ],
       ]),
     )
     .digest('hex');

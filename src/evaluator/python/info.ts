@@ -29,6 +29,8 @@ const infoShape = object({
   range: optional(pair(number, number)),
   prefix: optional(text),
   weights: optional(list(text)),
+  /** Stands for weights that are in no file. */
+  fingerprint: optional(text),
   batch: optional(size),
   notes: optional(list(text)),
 });
@@ -80,7 +82,7 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
       : (said.scale ?? { name: 'cosine' }),
     prefix: said.prefix ?? '',
     ...(said.name === undefined ? {} : { name: said.name }),
-    ...(said.weights === undefined ? {} : { weights: said.weights }),
+    ...(said.weights === undefined && said.fingerprint === undefined ? {} : { weights: said.weights ?? [] }),
     ...(said.batch === undefined ? {} : { batch: said.batch }),
     notes: [...(said.notes ?? []), ...notes],
   };

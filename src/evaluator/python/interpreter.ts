@@ -102,3 +102,21 @@ function inside(folder: string, { platform, exists }: Surroundings): string | un
     .map((place) => `${folder.replace(/[\\/]+$/, '')}${platform === 'win32' ? '\\' : '/'}${place}`)
     .find(exists);
 }
+
+/** An environment as the Python extension of VS Code describes it. */
+export interface Environment {
+  executable?: string | undefined;
+  type?: string | undefined;
+  name?: string | undefined;
+  folder?: string | undefined;
+}
+
+/** Environments of conda on Windows need what conda sets up; those without Python have none to be run. */
+export function ofEnvironment(
+  { executable, type, folder }: Environment,
+  { env, platform }: Pick<Surroundings, 'env' | 'platform'> = here(),
+): string[] | undefined {
+  if (executable === undefined) return undefined;
+  if (type !== 'Conda' || platform !== 'win32' || folder === undefined) return [executable];
+  return [env.CONDA_EXE ?? 'conda.exe', 'run', '--no-capture-output', '-p', folder, 'python'];
+}

@@ -1,0 +1,111 @@
+"""open_clip:MODEL?pretrained=./weights.pt. The library's own tokenizer and preprocessing run."""
+
+import os
+
+from captious.adapters.torch_common import device_of, fingerprint, is_folder
+
+#: Keys that only OpenAI's own checkpoints have.
+OPENAI_KEYS = frozenset(("input_resolution", "context_length", "vocab_size"))
+
+
+class Evaluator:
+    images = "pil"
+
+    def __init__(self, model, pretrained=None, device=None, precision="fp32", prefix="", **options):
+        import open_clip
+        import torch
+
+        self._torch = torch
+        self._device = device_of(device)
+        local = is_folder(model)
+        name = "local-dir:" + model if local else model
+        self._files = [model] if local else []
+        if pretrained is not None and os.path.isfile(str(pretrained)):
+            self._files.append(str(pretrained))
+        elif pretrained is None and not local and not name.startswith("hf-hub:"):
+            raise ValueError(
+                "The weights are missing: open_clip:{0}?pretrained=./weights.pt names a file, and ?pretrained=TAG one of {1}.".format(
+                    model, ", ".join(open_clip.list_pretrained_tags_by_model(model)) or "(no published weights)"
+                )
+            )
+        self.model, _, self._preprocess = open_clip.create_model_and_transforms(
+            name, pretrained=pretrained, precision=precision, device=self._device, **options
+        )
+        self.model.eval()
+        self._dtype = next(self.model.parameters()).dtype
+        self._tokenize = open_clip.get_tokenizer(name)
+        self._prefix = prefix
+        self._title = os.path.basename(model.rstrip("/")) if local else model
+        self._pretrained = pretrained
+
+    def embed_images(self, images):
+        pixels = self._torch.stack([self._preprocess(image) for image in images])
+        with self._torch.inference_mode():
+            return self.model.encode_image(pixels.to(self._device, self._dtype))
+
+    def embed_texts(self, texts):
+        with self._torch.inference_mode():
+            return self.model.encode_text(self._tokenize(texts).to(self._device))
+
+    def truncated(self, texts):
+        return [self._length(text) > self._longest() for text in texts]
+
+    def _longest(self):
+        return getattr(self._tokenize, "context_length", None) or self.model.context_length
+
+    def _length(self, text):
+        inner = getattr(self._tokenize, "tokenizer", None)
+        if inner is not None:
+            clean = getattr(self._tokenize, "clean_fn", None)
+            return len(inner(clean(text) if clean else text, truncation=False)["input_ids"])
+        return len(self._tokenize.encode(text)) + 2
+
+    def info(self):
+        said = {
+            "name": self._title if self._pretrained is None else "{} ({})".format(self._title, os.path.basename(str(self._pretrained))),
+            "prefix": self._prefix,
+            "device": str(self._device),
+            "notes": self._notes(),
+        }
+        bias, factor = getattr(self.model, "logit_bias", None), getattr(self.model, "logit_scale", None)
+        if bias is not None and factor is not None:
+            said["scale"] = {"sigmoid": [float(factor.exp()), float(bias)]}
+        if self._files:
+            said["weights"] = self._files
+        else:
+            said["weights"] = []
+            said["fingerprint"] = fingerprint(self.model)
+        return said
+
+    def _notes(self):
+        quick = any(type(module).__name__ == "QuickGELU" for module in self.model.modules())
+        activation = "QuickGELU" if quick else "GELU"
+        notes = ["open_clip's own preprocessing and tokenizer ran; the activation is {}.".format(activation)]
+        if not quick and self._from_openai():
+            notes.append(
+                "Trap: OpenAI's weights were trained with QuickGELU, and {0} computes with GELU. "
+                "Name {0}-quickgelu, or add force_quick_gelu=true.".format(self._title)
+            )
+        if not any(type(step).__name__ == "Normalize" for step in getattr(self._preprocess, "transforms", [])):
+            notes.append("Trap: the preprocessing does not normalise pixels by mean and standard deviation.")
+        return notes
+
+    def _from_openai(self):
+        if self._pretrained == "openai":
+            return True
+        if not (self._files and str(self._files[-1]).endswith((".pt", ".pth"))):
+            return False
+        import zipfile
+
+        path = str(self._files[-1])
+        # OpenAI's files are TorchScript archives, which hold code beside the weights.
+        if zipfile.is_zipfile(path):
+            with zipfile.ZipFile(path) as archive:
+                if any("/code/" in name for name in archive.namelist()):
+                    return True
+        try:
+            held = self._torch.load(path, map_location="cpu", weights_only=True, mmap=True)
+        except Exception:
+            return False
+        held = held.get("state_dict", held) if isinstance(held, dict) else {}
+        return OPENAI_KEYS <= set(held)

@@ -1,0 +1,45 @@
+"""torchmetrics:CLIPScore?model_name_or_path=./folder. The metric's own model, preprocessing and arithmetic, pair by pair."""
+
+from captious.adapters.torch_common import config_files, device_of, fingerprint, is_folder
+
+KNOWN = ("CLIPScore",)
+
+
+class Evaluator:
+    images = "array"
+
+    def __init__(self, model, model_name_or_path=None, device=None):
+        import torch
+        import torchmetrics.multimodal.clip_score as clip_score
+
+        if model not in KNOWN:
+            raise ValueError("{} scores no single pair here; known are: {}.".format(model, ", ".join(KNOWN)))
+        self._torch = torch
+        self._device = device_of(device)
+        self._path = model_name_or_path
+        given = {} if model_name_or_path is None else {"model_name_or_path": model_name_or_path}
+        self.metric = clip_score.CLIPScore(**given).to(self._device)
+        self.metric.eval()
+        self._update = clip_score._clip_score_update
+
+    def score(self, images, texts):
+        pixels = [self._torch.from_numpy(image).permute(2, 0, 1).to(self._device) for image in images]
+        with self._torch.inference_mode():
+            scores, _ = self._update(pixels, list(texts), self.metric.model, self.metric.processor)
+        return scores.clamp(min=0)
+
+    def info(self):
+        local = self._path is not None and is_folder(self._path)
+        said = {
+            "name": "torchmetrics CLIPScore",
+            "range": [0, 100],
+            "device": str(self._device),
+            "weights": config_files(self._path) if local else [],
+            "notes": [
+                "torchmetrics' CLIPScore: max(100 * cos, 0), without the prefix and the factor of 2.5 of the paper.",
+                "Trap: torchmetrics gives images to transformers' processor as tensors, and cuts captions at the model's limit.",
+            ],
+        }
+        if not local:
+            said["fingerprint"] = fingerprint(self.metric.model)
+        return said

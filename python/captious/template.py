@@ -1,0 +1,52 @@
+"""An evaluator for Captious.
+
+It runs as it is, with a score that means nothing. Replace what is marked; delete what you do not need.
+Try it: captious audit samples/captions.jsonl --probe lgip --evaluator python:./this_file.py
+"""
+
+
+class Evaluator:
+    # How images are given to you:
+    #   "pil"    PIL.Image, in RGB (the default)
+    #   "array"  numpy arrays, height x width x 3, uint8
+    #   "path"   paths of files, for code that opens them itself
+    #   "raw"    objects with name, width, height and data, without any package
+    images = "raw"
+
+    def __init__(self):
+        # Load the model here, once. Arguments come from "args" of an evaluator file, or from
+        # python:./this_file.py:Evaluator?device=cuda
+        #
+        #   import torch
+        #   self.model = torch.load("weights.pt", weights_only=False).eval()
+        pass
+
+    # A model with two towers: one row for each image and for each text, as a tensor, an array or a list.
+    # Captious takes the cosine of two rows, and encodes each distinct image and text once.
+
+    def embed_images(self, images):
+        return [[sum(image.data[channel::3]) / (image.width * image.height) for channel in range(3)] for image in images]
+
+    def embed_texts(self, texts):
+        return [[float(text.count(letter)) + 0.5 for letter in "eat"] for text in texts]
+
+    # Or a metric that looks at image and text together. images and texts have the same length.
+    #
+    # def score(self, images, texts):
+    #     return [0.0 for image, text in zip(images, texts)]
+
+    # Which texts are longer than the model reads. Reports count them.
+    #
+    # def truncated(self, texts):
+    #     return [len(text.split()) > 50 for text in texts]
+
+    def info(self):
+        return {
+            # Files and folders of the weights, relative to this file. Where they are not named, nothing is kept
+            # from run to run. [] says that there are none.
+            "weights": [],
+            # "scale": {"clipped": 2.5},     what becomes of a cosine: max(cos, 0) * 2.5
+            # "range": [0, 1],               the range of score
+            # "prefix": "A photo depicts ",  put before each caption that is scored against an image
+            # "batch": 32,                   items in a batch
+        }

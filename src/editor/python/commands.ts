@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import * as vscode from 'vscode';
+import { CaptiousError } from '../../base/errors';
+import type { RunOrder } from '../runs/runs';
+import * as settings from '../settings';
+import { needTrust } from '../trust';
+import { selectPython, usualPython } from './interpreters';
+
+/** Few enough that the report is there at once. */
+const tried = 3;
+
+export function registerPython(
+  add: (id: string, run: (...args: unknown[]) => unknown) => void,
+  extension: vscode.Uri,
+  begin: (order: RunOrder) => unknown,
+): void {
+  add('captious.newPythonEvaluator', () => newPythonEvaluator(extension));
+  add('captious.selectPython', () => selectPython());
+  add('captious.tryPythonEvaluator', async (uri) => {
+    needTrust();
+    const order = await tryPythonEvaluator(extension, uri);
+    return order && begin(order);
+  });
+}
+
+/** Opens a new file with an evaluator that runs as it is, and comments on what can be changed. */
+async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
+  const template = vscode.Uri.joinPath(extension, 'python', 'captious', 'template.py').fsPath;
+  const content = await readFile(template, 'utf8');
+  const document = await vscode.workspace.openTextDocument({ language: 'python', content });
+  await vscode.window.showTextDocument(document);
+}
+
+/** An audit of a few sample images with the evaluator of the open file, to see that it works before a long run. */
+async function tryPythonEvaluator(extension: vscode.Uri, target: unknown): Promise<RunOrder | undefined> {
+  const document =
+    target instanceof vscode.Uri
+      ? await vscode.workspace.openTextDocument(target)
+      : vscode.window.activeTextEditor?.document;
+  if (document === undefined || document.languageId !== 'python')
+    throw new CaptiousError('usage', vscode.l10n.t('Open the Python file of an evaluator first.'), {
+      remedy: vscode.l10n.t('Create one with "Captious: New Python Evaluator…".'),
+    });
+  if (document.isUntitled || document.isDirty) if (!(await document.save())) return undefined;
+  const isScored = /\bdef (embed_images|score)\b/.test(document.getText());
+  const samples = (name: string): string => vscode.Uri.joinPath(extension, 'samples', name).fsPath;
+  const python = await usualPython(document.uri);
+  return {
+    dataset: samples(isScored ? 'captions.jsonl' : 'triplets.tsv'),
+    probes: [isScored ? 'lgip' : 'visla'],
+    evaluators: [`python:${document.uri.fsPath}:Evaluator`],
+    images: [samples('images')],
+    seed: settings.seed(document.uri),
+    limit: tried,
+    ...(python === undefined ? {} : { python }),
+  };
+}

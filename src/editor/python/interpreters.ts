@@ -1,0 +1,160 @@
+import { readFile, stat } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { type Environment, named, ofEnvironment } from '../../evaluator/python/interpreter';
+import { pick } from '../notify';
+import * as settings from '../settings';
+
+/** As much of the Python extension's interface as is used: it may not be installed. */
+interface PythonApi {
+  environments: {
+    readonly known: readonly { id: string; path: string }[];
+    getActiveEnvironmentPath(resource?: vscode.Uri): { id: string; path: string };
+    resolveEnvironment(path: unknown): Promise<
+      | {
+          executable: { uri?: vscode.Uri };
+          environment?: { type?: string; name?: string; folderUri: vscode.Uri };
+          version?: { major?: number; minor?: number };
+        }
+      | undefined
+    >;
+  };
+}
+
+interface Choice {
+  label: string;
+  argv: string[];
+}
+
+const remembered = 'captious.python';
+/** More than a list should show. */
+const mostListed = 12;
+const largestSource = 256 << 10;
+
+/** Without a question: the setting, the Python extension's active environment, or the workspace's own; else the reader's own search. */
+export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
+  if (!vscode.workspace.isTrusted) return undefined;
+  const set = settings.python(resource);
+  if (set !== undefined) return named(set);
+  return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
+}
+
+/** Asks once in a workspace where several could be meant and no setting says which; undefined: cancelled. */
+export async function choosePython(
+  resource: vscode.Uri,
+  memory: vscode.Memento,
+): Promise<string[] | undefined> {
+  const set = settings.python(resource);
+  if (set !== undefined) return named(set);
+  const choices = await interpreters(resource);
+  const last = memory.get<string[]>(remembered, []).join(' ');
+  choices.sort((a, b) => Number(b.argv.join(' ') === last) - Number(a.argv.join(' ') === last));
+  const chosen = await ask(choices);
+  if (chosen !== undefined) await memory.update(remembered, chosen);
+  return chosen;
+}
+
+/** Into the user's settings. */
+export async function selectPython(): Promise<void> {
+  const chosen = await ask(await interpreters(undefined));
+  // The setting holds one command; conda's has a short form.
+  const conda = chosen?.indexOf('run') === 1 ? `conda:${chosen.at(-2)!}` : chosen?.[0];
+  if (conda !== undefined) await settings.setPython(conda);
+}
+
+async function ask(choices: readonly Choice[]): Promise<string[] | undefined> {
+  const browse = vscode.l10n.t('Choose File…');
+  const chosen = await pick(
+    [
+      ...choices.map(({ label, argv }) => ({ label, description: argv.join(' '), argv })),
+      { label: browse, description: '', argv: [] },
+    ],
+    { title: vscode.l10n.t('Python for the evaluator'), ignoreFocusOut: true },
+  );
+  if (chosen === undefined) return undefined;
+  if (chosen.argv.length > 0) return chosen.argv;
+  const [file] =
+    (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Python for the evaluator') })) ?? [];
+  return file === undefined ? undefined : [file.fsPath];
+}
+
+async function interpreters(resource: vscode.Uri | undefined): Promise<Choice[]> {
+  const found = [
+    await activeOfExtension(resource),
+    localOf(resource),
+    ...(await knownOfExtension()),
+    {
+      label: vscode.l10n.t('Python on the PATH'),
+      argv: process.platform === 'win32' ? ['py', '-3'] : ['python3'],
+    },
+  ].filter((choice) => choice !== undefined);
+  return found.filter(
+    ({ argv }, i) => found.findIndex((other) => other.argv.join('\0') === argv.join('\0')) === i,
+  );
+}
+
+function localOf(resource: vscode.Uri | undefined): Choice | undefined {
+  const folder =
+    (resource && vscode.workspace.getWorkspaceFolder(resource)) ?? vscode.workspace.workspaceFolders?.at(0);
+  if (folder?.uri.scheme !== 'file') return undefined;
+  const path = join(folder.uri.fsPath, '.venv');
+  return existsSync(path) ? { label: '.venv', argv: named(path) } : undefined;
+}
+
+async function apiOfExtension(): Promise<PythonApi['environments'] | undefined> {
+  const extension = vscode.extensions.getExtension<Partial<PythonApi>>('ms-python.python');
+  if (extension === undefined) return undefined;
+  try {
+    return (await extension.activate()).environments;
+  } catch {
+    // An extension that cannot start has no environment to tell of.
+    return undefined;
+  }
+}
+
+async function activeOfExtension(resource: vscode.Uri | undefined): Promise<Choice | undefined> {
+  const api = await apiOfExtension();
+  return api && resolved(api, api.getActiveEnvironmentPath(resource));
+}
+
+async function knownOfExtension(): Promise<Choice[]> {
+  const api = await apiOfExtension();
+  const known = await Promise.all((api?.known ?? []).slice(0, mostListed).map((one) => resolved(api!, one)));
+  return known.filter((choice) => choice !== undefined);
+}
+
+async function resolved(api: PythonApi['environments'], path: unknown): Promise<Choice | undefined> {
+  const found = await api.resolveEnvironment(path);
+  if (found === undefined) return undefined;
+  const { executable, environment, version } = found;
+  const said: Environment = {
+    executable: executable.uri?.fsPath,
+    ...(environment === undefined
+      ? {}
+      : { type: environment.type, name: environment.name, folder: environment.folderUri.fsPath }),
+  };
+  const argv = ofEnvironment(said);
+  if (argv === undefined) return undefined;
+  const number = version?.major === undefined ? '' : ` ${version.major}.${version.minor ?? 0}`;
+  return { label: `${environment?.name ?? 'Python'}${number}`, argv };
+}
+
+/** Python files of the workspace with a class Evaluator, as references. */
+export async function pythonEvaluators(): Promise<string[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const files = await vscode.workspace.findFiles(
+    '**/*.py',
+    '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**',
+    200,
+  );
+  const looked = await Promise.all(
+    files.map(async ({ scheme, fsPath }) => {
+      if (scheme !== 'file' || (await stat(fsPath)).size > largestSource) return [];
+      const source = await readFile(fsPath, 'utf8');
+      const is = /^(class|def) Evaluator\b/m.test(source) && /\bdef (embed_texts|score)\b/.test(source);
+      return is ? [`python:${fsPath}:Evaluator`] : [];
+    }),
+  );
+  return looked.flat().sort();
+}

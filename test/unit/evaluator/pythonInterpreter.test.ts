@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { CaptiousError } from '../../../src/base/errors';
+import { findInterpreter, named, ofEnvironment } from '../../../src/evaluator/python/interpreter';
+import { parsePythonReference, portable } from '../../../src/evaluator/python/reference';
+
+type Surroundings = NonNullable<Parameters<typeof findInterpreter>[1]>;
+
+function on(
+  platform: NodeJS.Platform,
+  files: readonly string[],
+  env: NodeJS.ProcessEnv = {},
+  cwd = platform === 'win32' ? 'C:\\work' : '/work',
+): Surroundings {
+  const exists = (path: string): boolean =>
+    files.some((file) => file === path || file.startsWith(path + (platform === 'win32' ? '\\' : '/')));
+  return { env, platform, cwd, exists, isFolder: (path) => exists(path) && !files.includes(path) };
+}
+
+describe('the interpreter', () => {
+  const venvs = ['/a/bin/python', '/b/bin/python', '/work/.venv/bin/python'];
+
+  it('is the one asked for, the file’s, the editor’s, the variable’s, the active one, the local one, python3', () => {
+    const env = { CAPTIOUS_PYTHON: 'python3.12', VIRTUAL_ENV: '/a', CONDA_PREFIX: '/b' };
+    const choice = { asked: '/x/python', file: '/y/python', usual: ['/z/python'] };
+    const at = (said: typeof choice | object, around: Surroundings): string =>
+      findInterpreter(said, around).argv.join(' ');
+    assert.equal(at(choice, on('linux', venvs, env)), '/x/python');
+    assert.equal(at({ ...choice, asked: undefined }, on('linux', venvs, env)), '/y/python');
+    assert.equal(at({ usual: ['/z/python'] }, on('linux', venvs, env)), '/z/python');
+    assert.equal(at({}, on('linux', venvs, env)), 'python3.12');
+    assert.equal(at({}, on('linux', venvs, { ...env, CAPTIOUS_PYTHON: '' })), '/a/bin/python');
+    assert.equal(at({}, on('linux', venvs, { CONDA_PREFIX: '/b' })), '/b/bin/python');
+    assert.equal(at({}, on('linux', venvs)), '/work/.venv/bin/python');
+    assert.equal(at({}, on('linux', [])), 'python3');
+    assert.equal(at({}, on('win32', [])), 'py -3');
+  });
+
+  it('is found in environments of venv and conda on Windows', () => {
+    const venv = on('win32', ['C:\\env\\Scripts\\python.exe'], { VIRTUAL_ENV: 'C:\\env' });
+    assert.deepEqual(findInterpreter({}, venv).argv, ['C:\\env\\Scripts\\python.exe']);
+    const conda = on('win32', ['C:\\conda\\envs\\clip\\python.exe'], {
+      CONDA_PREFIX: 'C:\\conda\\envs\\clip\\',
+    });
+    assert.deepEqual(findInterpreter({}, conda).argv, ['C:\\conda\\envs\\clip\\python.exe']);
+  });
+
+  it('is run by conda where an environment is named by conda:', () => {
+    const run = ['run', '--no-capture-output'];
+    assert.deepEqual(named('conda:clip', on('linux', [])), ['conda', ...run, '-n', 'clip', 'python']);
+    assert.deepEqual(named('conda:./env', on('linux', [], { CONDA_EXE: '/opt/conda' })), [
+      '/opt/conda',
+      ...run,
+      '-p',
+      '/work/env',
+      'python',
+    ]);
+    assert.deepEqual(named('conda:clip', on('win32', [])), ['conda.exe', ...run, '-n', 'clip', 'python']);
+  });
+
+  it('is a command, a path, or the folder of an environment', () => {
+    assert.deepEqual(named('python3.9', on('linux', [])), ['python3.9']);
+    assert.deepEqual(named('./env', on('linux', ['/work/env/bin/python3'])), ['/work/env/bin/python3']);
+    assert.deepEqual(named('./env/bin/python', on('linux', ['/work/env/bin/python'])), [
+      '/work/env/bin/python',
+    ]);
+    assert.throws(() => named('./empty', on('linux', ['/work/empty/x'])), CaptiousError);
+  });
+
+  it('is what the Python extension says, by way of conda on Windows', () => {
+    const folder = 'C:\\conda\\envs\\clip';
+    const conda = { executable: `${folder}\\python.exe`, type: 'Conda', folder };
+    assert.deepEqual(ofEnvironment(conda, { env: { CONDA_EXE: 'C:\\conda.exe' }, platform: 'win32' }), [
+      'C:\\conda.exe',
+      'run',
+      '--no-capture-output',
+      '-p',
+      folder,
+      'python',
+    ]);
+    assert.deepEqual(ofEnvironment({ ...conda, type: 'Venv' }, { env: {}, platform: 'win32' }), [
+      `${folder}\\python.exe`,
+    ]);
+    assert.equal(ofEnvironment({ type: 'Conda', folder }, { env: {}, platform: 'linux' }), undefined);
+  });
+});
+
+describe('a reference to Python', () => {
+  const parse = (ref: string) => parsePythonReference(ref, (path) => path.replace(/^\./, '/here'));
+
+  it('names a file, an object and arguments', () => {
+    const found = parse('python:./m.py:Metric?k=2&device=cuda&half=true&weights=./w.pt&references=./r.json')!;
+    assert.equal(found.id, 'm:Metric');
+    assert.deepEqual(found.said, {
+      file: '/here/m.py',
+      object: 'Metric',
+      args: { k: 2, device: 'cuda', half: true, weights: '/here/w.pt' },
+      references: '/here/r.json',
+    });
+    assert.deepEqual(parse(found.absolute), found, 'and is the same from anywhere');
+    assert.equal(parse('python:/a/my_metric.py')!.id, 'my_metric');
+    assert.deepEqual(
+      portable(found.said.args),
+      portable({ ...found.said.args, weights: './elsewhere/w.pt' }),
+    );
+  });
+
+  it('names an adapter and its model', () => {
+    const found = parse('open_clip:ViT-B-32?pretrained=./x.pt')!;
+    assert.deepEqual(found.said, {
+      adapter: 'open_clip',
+      args: { model: 'ViT-B-32', pretrained: '/here/x.pt' },
+    });
+    assert.deepEqual(parse(found.absolute), found);
+    assert.equal(parse('transformers:./folder')!.id, 'transformers:folder');
+    assert.equal(parse('starter'), undefined);
+  });
+
+  it('is refused where it names no Python file or no model', () => {
+    for (const ref of ['python:', 'python:./m.txt', 'python:./m.py:9', 'open_clip:'])
+      assert.throws(() => parse(ref), CaptiousError, ref);
+  });
+});
