@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { CaptiousError } from '../../base/errors';
+import { readBounded } from '../../base/files/readFile';
 import type { RunOrder } from '../runs/runs';
 import * as settings from '../settings';
 import { needTrust } from '../trust';
@@ -26,7 +26,7 @@ export function registerPython(
 /** Opens a new file with an evaluator that runs as it is, and comments on what can be changed. */
 async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   const template = vscode.Uri.joinPath(extension, 'python', 'captious', 'template.py').fsPath;
-  const content = await readFile(template, 'utf8');
+  const content = (await readBounded(template)).toString('utf8');
   const document = await vscode.workspace.openTextDocument({ language: 'python', content });
   await vscode.window.showTextDocument(document);
 }

@@ -1,7 +1,8 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { readBounded } from '../../base/files/readFile';
 import { type Environment, named, ofEnvironment } from '../../evaluator/python/interpreter';
 import { pick } from '../notify';
 import * as settings from '../settings';
@@ -151,7 +152,7 @@ export async function pythonEvaluators(): Promise<string[]> {
   const looked = await Promise.all(
     files.map(async ({ scheme, fsPath }) => {
       if (scheme !== 'file' || (await stat(fsPath)).size > largestSource) return [];
-      const source = await readFile(fsPath, 'utf8');
+      const source = (await readBounded(fsPath, largestSource)).toString('utf8');
       const is = /^(class|def) Evaluator\b/m.test(source) && /\bdef (embed_texts|score)\b/.test(source);
       return is ? [`python:${fsPath}:Evaluator`] : [];
     }),
