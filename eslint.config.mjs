@@ -8,7 +8,7 @@ const rooms = {
   dataset: ['base', 'protocol'],
   perturb: ['base'],
   protocol: ['base', 'perturb'],
-  evaluator: ['base', 'perturb', 'protocol'],
+  evaluator: ['base', 'dataset', 'perturb', 'protocol'],
   bench: ['base', 'perturb', 'protocol', 'evaluator'],
   probe: ['base', 'stats', 'dataset', 'perturb', 'protocol', 'evaluator', 'bench'],
   mining: ['base', 'protocol', 'stats', 'dataset', 'perturb'],

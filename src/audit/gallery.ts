@@ -27,6 +27,8 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
   let problems = run.onProblem;
 
+  const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
+
   async function* examples(): AsyncGenerator<Example> {
     // A second reading finds the same problems; they are booked once.
     const onProblem = problems;
@@ -34,7 +36,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     let count = 0;
     for await (const example of run.dataset.read({ signal: run.signal, onProblem })) {
       if (count++ === run.limit) break;
-      photos.set(example, await findPhotos(example, run.finder));
+      photos.set(example, await findPhotos(example, run.finder, evaluators));
       yield example;
       run.onExample(example);
     }
@@ -42,7 +44,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
 
   return run.probe.run({
     ...run.context,
-    evaluators: run.evaluatorRuns.map(({ evaluator }) => evaluator),
+    evaluators,
     bench: run.bench,
     examples,
     image: (example, index) => photos.get(example)?.[index],

@@ -74,7 +74,7 @@ interface Chunk {
 /** How the photos of an example are found, where one of the evaluators looks at them. */
 export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
-  return looked ? (example) => findPhotos(example, finder) : () => Promise.resolve([]);
+  return looked ? (example) => findPhotos(example, finder, evaluators) : () => Promise.resolve([]);
 }
 
 /** Streams a dataset through a probe, all evaluators side by side; one chunk is scored while the next is planned. */

@@ -1,16 +1,27 @@
 import type { ImageFinder } from '../dataset/images/images';
 import type { Example } from '../dataset/example';
+import { answersByName, type Evaluator } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 import type { ImageItem } from '../protocol/item';
 
-/** Looks up every photo of an example; what was not found is undefined in its place. */
-export async function findPhotos(example: Example, finder: ImageFinder): Promise<(ImageItem | undefined)[]> {
+/**
+ * Looks up every photo of an example; what was not found is undefined in its place. One that all of `evaluators` know by
+ * its name needs no file.
+ */
+export async function findPhotos(
+  example: Example,
+  finder: ImageFinder,
+  evaluators: readonly Evaluator[] = [],
+): Promise<(ImageItem | undefined)[]> {
   return Promise.all(
     example.images.map(async ({ name, bytes, crop }) => {
       const transforms: Transform[] = crop === undefined ? [] : [{ op: 'crop', ...crop }];
       if (bytes !== undefined) return { kind: 'image', source: { name, bytes }, transforms };
       const found = await finder.find(name);
-      return found.ok ? { kind: 'image', source: { name, path: found.path }, transforms } : undefined;
+      if (found.ok) return { kind: 'image', source: { name, path: found.path }, transforms };
+      const isKnown =
+        evaluators.length > 0 && evaluators.every((evaluator) => answersByName(evaluator, name));
+      return isKnown ? { kind: 'image', source: { name, bytes: new Uint8Array() }, transforms } : undefined;
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import { basename, dirname, extname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
@@ -14,6 +15,7 @@ import { probeNamed, resolveOptions } from '../probe/list';
 import type { PairProbe } from '../probe/probe';
 import { OutputFile, writeWhole } from '../report/output';
 import { defaultSeed, prepareFolder } from './output/folder';
+import { ImageFiles } from './imageFiles';
 import { findPhotos } from './photos';
 
 export const variantsSchema = 'captious/variants@1';
@@ -43,6 +45,8 @@ export interface VariantsRequest {
   options?: Readonly<Record<string, string>>;
   map?: FieldMap;
   out: string;
+  /** Altered images become PNG files beside the pairs, which name them as "file". */
+  writeImages?: boolean;
   limit?: number;
   seed?: number;
   signal: AbortSignal;
@@ -50,7 +54,7 @@ export interface VariantsRequest {
 
 /** Every distinct pair a probe wants of a dataset, once. */
 export async function* distinctWants(
-  request: Omit<VariantsRequest, 'out'>,
+  request: Omit<VariantsRequest, 'out' | 'writeImages'>,
 ): AsyncGenerator<{ key: string; want: Want }> {
   const probe = pairProbe(request.probe);
   const options = resolveOptions(probe, request.options ?? {});
@@ -85,23 +89,28 @@ export async function* distinctWants(
 /** Writes every distinct pair a probe wants of a dataset, so that anything that scores pairs can score them. */
 export async function writeVariants(
   request: VariantsRequest,
-): Promise<{ path: string; manifest: VariantsManifest }> {
+): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: string[] }> {
   const probe = pairProbe(request.probe);
   const path = resolve(request.dataset);
   const stem = basename(path, extname(path));
   await prepareFolder(request.out);
-  const name = `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`;
+  const name = await freeName(request.out, `${probe.id}.${stem.replace(/[^\w.-]+/g, '_')}`, path);
+  const images = request.writeImages === true ? new ImageFiles(request.out) : undefined;
   const file = await OutputFile.create(join(request.out, `${name}.pairs.jsonl`));
   let pairCount = 0;
   try {
     for await (const { key, want } of distinctWants(request)) {
-      await file.line(describe(key, want));
+      const files = images && [await fileOf(want.left), await fileOf(want.right)];
+      await file.line(describe(key, want, files));
       pairCount++;
     }
+    await images?.flush(request.signal);
     await file.finish();
   } catch (error) {
     await file.discard();
     throw error;
+  } finally {
+    await images?.close();
   }
   const manifest: VariantsManifest = {
     schema: variantsSchema,
@@ -118,7 +127,19 @@ export async function writeVariants(
   };
   const manifestPath = join(request.out, `${name}.variants.json`);
   await writeWhole(manifestPath, `${JSON.stringify(manifest, null, 1)}\n`);
-  return { path: manifestPath, manifest };
+  const { written: imagesWritten, problems } = images ?? {};
+  return { path: manifestPath, manifest, ...(images && { imagesWritten, problems }) };
+
+  async function fileOf(item: Item): Promise<string | undefined> {
+    return item.kind === 'image' ? images?.add(item, request.signal) : undefined;
+  }
+}
+
+/** Another dataset's variants of that name stay. */
+async function freeName(folder: string, name: string, dataset: string): Promise<string> {
+  const there = await readManifest(join(folder, `${name}.variants.json`)).catch(() => undefined);
+  if (there === undefined || there.dataset.path === dataset) return name;
+  return `${name}-${createHash('sha256').update(dataset).digest('hex').slice(0, 8)}`;
 }
 
 function pairProbe(id: string): PairProbe {
@@ -133,14 +154,15 @@ function pairProbe(id: string): PairProbe {
   );
 }
 
-function describe(key: string, want: Want): object {
-  return { key, kind: wantKind(want), left: side(want.left), right: side(want.right) };
+function describe(key: string, want: Want, files: readonly (string | undefined)[] = []): object {
+  return { key, kind: wantKind(want), left: side(want.left, files[0]), right: side(want.right, files[1]) };
 }
 
-function side(item: Item): object {
+function side(item: Item, file: string | undefined): object {
   if (item.kind === 'text') return { text: item.text };
   const { source, transforms } = item;
-  return { image: source.name, ...('path' in source ? { path: source.path } : {}), transforms };
+  const path = 'path' in source ? { path: source.path } : {};
+  return { image: source.name, ...path, transforms, ...(file === undefined ? {} : { file }) };
 }
 
 const manifestShape: Shape<VariantsManifest> = object({
@@ -170,12 +192,15 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
   }
 }
 
-/** Measuring begins only when nothing is missing: a figure over half the pairs would be another figure. */
+/**
+ * Measuring begins only when nothing is missing: a figure over half the pairs would be another figure. Answers the keys
+ * of scores that belong to no pair.
+ */
 export async function requireAll(
   path: string,
   manifest: VariantsManifest,
   scores: ReadonlyMap<string, number>,
-): Promise<void> {
+): Promise<string[]> {
   const pairs = join(dirname(path), basename(manifest.pairs));
   if (!(await stat(pairs).catch(() => undefined))?.isFile())
     throw new CaptiousError('input', 'The pairs that belong to these variants are not there.', {
@@ -183,6 +208,7 @@ export async function requireAll(
       remedy: 'Keep the file beside its *.variants.json, or write the variants again.',
     });
   const missing: string[] = [];
+  const unknown = new Set(scores.keys());
   let count = 0;
   let number = 0;
   for await (const line of linesOf(chunksOf(pairs), pairs)) {
@@ -194,6 +220,7 @@ export async function requireAll(
         at: `${pairs}:${number}`,
         remedy: 'Write the variants again and score those.',
       });
+    unknown.delete(key);
     if (scores.has(key)) continue;
     if (count++ < 5) missing.push(key);
   }
@@ -207,6 +234,7 @@ export async function requireAll(
       },
     );
   }
+  return [...unknown];
 }
 
 const pairShape = object({ key: text });

@@ -56,11 +56,11 @@ export class Identities {
     return this.fingerprints.flush();
   }
 
-  private async identify({ info }: Evaluator, work: Work): Promise<Identity | Failure> {
+  private async identify({ info, knowsImage }: Evaluator, work: Work): Promise<Identity | Failure> {
     if (work.kind === 'text') return { key: textKey(info, work.text) };
     const { source, transforms } = work.image;
-    if (work.kind === 'pair' && info.kind === 'scores') {
-      return { key: givenKey(info, source.name, transforms, work.text) };
+    if (info.kind === 'scores' || knowsImage !== undefined) {
+      return { key: givenKey(info, source.name, transforms, work.kind === 'pair' ? work.text : '') };
     }
     try {
       const imageSha256 = await this.hashImage(work.image);

@@ -23,4 +23,12 @@ export class Fields {
     const at = this.names.lastIndexOf(name);
     return at < 0 ? undefined : this.cells[at];
   }
+
+  without(names: readonly string[]): Fields {
+    const kept = [...this.names.keys()].filter((at) => !names.includes(this.names[at]));
+    return new Fields(
+      kept.map((at) => this.names[at]),
+      kept.map((at) => this.cells[at]),
+    );
+  }
 }

@@ -105,6 +105,8 @@ export interface Evaluator {
   ): Promise<Outcome<number>[]>;
   /** Present where nothing is scored without leave. */
   readonly consent?: Consent;
+  /** Of embeddings made elsewhere: it answers by the names of images, whose files need not be here. */
+  knowsImage?(name: string): boolean;
   /** Answers from a table: nothing is queued, batched or kept. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
   /** A score made of another evaluator's scores: of which pairs, and how. It then has no towers of its own. */
@@ -126,4 +128,10 @@ export interface Mapped {
   inner: Evaluator;
   text: (row: Float32Array) => Float32Array;
   image: (row: Float32Array) => Float32Array;
+}
+
+/** Whether it answers for an image of that name although no file is here. */
+export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
+  const inner = derived?.inner ?? mapped?.inner;
+  return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);
 }

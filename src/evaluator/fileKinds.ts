@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { calibrated, calibratedFile, type CalibratedFile, previewCalibrated } from './calibrated';
 import { asMetric, type MetricName, metricNamed, type MetricSpec, previewMetric } from './clipscore';
 import type { Evaluator } from './evaluator';
+import { embeddings } from './embeddings/embeddingsFile';
 import type { FileContext, FileKind, Wish } from './fileContext';
 import { captionPrefix, encoderRef, modelFolder, resampler } from './fileFields';
 import { checkedJudge, judgeFile, type JudgeFile, openJudge } from './judge/judgeFile';
@@ -183,6 +184,7 @@ export const kinds = {
   repaired,
   remote,
   python,
+  embeddings,
 } satisfies Record<string, FileKind<never>>;
 
 export const fileKinds: readonly string[] = Object.keys(kinds);

@@ -9,7 +9,7 @@ export function floatsOf(halves: Uint16Array): Float32Array {
   return out;
 }
 
-function floatOf(half: number): number {
+export function floatOf(half: number): number {
   const sign = half & 0x8000 ? -1 : 1;
   const exponent = (half >> 10) & 31;
   const fraction = half & 1023;

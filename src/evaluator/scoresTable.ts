@@ -5,6 +5,7 @@ import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
+import { entriesOf } from '../dataset/entries';
 import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
 
@@ -13,57 +14,112 @@ export interface ScoresTable {
   path: string;
   sha256: string;
   scores: ReadonlyMap<string, number>;
+  range?: ScoreRange;
+}
+
+/** What every score lies in, as its maker says. */
+export interface ScoreRange {
+  low: number;
+  high: number;
+}
+
+interface Scored {
+  key: unknown;
+  score: unknown;
+  line: number;
 }
 
 /**
  * Reads JSON lines with `key` and `score`, or a table with those two columns; in any order, other fields are passed over.
- * The same key twice is fine where the score is the same.
+ * The same key twice is fine where the score is the same. A score outside of `range` is a mistake in one of the two.
  */
-export async function readScores(path: string, signal?: AbortSignal): Promise<ScoresTable> {
+export async function readScores(
+  path: string,
+  signal?: AbortSignal,
+  range?: ScoreRange,
+): Promise<ScoresTable> {
   const scores = new Map<string, number>();
-  const hash = createHash('sha256');
-  let parse: ((text: string) => { key: unknown; score: unknown }) | undefined;
-  let line = 0;
-  const wrong = (why: string) =>
+  const read = { hash: createHash('sha256') };
+  const wrong = (why: string, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
       remedy:
         'Each line holds a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.',
     });
   try {
-    for await (const raw of linesOf(hashed(chunksOf(path), hash), path)) {
-      line++;
-      if (line % 4096 === 0) throwIfCancelled(signal);
-      const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
-      if (text.trim() === '') continue;
-      if (parse === undefined) {
-        parse = parserFor(text);
-        if (parse === undefined)
-          throw wrong('This is neither JSON nor a header with the columns key and score.');
-        if (!text.startsWith('{')) continue;
-      }
-      let found: { key: unknown; score: unknown };
-      try {
-        found = parse(text);
-      } catch (cause) {
-        throw wrong(`This line cannot be read: ${messageOf(cause)}.`);
-      }
-      const { key } = found;
-      if (typeof key !== 'string' || key === '') throw wrong('There is no key on this line.');
-      const score = scoreOf(found.score);
-      if (score === undefined) throw wrong(`${JSON.stringify(found.score)} is not a score.`);
+    for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
+      const key = typeof said === 'string' ? said.trim() : '';
+      if (key === '') throw wrong('There is no key on this line.', line);
+      const score = scoreOf(given);
+      if (score === undefined) throw wrong(`${JSON.stringify(given)} is not a score.`, line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)
-        throw wrong(`The score ${score} is too large to compute with: at most ±${largestScore} is.`);
+        throw wrong(`The score ${score} is too large to compute with: at most ±${largestScore} is.`, line);
+      if (range !== undefined && (score < range.low || score > range.high) && Number.isFinite(score))
+        throw wrong(`The score ${score} is outside of the range ${range.low} to ${range.high}.`, line);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
-        throw wrong(`The key ${key} has two scores: ${before} and ${score}.`);
+        throw wrong(`The key ${key} has two scores: ${before} and ${score}.`, line);
       scores.set(key, score);
     }
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
     throw new CaptiousError('input', `The scores cannot be read: ${messageOf(cause)}.`, { at: path, cause });
   }
-  return { path, sha256: hash.digest('hex'), scores };
+  return { path, sha256: read.hash.digest('hex'), scores, ...(range === undefined ? {} : { range }) };
+}
+
+async function* scoredIn(
+  path: string,
+  read: { hash: Hash },
+  wrong: (why: string, line: number) => CaptiousError,
+  signal?: AbortSignal,
+): AsyncGenerator<Scored> {
+  let line = 0;
+  for await (const raw of linesOf(hashed(chunksOf(path), read.hash), path)) {
+    line++;
+    if (line % 4096 === 0) throwIfCancelled(signal);
+    const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
+    if (text.trim() === '') continue;
+    if (!text.startsWith('{')) {
+      if (line > 1) throw wrong('This line cannot be read: it is no JSON.', line);
+      yield* scoredInTable(path, text, wrong, signal);
+      read.hash = createHash('sha256');
+      for await (const chunk of chunksOf(path)) read.hash.update(chunk);
+      return;
+    }
+    let found: Scored;
+    try {
+      found = { ...(JSON.parse(pythonNumbers(text)) as Scored), line };
+    } catch (cause) {
+      throw wrong(`This line cannot be read: ${messageOf(cause)}.`, line);
+    }
+    yield found;
+  }
+}
+
+async function* scoredInTable(
+  path: string,
+  header: string,
+  wrong: (why: string, line: number) => CaptiousError,
+  signal?: AbortSignal,
+): AsyncGenerator<Scored> {
+  if (!['key', 'score'].every((name) => new RegExp(`(^|[,\t;|"])${name}($|[,\t;|"])`).test(header)))
+    throw wrong('This is neither JSON nor a header with the columns key and score.', 1);
+  for await (const { fields, place } of entriesOf(path, signal))
+    yield {
+      key: fields.get('key')?.value,
+      score: fields.get('score')?.value,
+      line: place?.line ?? 1,
+    };
+}
+
+/** Python writes NaN and Infinity, which JSON does not have, as bare words. */
+function pythonNumbers(line: string): string {
+  if (!/NaN|Infinity/.test(line)) return line;
+  return line.replace(
+    /("(?:[^"\\]|\\.)*")|-?(?:NaN|Infinity)/g,
+    (found, text?: string) => text ?? `"${found}"`,
+  );
 }
 
 async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerator<Buffer> {
@@ -85,24 +141,13 @@ function scoreOf(value: unknown): number | undefined {
     : undefined;
 }
 
-function parserFor(first: string): ((text: string) => { key: unknown; score: unknown }) | undefined {
-  if (first.startsWith('{')) return (text) => JSON.parse(text) as { key: unknown; score: unknown };
-  const separator = first.includes('\t') ? '\t' : ',';
-  const names = first.split(separator).map(unquoted);
-  const [key, score] = [names.indexOf('key'), names.indexOf('score')];
-  if (key < 0 || score < 0) return undefined;
-  return (text) => {
-    const cells = text.split(separator).map(unquoted);
-    return { key: cells[key], score: cells[score] };
-  };
-}
-
-function unquoted(cell: string): string {
-  return cell.trim().replace(/^"(.*)"$/, '$1');
-}
-
 /** Sits in the evaluator's chair and answers from the table. */
-export function scoresEvaluator(table: ScoresTable, kinds: readonly WantKind[], name?: string): Evaluator {
+export function scoresEvaluator(
+  table: ScoresTable,
+  kinds: readonly WantKind[],
+  name?: string,
+  notes: readonly string[] = [],
+): Evaluator {
   const id = name ?? basename(table.path, extname(table.path));
   return {
     info: {
@@ -114,9 +159,9 @@ export function scoresEvaluator(table: ScoresTable, kinds: readonly WantKind[], 
       scores: kinds,
       precision: 'as given',
       provider: 'made elsewhere',
-      scale: { name: 'cosine' },
+      scale: table.range === undefined ? { name: 'cosine' } : { name: 'own', ...table.range },
       prefix: '',
-      notes: ['The scores were made elsewhere and are taken as they are.'],
+      notes: ['The scores were made elsewhere and are taken as they are.', ...notes],
     },
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {

@@ -1,13 +1,29 @@
 import { createHash } from 'node:crypto';
-import type { Item, Want } from '../protocol/item';
+import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
  * Names a pair the same on every machine: by the texts, and by a picture's name in the dataset with its transforms. 80 bits:
  * among ten million pairs the odds of two sharing a name are one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
-  const names = JSON.stringify([nameOf(left), nameOf(right)]);
-  return createHash('sha256').update(names).digest('hex').slice(0, 20);
+  return hashOf([nameOf(left), nameOf(right)]);
+}
+
+/** Names one item as `wantKey` does a pair, for embeddings made elsewhere. */
+export function textItemKey(text: string): string {
+  return hashOf({ text });
+}
+
+/** Another picture that takes part goes by what it holds: its path belongs to one machine. */
+export function imageItemKey({ source, transforms }: ImageItem): string {
+  const portable = transforms.map((transform) =>
+    'other' in transform ? { ...transform, other: transform.other.sha256 } : transform,
+  );
+  return hashOf({ image: source.name, transforms: portable });
+}
+
+function hashOf(name: unknown): string {
+  return createHash('sha256').update(JSON.stringify(name)).digest('hex').slice(0, 20);
 }
 
 function nameOf(item: Item): unknown {

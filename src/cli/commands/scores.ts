@@ -3,7 +3,7 @@ import { runAudit } from '../../audit/run';
 import { readManifest, requireAll } from '../../audit/variants';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
-import { readScores, scoresEvaluator } from '../../evaluator/scoresTable';
+import { readScores, type ScoreRange, scoresEvaluator } from '../../evaluator/scoresTable';
 import { type Command, text } from '../arguments';
 import { printReport } from './audit';
 import { printJson } from '../terminal';
@@ -19,6 +19,11 @@ export const scoresCommand: Command = {
   },
   options: {
     name: { value: 'NAME', describe: "the evaluator's name in the report (default: the file's name)" },
+    range: {
+      value: 'LOW,HIGH',
+      describe:
+        'the range that your scores lie in, as in 0,1; without it they are taken for cosines, from -1 to 1',
+    },
     out: { value: 'DIR', describe: 'folder for the report and its rows' },
     slices,
     json: { describe: 'print the report as a JSON list' },
@@ -40,12 +45,14 @@ export const scoresCommand: Command = {
         remedy: 'Run "captious variants" again and score its pairs.',
       });
     }
-    const table = await readScores(resolve(file), signal);
-    await requireAll(variants, manifest, table.scores);
+    const range = rangeOf(text(values, 'range'));
+    const table = await readScores(resolve(file), signal, range);
+    const unknown = await requireAll(variants, manifest, table.scores);
+    const notes = unknown.length === 0 ? [] : [ofNoPair(unknown)];
     const reports = await runAudit({
       dataset: path,
       probes: [manifest.probe],
-      evaluators: [scoresEvaluator(table, manifest.kinds, text(values, 'name'))],
+      evaluators: [scoresEvaluator(table, manifest.kinds, text(values, 'name'), notes)],
       images: manifest.images,
       out: text(values, 'out'),
       limit: manifest.limit,
@@ -59,3 +66,20 @@ export const scoresCommand: Command = {
     return 0;
   },
 };
+
+const unknownShown = 5;
+
+function ofNoPair(keys: readonly string[]): string {
+  const named = keys.slice(0, unknownShown).map((key) => JSON.stringify(key.slice(0, 40)));
+  const more = keys.length > unknownShown ? ', …' : '';
+  return `${keys.length} scores have keys that are not among the pairs and were not used: ${named.join(', ')}${more}.`;
+}
+
+function rangeOf(given: string | undefined): ScoreRange | undefined {
+  if (given === undefined) return undefined;
+  const [low, high, more] = given.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
+  if (low < high && Number.isFinite(low) && Number.isFinite(high) && more === undefined) return { low, high };
+  throw new CaptiousError('usage', `--range ${given}: this is not a range.`, {
+    remedy: 'Give the lowest and the highest score there can be, as in --range 0,1.',
+  });
+}

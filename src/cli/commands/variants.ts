@@ -34,6 +34,9 @@ export const variantsCommand: Command = {
       multiple: true,
       describe: 'what your scorer can score: image-text, text-text, or both (default image-text)',
     },
+    'write-images': {
+      describe: 'write each altered image as a PNG file to DIR/images; the pairs name it as "file"',
+    },
     images,
     limit,
     seed,
@@ -58,6 +61,7 @@ export const variantsCommand: Command = {
       dataset,
       probe,
       out,
+      writeImages: values['write-images'] === true,
       kinds: parseKinds(list(values, 'kinds')),
       images: repeated(values, 'images'),
       limit: wholeNumber(values, 'limit', 1),
@@ -66,14 +70,19 @@ export const variantsCommand: Command = {
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
     });
+    for (const problem of written.problems ?? []) log(`not written: ${problem}`);
     if (values.json) printJson(written);
     else
       log(
-        `wrote ${written.manifest.pairCount} pairs. Score them, then run: captious scores ${written.path} SCORES`,
+        `wrote ${written.manifest.pairCount} pairs${imagesOf(written)}. Score them, then run: captious scores ${written.path} SCORES`,
       );
     return 0;
   },
 };
+
+function imagesOf({ imagesWritten }: { imagesWritten?: number }): string {
+  return imagesWritten === undefined ? '' : ` and ${imagesWritten} images`;
+}
 
 function parseKinds(given: readonly string[]): WantKind[] {
   if (given.length === 0) return ['image-text'];

@@ -1,5 +1,4 @@
 import { append } from '../../base/append';
-import { CaptiousError } from '../../base/errors';
 import type { Evaluator } from '../../evaluator/evaluator';
 import { plainMean } from '../../stats/summary';
 import type { ImageItem } from '../../protocol/item';
@@ -45,6 +44,9 @@ export class PhotoStage {
   private readonly metrics: Metric[] = [];
   private readonly warnings: string[] = [];
   private readonly embedded: Embedded[] = [];
+  /** Captions with an embedding, in the order of the examples. */
+  private readonly clean: (Entry & { caption: number })[] = [];
+  private readonly captionRows: Float32Array[] = [];
   private failed = 0;
 
   constructor(
@@ -55,7 +57,7 @@ export class PhotoStage {
     private readonly clusters: Clusters,
   ) {}
 
-  /** Participants whose image can be embedded; the others are left out with the reason. */
+  /** Participants whose image and one caption at least can be embedded; the others are left out with the reason. */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {
@@ -69,21 +71,30 @@ export class PhotoStage {
       pictured.map(({ image }) => image!),
       (at, problem) => reasons.set(at, problem),
     );
-    for (const [at, participant] of pictured.entries()) {
+    const seen = pictured.flatMap((participant, at) => {
       const image = rows[at];
-      if (image === undefined)
-        context.leaveOut(
-          evaluator,
-          reasons.get(at) ?? 'its image could not be embedded',
-          participant.example,
-        );
-      else
-        this.embedded.push({
-          participant,
-          image,
-          cluster: this.clusters.of(participant.example.id),
-          captions: [],
-        });
+      if (image !== undefined) return [{ participant, image }];
+      context.leaveOut(evaluator, reasons.get(at) ?? 'its image could not be embedded', participant.example);
+      return [];
+    });
+    const made = await this.embedTexts(
+      seen.flatMap(({ participant }) => participant.captions.map(({ text }) => text)),
+    );
+    let next = 0;
+    for (const { participant, image } of seen) {
+      const own = participant.captions.map(({ text }, caption) => ({ text, caption, row: made[next++] }));
+      const captions = own.flatMap(({ caption, row }) => (row === undefined ? [] : [caption]));
+      if (captions.length === 0) {
+        context.leaveOut(evaluator, 'none of its captions could be embedded', participant.example);
+        continue;
+      }
+      const cluster = this.clusters.of(participant.example.id);
+      const owner = this.embedded.push({ participant, image, cluster, captions }) - 1;
+      for (const { text, caption, row } of own) {
+        if (row === undefined) continue;
+        this.clean.push({ text, caption, owner });
+        this.captionRows.push(row);
+      }
     }
     return this.embedded.map(({ participant }) => participant);
   }
@@ -95,22 +106,11 @@ export class PhotoStage {
   ): Promise<PhotoFindings> {
     const { context, ranker, embedded } = this;
     const { signal } = context;
-    const wanted = embedded.flatMap(({ participant }, owner) =>
-      participant.captions.map(({ text }, caption) => ({ text, owner, caption })),
-    );
-    const made = await this.embedTexts(wanted.map(({ text }) => text));
-    const clean = wanted.filter((_, at) => made[at] !== undefined);
-    for (const { owner, caption } of clean) embedded[owner].captions.push(caption);
+    const { clean } = this;
     const truths: number[][] = embedded.map(() => []);
     clean.forEach(({ owner }, item) => truths[owner].push(item));
-    const mute = truths.findIndex((own) => own.length === 0);
-    if (mute !== -1)
-      throw new CaptiousError('evaluator', 'None of the captions of an image could be embedded.', {
-        at: embedded[mute].participant.example.id,
-        remedy: 'Remove the entry from the file, or use another encoder.',
-      });
     const photos = await ranker.hold(packRows(embedded.map(({ image }) => image)), signal);
-    const captions = await ranker.hold(packRows(made.filter((row) => row !== undefined)), signal);
+    const captions = await ranker.hold(packRows(this.captionRows), signal);
     const rows = await this.imageToText(photos, captions, truths, clean, sets, analyses);
     await this.textToImage(photos, captions, clean, captionRows);
     if (this.options.occlusion)

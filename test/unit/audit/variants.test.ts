@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { runAudit } from '../../../src/audit/run';
 import { readManifest, requireAll, writeVariants } from '../../../src/audit/variants';
 import { Random } from '../../../src/base/random';
+import { decode } from '../../../src/evaluator/native/images/decode';
+import { aids } from '../../../src/evaluator/native/images/imageTools';
 import { readScores, scoresEvaluator } from '../../../src/evaluator/scoresTable';
 import { wantKey } from '../../../src/evaluator/wantKey';
+import { applyTransforms, type Transform } from '../../../src/perturb/transform';
 import type { VislaRow } from '../../../src/probe/visla/row';
 
 const model = resolve('test/fixtures/models/bert-cls');
@@ -131,6 +134,38 @@ describe('scores made elsewhere', function () {
     assert.match(report.dataset.leftOut[0].reason, /its score is NaN/);
   });
 
+  it('may be NaN or Infinity as Python writes them, which leaves their examples out', async () => {
+    const written = lines.map(({ key, score }, i) => {
+      const name = i === 0 ? 'NaN' : i === 1 ? '-Infinity' : String(score);
+      return `{"key": "${key}", "note": "NaN, \\"Infinity\\"", "score": ${name}}\n`;
+    });
+    const { dataset } = await measure(await scoresFile('python.jsonl', written.join('')));
+    assert.ok(dataset.skipped > 0);
+    assert.equal(dataset.examples + dataset.skipped, 30);
+    assert.match(dataset.leftOut.map(({ reason }) => reason).join(), /its score is (NaN|-Infinity)/);
+  });
+
+  it('may come with captions that hold commas, quotes and line ends', async () => {
+    const rows = lines.map(({ key, score }) => `"a ""dog"", or\na cat",${key},${score}\n`);
+    const report = await measure(await scoresFile('quoted.csv', `caption,key,score\n${rows.join('')}`));
+    assert.equal(report.rowsSha256, direct.report.rowsSha256);
+  });
+
+  it('lie in the range that is stated, or name the line of the one that does not', async () => {
+    const path = await scoresFile('range.jsonl', '{"key":"a","score":0.5}\n{"key":"b","score":7}\n');
+    await assert.rejects(
+      readScores(path, signal, { low: 0, high: 1 }),
+      /score 7 is outside of the range 0 to 1/,
+    );
+    const table = await readScores(path, signal, { low: 0, high: 10 });
+    assert.deepEqual(scoresEvaluator(table, ['text-text']).info.scale, { name: 'own', low: 0, high: 10 });
+  });
+
+  it('tell their keys that belong to no pair', async () => {
+    const scores = new Map([...lines, { key: 'stray', score: 1 }].map(({ key, score }) => [key, score]));
+    assert.deepEqual(await requireAll(manifest, await readManifest(manifest), scores), ['stray']);
+  });
+
   it('are refused with their line where they are no scores', async () => {
     const wrong: [string, RegExp][] = [
       ['{"key":"a","score":"high"}\n', /"high" is not a score/],
@@ -158,3 +193,70 @@ describe('scores made elsewhere', function () {
     await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are not there/);
   });
 });
+
+describe('images of variants', function () {
+  this.timeout(60_000);
+  const { signal } = new AbortController();
+  let folder: string;
+  before(async () => (folder = await mkdtemp(join(tmpdir(), 'captious-images-'))));
+  after(() => rm(folder, { recursive: true }));
+
+  async function write(dataset: string, out: string): ReturnType<typeof writeVariants> {
+    const request = { dataset, probe: 'invariance', kinds: ['image-text'] as const, limit: 5, signal };
+    return writeVariants({ ...request, out: join(folder, out), writeImages: true });
+  }
+
+  it('are written as PNG where they are altered, pixel for pixel as an evaluator gets them', async () => {
+    const { manifest, imagesWritten, problems } = await write(resolve('samples/captions.json'), 'altered');
+    assert.deepEqual(problems, []);
+    const written = await readFile(join(folder, 'altered', manifest.pairs), 'utf8');
+    const sides = written
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { left: Altered }).left);
+    const altered = sides.filter(({ transforms }) => transforms.length > 0);
+    assert.equal(new Set(altered.map(({ file }) => file)).size, imagesWritten);
+    assert.ok(imagesWritten! > 0);
+    for (const { image, path, transforms, file } of altered) {
+      const expected = await applyTransforms(await decode({ name: image, path }), transforms, aids);
+      const made = await decode({ name: file!, path: join(folder, 'altered', file!) });
+      assert.ok(Buffer.from(made.data).equals(expected.data), file);
+    }
+    assert.ok(sides.every(({ transforms, file }) => transforms.length > 0 || file === undefined));
+  });
+
+  it('are written where the dataset brings them along', async () => {
+    const { manifest, imagesWritten } = await write(resolve('samples/captions.parquet'), 'carried');
+    const [line] = (await readFile(join(folder, 'carried', manifest.pairs), 'utf8')).split('\n');
+    assert.match((JSON.parse(line) as { left: Altered }).left.file!, /^images\/[\da-f]{20}\.png$/);
+    assert.equal((await readdir(join(folder, 'carried', 'images'))).length, imagesWritten);
+  });
+
+  it('stay with their pairs where another dataset of the name comes to the folder', async () => {
+    const copy = join(folder, 'captions.json');
+    await cp(resolve('samples/captions.json'), copy);
+    const names = [];
+    for (const dataset of [resolve('samples/captions.json'), copy, resolve('samples/captions.json')])
+      names.push(
+        (
+          await writeVariants({
+            dataset,
+            probe: 'lgip',
+            kinds: ['image-text'],
+            limit: 1,
+            out: join(folder, 'both'),
+            signal,
+          })
+        ).path,
+      );
+    assert.notEqual(names[0], names[1]);
+    assert.equal(names[2], names[0]);
+  });
+});
+
+interface Altered {
+  image: string;
+  path: string;
+  transforms: Transform[];
+  file?: string;
+}

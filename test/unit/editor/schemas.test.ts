@@ -56,6 +56,10 @@ const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
     right: { endpoint: 'http://localhost:8000', folder: '.', text: 't', image: 'i', batch: 4, binary: true },
     wrong: { endpoint: 'http://localhost:8000', folder: '.', text: 't', binary: 'yes' },
   },
+  embeddings: {
+    right: { texts: './t.npy', textIds: ['./t.json'], images: ['./a.npz', './b.parquet'] },
+    wrong: { images: 7 },
+  },
 };
 
 describe('schemas and snippets', () => {

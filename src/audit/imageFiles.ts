@@ -1,0 +1,69 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Engine } from '../evaluator/native/engine';
+import { imageItemKey } from '../evaluator/wantKey';
+import type { ImageItem } from '../protocol/item';
+import { OutputFile } from '../report/output';
+
+const folderName = 'images';
+const atOnce = 16;
+/** No side is longer, so nothing is made smaller. */
+const anySide = 1 << 20;
+
+/** Writes images as PNG files, pixel for pixel what an evaluator here would get, for programs that score elsewhere. */
+export class ImageFiles {
+  /** Images that could not be read, with the reason. */
+  readonly problems: string[] = [];
+  written = 0;
+  private readonly engine = new Engine();
+  private readonly names = new Map<string, string>();
+  private waiting: ImageItem[] = [];
+
+  /** `folder`: where the file lies that names them. */
+  constructor(private readonly folder: string) {}
+
+  /** The name of the file that an image gets, relative to the folder; undefined where it is a file of its own. */
+  async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
+    if (item.transforms.length === 0 && 'path' in item.source) return undefined;
+    const key = imageItemKey(item);
+    const known = this.names.get(key);
+    if (known !== undefined) return known;
+    const name = `${folderName}/${key}.png`;
+    this.names.set(key, name);
+    this.waiting.push(item);
+    if (this.waiting.length === atOnce) await this.flush(signal);
+    return name;
+  }
+
+  async flush(signal: AbortSignal): Promise<void> {
+    const images = this.waiting;
+    this.waiting = [];
+    if (images.length === 0) return;
+    await mkdir(join(this.folder, folderName), { recursive: true });
+    const files = await this.engine.run('sendable', { images, side: anySide, format: 'png' }, signal);
+    for (const [i, file] of files.entries()) {
+      if (!file.ok) {
+        this.problems.push(file.problem);
+        continue;
+      }
+      const path = join(this.folder, this.names.get(imageItemKey(images[i]))!);
+      if ((await stat(path).catch(() => undefined)) === undefined) await writeBytes(path, file.value);
+      this.written++;
+    }
+  }
+
+  close(): Promise<void> {
+    return this.engine.close();
+  }
+}
+
+async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await OutputFile.create(path);
+  try {
+    await file.write(bytes);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}

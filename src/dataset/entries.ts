@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises';
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import type { Problem } from './dataset';
+import type { Entry } from './entry';
+import { entryFramer } from './layout';
+import { isParquet, ParquetFile } from './parquet/parquet';
+import { sniffLayout } from './sniff';
+import { readHead, textChunks, textOfHead } from './text/chunks';
+
+const glance = 64 * 1024;
+
+/** The rows of a table in any layout, whatever they mean: JSON Lines, CSV, TSV, Parquet. A row that cannot be read throws. */
+export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGenerator<Entry, void, undefined> {
+  const head = await readHead(path, glance);
+  if (isParquet(head)) {
+    yield* (await ParquetFile.open(path, { signal })).entries(signal);
+    return;
+  }
+  const { encoding, text } = textOfHead(head);
+  const layout = sniffLayout(text, head.length < glance);
+  if (layout === undefined)
+    throw new CaptiousError('input', say`This is no table that Captious can read.`, {
+      at: path,
+      remedy: say`Give CSV or TSV with a header, JSON Lines or Parquet.`,
+    });
+  const ready: Entry[] = [];
+  const stored = { ...encoding, size: (await stat(path)).size };
+  const framer = entryFramer(layout, stored, {
+    entry: (entry) => ready.push(entry),
+    problem: (problem) => {
+      throw broken(path, problem);
+    },
+  });
+  for await (const chunk of textChunks(path, stored, signal)) {
+    framer.feed(chunk);
+    yield* ready;
+    ready.length = 0;
+  }
+  framer.end();
+  yield* ready;
+}
+
+function broken(path: string, { message, place }: Problem): CaptiousError {
+  return new CaptiousError('input', message, { at: place === undefined ? path : `${path}:${place.line}` });
+}

@@ -1,0 +1,148 @@
+import { basename } from 'node:path';
+import { CaptiousError } from '../../base/errors';
+import { readBounded } from '../../base/files/readFile';
+import { parseJson } from '../../base/files/readJson';
+import { say } from '../../base/say';
+import { type CellValue, Fields } from '../../dataset/cell';
+import { entriesOf } from '../../dataset/entries';
+import { isNpy, labelsOf, parseNpy } from './numpy';
+import { isZip, npzEntries } from './npz';
+
+/*
+ * Which row of an embeddings file belongs to what: ids as plain texts or numbers, or records with an image's name or a
+ * caption.
+ */
+
+export type Id = string | number | Readonly<Record<string, unknown>>;
+
+/** Of ten million ids. */
+const mostIds = 1 << 30;
+const limits = { bytes: mostIds, depth: 16, parts: 1 << 26 };
+
+/** The names of arrays, columns and keys that hold ids, likeliest first. */
+export const idNames: Record<'image' | 'text', readonly string[]> = {
+  image: [
+    ...['key', 'file_name', 'filename', 'filepath', 'file', 'image', 'image_path', 'image_name', 'path'],
+    ...['image_id', 'image_ids', 'images', 'id', 'ids', 'name', 'names', 'keys', 'url'],
+  ],
+  text: [
+    ...['key', 'text', 'caption', 'sentence', 'raw', 'prompt', 'texts', 'captions', 'sentences', 'prompts'],
+    ...['id', 'ids', 'keys'],
+  ],
+};
+
+export async function readIds(path: string, side: 'image' | 'text', signal?: AbortSignal): Promise<Id[]> {
+  if (/\.(csv|tsv|parquet)$/i.test(path)) return tableIds(path, side, signal);
+  const bytes = await readBounded(path, mostIds);
+  try {
+    if (isNpy(bytes)) return labelsOf(parseNpy(bytes));
+    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none('it holds no array of ids');
+    const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
+    const start = text.trimStart()[0];
+    if (start === '[' || start === '{') return jsonIds(bytes, text, side);
+    return linesOf(text, side);
+  } catch (cause) {
+    if (cause instanceof CaptiousError) throw cause;
+    throw wrongIds(path, cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+function wrongIds(path: string, why: string): CaptiousError {
+  return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
+    at: path,
+    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or one id a line.`,
+  });
+}
+
+function none(why: string): never {
+  throw new Error(why);
+}
+
+/** The ids among the arrays of an .npz; undefined where there are none. */
+export function arrayIds(
+  entries: ReadonlyMap<string, () => Buffer>,
+  side: 'image' | 'text',
+): Id[] | undefined {
+  const wished = [`${side}_ids`, `${side}_names`, `${side}_keys`, ...idNames[side]];
+  const name = wished.find((one) => entries.has(one) && holdsLabels(entries.get(one)!()));
+  return name === undefined ? undefined : labelsOf(parseNpy(entries.get(name)!()));
+}
+
+function holdsLabels(bytes: Buffer): boolean {
+  return isNpy(bytes) && /[USiuO]/.test(parseNpy(bytes).type.slice(1));
+}
+
+async function tableIds(path: string, side: 'image' | 'text', signal?: AbortSignal): Promise<Id[]> {
+  const ids: Id[] = [];
+  for await (const { fields } of entriesOf(path, signal)) ids.push(recordOf(fields));
+  if (ids.length > 0 && !idNames[side].some((name) => Object.hasOwn(ids[0] as object, name)))
+    throw wrongIds(path, `its columns are ${Object.keys(ids[0] as object).join(', ')}`);
+  return ids;
+}
+
+export function recordOf(fields: Fields): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(fields.names.map((name, i) => [name, plain(fields.cells[i].value)]));
+}
+
+function plain(value: CellValue): unknown {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString('utf8');
+  if (value instanceof Fields) return recordOf(value);
+  if (typeof value === 'object' && value !== null) return value.map((cell) => plain(cell.value));
+  return value;
+}
+
+function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
+  let value: unknown;
+  try {
+    value = parseJson(bytes, limits);
+  } catch (error) {
+    if (error instanceof CaptiousError) throw error;
+    // JSON Lines: several values in a row.
+    value = text
+      .split('\n')
+      .filter((line) => line.trim() !== '')
+      .map((line, i) => parsedLine(line, i + 1));
+  }
+  const list = Array.isArray(value) ? (value as unknown[]) : listIn(value as Record<string, unknown>, side);
+  return list.map((one, i) => idOf(one, i));
+}
+
+function parsedLine(line: string, number: number): unknown {
+  try {
+    return parseJson(Buffer.from(line), limits);
+  } catch {
+    return none(`line ${number} is no JSON`);
+  }
+}
+
+/** Rows by id, a list under a known key, or columns as pandas writes them. */
+function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
+  const entries = Object.entries(value);
+  if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
+    const ids: unknown[] = [];
+    for (const [id, row] of entries) ids[row as number] = id;
+    if (ids.length === entries.length && !ids.includes(undefined)) return ids;
+  }
+  const columns = entries.flatMap(([name, column]) => {
+    if (typeof column !== 'object' || column === null) return [];
+    return [[name, Array.isArray(column) ? (column as unknown[]) : Object.values(column)] as const];
+  });
+  const known = columns.filter(([name]) => [`${side}_ids`, ...idNames[side]].includes(name));
+  const [first] = known;
+  if (first === undefined) return none(`its keys are ${Object.keys(value).slice(0, 20).join(', ')}`);
+  if (typeof first[1][0] === 'object') return first[1];
+  return first[1].map((_, i) => Object.fromEntries(known.map(([name, column]) => [name, column[i]])));
+}
+
+function idOf(value: unknown, row: number): Id {
+  if (typeof value === 'string' || typeof value === 'number') return value;
+  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  return none(`the id of row ${row} is ${JSON.stringify(value)}`);
+}
+
+/** One id a line; a first line that is the name of a column is none. */
+function linesOf(text: string, side: 'image' | 'text'): string[] {
+  const lines = text.split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return idNames[side].includes(lines[0]) ? lines.slice(1) : lines;
+}

@@ -1,0 +1,62 @@
+import { inflateRawSync } from 'node:zlib';
+
+/*
+ * Several arrays in one file, as np.savez and np.savez_compressed write them: a ZIP archive of .npy files.
+ */
+
+const endOfDirectory = 0x06054b50;
+const directoryEntry = 0x02014b50;
+const localHeader = 0x04034b50;
+const zip64 = 0xffffffff;
+const longestComment = 0xffff;
+
+export function isZip(bytes: Buffer): boolean {
+  return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
+}
+
+/** The arrays by their names, each unpacked when it is asked for. `most`: bytes of one of them, unpacked. */
+export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
+  const entries = new Map<string, () => Buffer>();
+  let end = bytes.length - 22;
+  const lowest = Math.max(0, end - longestComment);
+  while (end >= lowest && bytes.readUInt32LE(end) !== endOfDirectory) end--;
+  if (end < lowest) throw new Error('it is no .npz file, or it breaks off');
+  const count = bytes.readUInt16LE(end + 10);
+  let at = bytes.readUInt32LE(end + 16);
+  for (let i = 0; i < count; i++) {
+    if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry)
+      throw new Error('its list of arrays is damaged');
+    const method = bytes.readUInt16LE(at + 10);
+    const packed = bytes.readUInt32LE(at + 20);
+    const unpacked = bytes.readUInt32LE(at + 24);
+    const [name, extra, comment] = [28, 30, 32].map((offset) => bytes.readUInt16LE(at + offset));
+    const header = bytes.readUInt32LE(at + 42);
+    const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
+    if ([packed, unpacked, header].includes(zip64)) throw new Error(`${key} has more than 4 GB`);
+    if (unpacked > most) throw new Error(`${key} has more than ${Math.floor(most / (1 << 20))} MB`);
+    entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
+    at += 46 + name + extra + comment;
+  }
+  return entries;
+}
+
+interface Entry {
+  key: string;
+  header: number;
+  method: number;
+  packed: number;
+  unpacked: number;
+}
+
+function contentAt(bytes: Buffer, { key, header, method, packed, unpacked }: Entry): Buffer {
+  if (header + 30 > bytes.length || bytes.readUInt32LE(header) !== localHeader)
+    throw new Error(`${key} is damaged`);
+  const from = header + 30 + bytes.readUInt16LE(header + 26) + bytes.readUInt16LE(header + 28);
+  const content = bytes.subarray(from, from + packed);
+  if (content.length !== packed) throw new Error(`${key} breaks off`);
+  if (method === 0) return content;
+  if (method !== 8) throw new Error(`${key} is packed in a way (${method}) that NumPy does not use`);
+  const out = inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
+  if (out.length !== unpacked) throw new Error(`${key} breaks off`);
+  return out;
+}

@@ -1,0 +1,151 @@
+import { floatOf } from '../half';
+
+/*
+ * Arrays as NumPy saves them (.npy), from bytes in memory. Errors are words that follow the file's name.
+ */
+
+export interface NumpyArray {
+  shape: readonly number[];
+  /** NumPy's name of the element type, such as `<f4`. */
+  type: string;
+  /** Stored column by column. */
+  fortran: boolean;
+  data: Buffer;
+}
+
+const magic = '\x93NUMPY';
+
+export function isNpy(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, 6) === magic;
+}
+
+export function parseNpy(bytes: Buffer): NumpyArray {
+  if (bytes.length < 12 || !isNpy(bytes)) throw new Error('it is no .npy file');
+  const wide = bytes[6] >= 2;
+  const from = wide ? 12 : 10;
+  const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
+  const header = bytes.toString(
+    bytes[6] >= 3 ? 'utf8' : 'latin1',
+    from,
+    Math.min(from + length, bytes.length),
+  );
+  const type = /'descr':\s*'([^']+)'/.exec(header)?.[1];
+  const shape = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g)?.map(Number) ?? [];
+  if (type === undefined) throw new Error('its header cannot be read');
+  return {
+    shape,
+    type,
+    fortran: /'fortran_order':\s*True/.test(header),
+    data: bytes.subarray(from + length),
+  };
+}
+
+/** Rows of numbers; each is made when it is asked for, so that float16 stays half as large. */
+export interface Vectors {
+  count: number;
+  dimension: number;
+  /** As NumPy calls it: float32. */
+  type: string;
+  row(at: number): Float32Array;
+}
+
+const floats: Record<string, { name: string; size: number }> = {
+  f2: { name: 'float16', size: 2 },
+  f4: { name: 'float32', size: 4 },
+  f8: { name: 'float64', size: 8 },
+};
+
+export function holdsVectors({ shape, type }: NumpyArray): boolean {
+  return shape.length === 2 && floats[type.slice(1)] !== undefined;
+}
+
+export function vectorsOf({ shape, type, fortran, data }: NumpyArray): Vectors {
+  if (shape.length !== 2)
+    throw new Error(`it has ${shape.length} axes where two were expected, one row for each item`);
+  const float = floats[type.slice(1)];
+  if (float === undefined)
+    throw new Error(`its numbers are of the type ${type}, not float16, float32 or float64`);
+  const [count, dimension] = shape;
+  if (dimension === 0) throw new Error('its rows hold no numbers');
+  if (data.length < count * dimension * float.size) throw new Error('it breaks off');
+  const large = type.startsWith('>');
+  const read = readerOf(data, float.size, large);
+  return {
+    count,
+    dimension,
+    type: float.name,
+    row: (at) => {
+      const [first, step] = fortran ? [at, count] : [at * dimension, 1];
+      return Float32Array.from({ length: dimension }, (_, i) => read(first + i * step));
+    },
+  };
+}
+
+function readerOf(data: Buffer, size: number, large: boolean): (at: number) => number {
+  if (size === 8) return large ? (at) => data.readDoubleBE(at * 8) : (at) => data.readDoubleLE(at * 8);
+  if (size === 4) return large ? (at) => data.readFloatBE(at * 4) : (at) => data.readFloatLE(at * 4);
+  return (at) => floatOf(large ? data.readUInt16BE(at * 2) : data.readUInt16LE(at * 2));
+}
+
+/** Texts or whole numbers, in order. */
+export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[] {
+  const count = shape.reduce((product, size) => product * size, 1);
+  const large = type.startsWith('>');
+  const size = Number(type.slice(2));
+  switch (type[1]) {
+    case 'U':
+      return Array.from({ length: within(data, count, size * 4) }, (_, i) =>
+        unicode(data.subarray(i * size * 4, (i + 1) * size * 4), large),
+      );
+    case 'S':
+      return Array.from({ length: within(data, count, size) }, (_, i) =>
+        data.toString('utf8', i * size, (i + 1) * size).replace(/\0+$/, ''),
+      );
+    case 'i':
+    case 'u':
+      return Array.from({ length: within(data, count, size) }, (_, i) =>
+        wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
+      );
+    default:
+      throw new Error(
+        type.endsWith('O')
+          ? 'it holds Python objects, which only Python can read: save texts with dtype=str'
+          : `it holds ${type}, neither texts nor whole numbers`,
+      );
+  }
+}
+
+function within(data: Buffer, count: number, size: number): number {
+  if (data.length < count * size) throw new Error('it breaks off');
+  return count;
+}
+
+function unicode(bytes: Buffer, large: boolean): string {
+  let text = '';
+  for (let i = 0; i < bytes.length; i += 4) {
+    const code = large ? bytes.readUInt32BE(i) : bytes.readUInt32LE(i);
+    if (code > 0x10ffff) throw new Error('a text in it is not Unicode');
+    text += String.fromCodePoint(code);
+  }
+  return text.replace(/\0+$/, '');
+}
+
+function wholeNumber(bytes: Buffer, signed: boolean, large: boolean): number | string {
+  const value =
+    bytes.length === 8
+      ? large
+        ? signed
+          ? bytes.readBigInt64BE()
+          : bytes.readBigUInt64BE()
+        : signed
+          ? bytes.readBigInt64LE()
+          : bytes.readBigUInt64LE()
+      : large
+        ? signed
+          ? bytes.readIntBE(0, bytes.length)
+          : bytes.readUIntBE(0, bytes.length)
+        : signed
+          ? bytes.readIntLE(0, bytes.length)
+          : bytes.readUIntLE(0, bytes.length);
+  return typeof value === 'bigint' ? String(value) : value;
+}

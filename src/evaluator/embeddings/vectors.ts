@@ -1,0 +1,206 @@
+import { readdir, stat } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { readBounded } from '../../base/files/readFile';
+import { say } from '../../base/say';
+import { entriesOf } from '../../dataset/entries';
+import { isParquet } from '../../dataset/parquet/parquet';
+import { readHead } from '../../dataset/text/chunks';
+import { arrayIds, type Id, readIds, recordOf } from './ids';
+import { holdsVectors, isNpy, parseNpy, type Vectors, vectorsOf } from './numpy';
+import { isZip, npzEntries } from './npz';
+
+/*
+ * Embeddings made elsewhere: .npy, .npz or Parquet, one file, several, or a folder of numbered parts as clip-retrieval
+ * writes it.
+ */
+
+export type Side = 'image' | 'text';
+
+/** Rows, and the ids that came with them. `files`: all that was read. */
+export interface Table {
+  vectors: Vectors;
+  ids: Id[] | undefined;
+  files: string[];
+}
+
+/** As much as Node.js reads at once. */
+const mostBytes = 2 ** 31 - 1;
+
+/** Names of arrays and columns that hold vectors, likeliest first. */
+const vectorNames: Record<Side, readonly string[]> = {
+  image: ['image_embeds', 'image_embeddings', 'image_features', 'img_emb', 'image_emb', 'images', 'image'],
+  text: ['text_embeds', 'text_embeddings', 'text_features', 'text_emb', 'txt_emb', 'texts', 'text'],
+};
+const anyNames = ['embedding', 'embeddings', 'vector', 'vectors', 'features', 'emb', 'arr_0'];
+
+/** `given`: paths; `#name` after one names an array of an .npz or a column of a Parquet file. */
+export async function readTable(
+  given: readonly string[],
+  ids: readonly string[] | undefined,
+  side: Side,
+  signal?: AbortSignal,
+): Promise<Table> {
+  const places = (await Promise.all(given.map(partsOf))).flat();
+  const tables: Table[] = [];
+  for (const place of places) tables.push(await readPart(place, side, ids === undefined, signal));
+  const table = joined(tables, given[0]);
+  if (ids === undefined) return table;
+  const idFiles = (await Promise.all(ids.map(partsOf))).flat();
+  const own: Id[][] = [];
+  for (const path of idFiles) own.push(await readIds(path, side, signal));
+  return { ...table, ids: own.flat(), files: [...table.files, ...idFiles] };
+}
+
+/** A folder's numbered parts, in the order of their numbers. */
+async function partsOf(path: string): Promise<string[]> {
+  const whole = await stat(path).catch(() => undefined);
+  if (whole?.isDirectory() !== true) {
+    const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
+    if (file !== undefined) return [path];
+    throw new CaptiousError('evaluator', say`There is no such file.`, {
+      at: path,
+      remedy: say`Paths in an evaluator file begin with ./ or ../ and are relative to it.`,
+    });
+  }
+  const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
+  const found = await readdir(path);
+  const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
+  // A folder of ids may hold texts only.
+  const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
+  if (names.length === 0)
+    throw new CaptiousError('evaluator', say`The folder holds no .npy, .npz or Parquet files.`, { at: path });
+  return names.sort((a, b) => number(a) - number(b) || (a < b ? -1 : 1)).map((name) => join(path, name));
+}
+
+function joined(tables: readonly Table[], at: string): Table {
+  const [first] = tables;
+  if (tables.length === 1) return first;
+  const other = tables.find(({ vectors }) => vectors.dimension !== first.vectors.dimension);
+  if (other !== undefined)
+    throw new CaptiousError(
+      'evaluator',
+      say`Embeddings of ${first.vectors.dimension} and of ${other.vectors.dimension} numbers stand side by side.`,
+      { at, remedy: say`Give files of one model.` },
+    );
+  const starts = [0];
+  for (const { vectors } of tables) starts.push(starts.at(-1)! + vectors.count);
+  const types = [...new Set(tables.map(({ vectors }) => vectors.type))];
+  return {
+    vectors: {
+      count: starts.at(-1)!,
+      dimension: first.vectors.dimension,
+      type: types.join(', '),
+      row: (at) => {
+        let part = 0;
+        while (at >= starts[part + 1]) part++;
+        return tables[part].vectors.row(at - starts[part]);
+      },
+    },
+    ids: tables.every(({ ids }) => ids !== undefined) ? tables.flatMap(({ ids }) => ids ?? []) : undefined,
+    files: tables.flatMap(({ files }) => files),
+  };
+}
+
+async function readPart(place: string, side: Side, wantsIds: boolean, signal?: AbortSignal): Promise<Table> {
+  const exists = (await stat(place).catch(() => undefined)) !== undefined;
+  const [, path, name] = (!exists && /^(.*)#([^#/\\]*)$/s.exec(place)) || [undefined, place, undefined];
+  if (isParquet(await readHead(path, 4))) return parquetTable(path, name, side, signal);
+  const bytes = await readBounded(path, mostBytes);
+  try {
+    if (isNpy(bytes)) {
+      const table = { vectors: vectorsOf(parseNpy(bytes)), ids: undefined, files: [path] };
+      const metadata = wantsIds ? await metadataOf(path) : undefined;
+      if (metadata === undefined) return table;
+      return { ...table, ids: await readIds(metadata, side, signal), files: [path, metadata] };
+    }
+    if (isZip(bytes)) {
+      const entries = npzEntries(bytes, mostBytes);
+      return {
+        vectors: vectorsOf(parseNpy(arrayNamed(entries, name, side))),
+        ids: arrayIds(entries, side),
+        files: [path],
+      };
+    }
+  } catch (cause) {
+    throw wrongFile(path, messageOf(cause));
+  }
+  throw wrongFile(path, 'it is neither .npy nor .npz nor Parquet');
+}
+
+function wrongFile(path: string, why: string): CaptiousError {
+  return new CaptiousError('evaluator', say`The embeddings in ${basename(path)} cannot be read: ${why}.`, {
+    at: path,
+    remedy: say`Save one row for each item, as np.save, np.savez or a Parquet column of lists.`,
+  });
+}
+
+/** Beside img_emb/img_emb_0.npy, clip-retrieval writes metadata/metadata_0.parquet. */
+async function metadataOf(path: string): Promise<string | undefined> {
+  const number = /_(\d+)\.npy$/.exec(path)?.[1];
+  if (number === undefined) return undefined;
+  const metadata = join(dirname(dirname(path)), 'metadata', `metadata_${number}.parquet`);
+  return (await stat(metadata).catch(() => undefined))?.isFile() ? metadata : undefined;
+}
+
+function arrayNamed(
+  entries: ReadonlyMap<string, () => Buffer>,
+  name: string | undefined,
+  side: Side,
+): Buffer {
+  const all = [...entries.keys()];
+  if (name !== undefined) {
+    const entry = entries.get(name);
+    if (entry !== undefined) return entry();
+    throw new Error(`there is no array ${name}; it holds ${all.join(', ')}`);
+  }
+  const chosen = choose(
+    all.filter((key) => holdsVectors(parseNpy(entries.get(key)!()))),
+    side,
+  );
+  if (chosen !== undefined) return entries.get(chosen)!();
+  throw new Error(
+    `which array is meant? It holds ${all.join(', ')}: put # and the array's name after the path`,
+  );
+}
+
+function choose(names: readonly string[], side: Side): string | undefined {
+  if (names.length === 1) return names[0];
+  const known = [...vectorNames[side], ...anyNames].find((name) => names.includes(name));
+  return known ?? undefined;
+}
+
+async function parquetTable(
+  path: string,
+  name: string | undefined,
+  side: Side,
+  signal?: AbortSignal,
+): Promise<Table> {
+  const rows: Float32Array[] = [];
+  const ids: Id[] = [];
+  let column = name;
+  for await (const { fields } of entriesOf(path, signal)) {
+    const lists = fields.names.filter((_, i) => Array.isArray(fields.cells[i].value));
+    column ??= choose(lists, side);
+    if (column === undefined || !lists.includes(column))
+      throw wrongFile(
+        path,
+        `which column is meant? Its columns of lists are ${lists.join(', ') || 'none'}: put # and the column's name after the path`,
+      );
+    const value = fields.get(column)!.value;
+    const cells = Array.isArray(value) ? value : [];
+    rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));
+    if (rows.at(-1)!.length !== rows[0].length)
+      throw wrongFile(path, `row ${rows.length} is of another length`);
+    ids.push(recordOf(fields.without(lists)));
+  }
+  if (rows.length === 0) throw wrongFile(path, 'it has no rows');
+  const vectors = {
+    count: rows.length,
+    dimension: rows[0].length,
+    type: 'Parquet',
+    row: (at: number) => rows[at],
+  };
+  const hasIds = Object.keys(ids[0]).length > 0;
+  return { vectors, ids: hasIds ? ids : undefined, files: [path] };
+}
