@@ -1,15 +1,37 @@
 import type { Format } from './format';
+import {
+  bivlc,
+  cola,
+  colorswap,
+  eqben,
+  eqbenRandom,
+  mmvp,
+  naturalbench,
+  naturalbenchRetrieval,
+} from './formats/benchmarks/crossed';
+import { bivlcDecisions } from './formats/benchmarks/decisions';
+import { foil } from './formats/benchmarks/foil';
+import { aroOrder, aroOrderHub, crepe, negbench, negclip, whatsup } from './formats/benchmarks/options';
+import {
+  aroAttribution,
+  aroRelation,
+  ccNeg,
+  svo,
+  valse,
+  vlChecklist,
+  whatsupSpatial,
+} from './formats/benchmarks/pairs';
 import { coco } from './formats/coco';
 import { flickr } from './formats/flickr';
 import { karpathy } from './formats/karpathy';
 import { lgip } from './formats/lgip';
 import { options, statements } from './formats/mapped';
 import { plain } from './formats/plain';
-import { preference } from './formats/preference';
+import { capArena, preference } from './formats/preference';
 import { polaris, ratings } from './formats/ratings';
 import { rococo } from './formats/rococo';
 import { sugarcrepe } from './formats/sugarcrepe';
-import { visla } from './formats/visla';
+import { sugarcrepePlus, visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
 
@@ -17,10 +39,35 @@ import { winoground } from './formats/winoground';
 export const formats: readonly Format[] = [
   statements,
   options,
+  bivlcDecisions,
+  bivlc,
+  aroRelation,
+  aroAttribution,
+  aroOrderHub,
+  whatsup,
+  aroOrder,
+  whatsupSpatial,
+  valse,
+  cola,
+  vlChecklist,
+  mmvp,
+  colorswap,
+  eqben,
+  eqbenRandom,
+  naturalbench,
+  naturalbenchRetrieval,
+  negbench,
+  foil,
+  crepe,
+  svo,
+  ccNeg,
+  negclip,
+  capArena,
   polaris,
   karpathy,
   coco,
   lgip,
+  sugarcrepePlus,
   visla,
   winoground,
   vsr,

@@ -8,6 +8,7 @@ import { formats } from './formats';
 import { ParquetFile, isParquet } from './parquet/parquet';
 import { sampleRows, sniffLayout } from './sniff';
 import type { TextLayout } from './layout';
+import { firstRowsOf } from './peek';
 import { ParquetDataset, TextDataset } from './reading';
 import type { DetectedEncoding } from './text/encoding';
 import { readHead, textOfHead } from './text/chunks';
@@ -44,7 +45,8 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
-    const look = lookInto(head, whole, (columns) => new Naming(columns, options.map));
+    const namingOf = (columns: readonly string[]) => new Naming(columns, options.map);
+    const look = await withAnnotations(lookInto(head, whole, namingOf), whole, path, namingOf, options);
     if (look !== undefined && look.sample.rows.length > 0) checkMap(path, options.map, look.sample.columns);
     const found = look && answered(recognise(look.sample, candidates), path);
     if (look !== undefined && found !== undefined) {
@@ -102,6 +104,26 @@ interface Look {
   layout: TextLayout;
   encoding: DetectedEncoding;
   sample: Sample;
+}
+
+/** What annotations say of the captions is seen, however many images stand before them. */
+async function withAnnotations(
+  look: Look | undefined,
+  whole: boolean,
+  path: string,
+  namingOf: (columns: readonly string[]) => Naming,
+  { signal }: OpenOptions,
+): Promise<Look | undefined> {
+  if (look?.layout.kind !== 'object of lists' || whole || !look.layout.sections.includes('annotations'))
+    return look;
+  const { sample } = look;
+  if (sample.rows.length === 0 || sample.rows.some(({ section }) => section === 'annotations')) return look;
+  const more = await firstRowsOf('annotations', path, look.layout, look.encoding, signal);
+  const columns = [...new Set([...sample.columns, ...more.flatMap(({ fields }) => fields.names)])];
+  return {
+    ...look,
+    sample: { ...sample, columns, naming: namingOf(columns), rows: [...sample.rows, ...more] },
+  };
 }
 
 function lookInto(

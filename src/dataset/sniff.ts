@@ -39,12 +39,15 @@ export function sampleRows(
 ): { rows: { fields: Fields; section?: string }[]; columns: string[] } {
   const rows: { fields: Fields; section?: string }[] = [];
   const columns = new Set<string>(layout.kind === 'delimited' ? layout.header : []);
+  const counts = new Map<string | undefined, number>();
   const framer = entryFramer(layout, anyEncoding, {
     header: (names) => {
       for (const name of names) columns.add(name);
     },
     entry: ({ fields, section }) => {
-      if (rows.length === mostRows) return;
+      const seen = (counts.get(section) ?? 0) + 1;
+      counts.set(section, seen);
+      if (seen > mostRows) return;
       rows.push({ fields, ...(section === undefined ? {} : { section }) });
       for (const name of fields.names) columns.add(name);
     },

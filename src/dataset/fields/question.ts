@@ -3,6 +3,7 @@ import { type Cell, type CellValue, Fields } from '../cell';
 import { listOf } from '../draft';
 import { type FieldMap, mapFlag, plainName } from './fields';
 import type { Question, Recognised, Sample } from '../format';
+import { isImageName } from '../images/imageName';
 import { truthOf } from './truth';
 
 /** Words in a column's name that speak of truth, choice or judgment. */
@@ -46,23 +47,24 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
         : say`"${column}" may hold captions, too, and nothing says whether they are right.`,
       remedy: ways(sample, recognised, column),
     };
-  const image = unread.find((other) => holdsImages(sample, other));
+  const own = recognised.map?.image;
+  const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
   if (image !== undefined)
     return {
       ask: say`"${image}" holds images, too, and nothing says which captions belong to them.`,
       remedy: ways(sample, recognised, image),
     };
-  const own =
+  const calledRight =
     recognised.form === 'captions'
       ? recognised.reads.find(
           ([name, as]) =>
             as === 'captions' && (calledTrue.test(plainName(name)) || fromZero.test(plainName(name))),
         )
       : undefined;
-  return own
+  return calledRight
     ? {
-        ask: say`"${own[0]}" speaks of right and wrong captions, and the wrong ones are not here.`,
-        remedy: ways(sample, recognised, own[0]),
+        ask: say`"${calledRight[0]}" speaks of right and wrong captions, and the wrong ones are not here.`,
+        remedy: ways(sample, recognised, calledRight[0]),
       }
     : undefined;
 }
@@ -148,4 +150,15 @@ export function holdsImages(sample: Sample, column: string): boolean {
       value instanceof Uint8Array ||
       (value instanceof Fields && value.get('bytes')?.value instanceof Uint8Array),
   );
+}
+
+/** Files that are not the image of the same row under another path or address. */
+function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
+  if (image === undefined) return false;
+  const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';
+  const others = rows.filter(({ fields }) => {
+    const [name, own] = [fields.get(column)?.value, fields.get(image)?.value];
+    return isImageName(name) && !/^[a-z]+:\/\//i.test(String(name)) && nameOf(name) !== nameOf(own);
+  });
+  return others.length > 0 && 2 * others.length > rows.length;
 }

@@ -1,6 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { mapFlag } from './fields';
 import type { Format, Sample } from '../format';
+import { isImageName } from '../images/imageName';
 import { holdsCaptions, holdsImages, valuesOf } from './question';
 
 /** The error of a file that no format reads: what it holds, and what would be a way out. */
@@ -53,10 +54,6 @@ function imageColumn(sample: Sample): string | undefined {
   return columns.find(
     (column) => holdsImages(sample, column) || valuesOf(sample, column).some((value) => isImageName(value)),
   );
-}
-
-function isImageName(value: unknown): boolean {
-  return typeof value === 'string' && /\.(jpe?g|png|webp|gif|tiff?|avif|bmp)$/i.test(value.trim());
 }
 
 function describeSample({ layout, columns }: Sample): string {

@@ -3,7 +3,8 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { plainName } from '../fields/fields';
 import { type Format, holdsTexts, readsOfId, type Recognised, type Sample } from '../format';
-import { inColumns, inLists, nested } from './rated';
+import { table } from './benchmarks/table';
+import { addReferences, inColumns, inLists, nested } from './rated';
 
 /**
  * What people preferred. Either two candidates and which is better (Pascal-50S), or several candidates with ratings
@@ -122,3 +123,28 @@ function verdictOf(
   const quoted = captions.findIndex((caption) => caption.text === value);
   return quoted >= 0 ? quoted : undefined;
 }
+
+/** CapArena: two detailed captions by two sources; the winner is a source, or neither. */
+export const capArena: Format = table({
+  id: 'caparena',
+  title: 'CapArena, two detailed captions and the preferred one',
+  form: 'preference',
+  columns: {
+    img: 'image',
+    caption1: { as: 'first candidate' },
+    caption2: { as: 'second candidate' },
+    source1: { as: 'source of the first' },
+    source2: { as: 'source of the second' },
+    winner: { as: 'which one people preferred' },
+  },
+  finish(draft, column) {
+    draft.addCaption(column('caption1')!, 'candidate');
+    draft.addCaption(column('caption2')!, 'candidate');
+    const { fields } = draft.entry;
+    const sources = ['source1', 'source2'].map((name) => fields.get(column(name)!)?.value);
+    const winner = sources.indexOf(draft.need(column('winner')!)?.value);
+    draft.extra.preferred = winner < 0 ? null : winner;
+    const reference = column('ref');
+    if (reference !== undefined) addReferences(draft, reference);
+  },
+});

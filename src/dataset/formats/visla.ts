@@ -38,3 +38,18 @@ export const visla: Format = {
     };
   },
 };
+
+/** SugarCrepe++: the same under the names of its paper; `caption2` says what `caption` says. */
+export const sugarcrepePlus: Format = {
+  ...visla,
+  id: 'sugarcrepe++',
+  title: 'SugarCrepe++, two captions that say the same and a wrong one',
+  needs: ['caption', 'caption2', 'negative_caption'],
+  looksLike: 'columns caption, caption2 and negative_caption',
+  recognise(sample) {
+    const second = sample.naming.named('caption2');
+    return second !== undefined && sample.naming.column('second') === second
+      ? visla.recognise(sample)
+      : undefined;
+  },
+};

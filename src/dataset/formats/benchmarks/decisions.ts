@@ -1,0 +1,35 @@
+import { say } from '../../../base/say';
+import { truthOf } from '../../fields/truth';
+import { table } from './table';
+
+const names = ['text_score_i0', 'text_score_i1', 'image_score_c0', 'image_score_c1'];
+
+/** What a model decided about BiVLC, as its authors publish it. */
+export const bivlcDecisions = table({
+  id: 'bivlc-decisions',
+  title: "decisions about BiVLC's images and captions",
+  form: 'decisions',
+  columns: {
+    text_score_i0: { as: 'whether the image found its caption' },
+    text_score_i1: { as: 'whether the second image found its caption' },
+    image_score_c0: { as: 'whether the caption found its image' },
+    image_score_c1: { as: 'whether the second caption found its image' },
+    caption: 'caption',
+    negative_caption: 'caption of the second image',
+  },
+  by: { tag: 'type' },
+  finish(draft) {
+    const decided = names.map((name) => {
+      const cell = draft.need(name);
+      const truth = truthOf(cell?.value);
+      if (cell !== undefined && truth === undefined)
+        draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
+      return truth === true;
+    });
+    // What follows from them, and what the images were on their authors' machine.
+    for (const name of ['text_score', 'image_score', 'group_score', 'image', 'negative_image'])
+      draft.take(name);
+    draft.images.push({ name: 'image' }, { name: 'negative_image' });
+    draft.extra.decisions = { text: decided.slice(0, 2), image: decided.slice(2) };
+  },
+});

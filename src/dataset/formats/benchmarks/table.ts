@@ -1,0 +1,118 @@
+import { say } from '../../../base/say';
+import { Draft } from '../../draft';
+import type { Example, ExampleForm } from '../../example';
+import type { Format, Question, Reads, Sample } from '../../format';
+
+/** What a column is read as: these words are also how it is read. */
+const uses = {
+  image: (draft: Draft, column: string) => {
+    draft.addImage(column);
+  },
+  'second image': (draft: Draft, column: string) => {
+    draft.addImage(column);
+  },
+  caption: (draft: Draft, column: string) => {
+    draft.addCaption(column, 'caption');
+  },
+  'caption of the second image': (draft: Draft, column: string) => {
+    draft.addCaption(column, 'caption', 1);
+  },
+  'wrong caption': (draft: Draft, column: string) => {
+    draft.addCaption(column, 'negative');
+  },
+  'wrong captions': (draft: Draft, column: string) => {
+    draft.addCaptions(column, 'negative');
+  },
+} as const;
+
+type Use = keyof typeof uses;
+
+/** Finds the column of a name as `plainName` writes it. */
+export type ColumnOf = (plain: string) => string | undefined;
+
+/** A benchmark that is published as a table: what its columns are, by their names. */
+export interface Table {
+  id: string;
+  title: string;
+  form: ExampleForm;
+  /** Read in this order. `a|b`: whichever is there. Without all of them it is another file. */
+  columns: Readonly<Record<string, Use | { as: string }>>;
+  /** x, y, width and height of the part of the image that counts, where they are there. */
+  crop?: readonly [string, string, string, string];
+  by?: Example['by'];
+  fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
+  titleFor?: (sample: Sample, column: ColumnOf) => string;
+  /** What the columns do not say by themselves. */
+  finish?: (draft: Draft, column: ColumnOf) => void;
+  /** Instead of one example from the columns' uses. */
+  read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
+}
+
+type RowMaker = () => (
+  entry: Draft['entry'],
+  sink: ConstructorParameters<typeof Draft>[1],
+  column: ColumnOf,
+) => void;
+
+export function table(spec: Table): Format {
+  const { id, title, form, columns, crop, by } = spec;
+  const needs = Object.keys(columns);
+  return {
+    id,
+    title,
+    looksLike: `columns ${needs.join(', ')}`,
+    needs: needs.filter((name) => !name.includes('|')),
+    recognise(sample) {
+      const { naming } = sample;
+      const column: ColumnOf = (names) =>
+        names
+          .split('|')
+          .map((name) => naming.named(name))
+          .find((found) => found !== undefined);
+      const found = needs.map((name) => column(name));
+      if (found.includes(undefined)) return undefined;
+      const fits = spec.fits?.(sample, column) ?? true;
+      if (fits !== true) return fits === false ? undefined : fits;
+      const box = crop?.map((name) => column(name)) ?? [];
+      const own = column('id');
+      const reads: Reads = [
+        ...Object.values(columns).map(
+          (use, i) => [found[i]!, typeof use === 'string' ? use : use.as] as const,
+        ),
+        ...box.flatMap((name) => (name === undefined ? [] : [[name, 'crop'] as const])),
+        ...(own === undefined || found.includes(own) ? [] : [[own, 'id'] as const]),
+      ];
+      return {
+        form,
+        title: spec.titleFor?.(sample, column) ?? title,
+        reads,
+        reader: () => ({
+          read(entry, sink) {
+            if (spec.read !== undefined) {
+              spec.read(entry, sink, column);
+              return;
+            }
+            const draft = new Draft(entry, sink);
+            Object.values(columns).forEach((use, i) => {
+              if (typeof use === 'string') uses[use](draft, found[i]!);
+            });
+            addCrop(draft, box);
+            spec.finish?.(draft, column);
+            if (by !== undefined) draft.extra.by = by;
+            draft.finish(form, own !== undefined && found.includes(own) ? undefined : own);
+          },
+        }),
+      };
+    },
+  };
+}
+
+/** Cuts the first image, where all four numbers of a box are there. */
+export function addCrop(draft: Draft, columns: readonly (string | undefined)[]): void {
+  if (columns.length !== 4 || columns.includes(undefined)) return;
+  const [x, y, width, height] = columns.map((column) => Number(draft.need(column!)?.value));
+  if (draft.failed) return;
+  if (![x, y, width, height].every((value) => Number.isFinite(value)) || width <= 0 || height <= 0)
+    draft.fail('wrong-type', say`"${columns[0]!}" and its neighbors should give a box.`);
+  else if (draft.images.length > 0) draft.images[0].crop = { x, y, width, height };
+}

@@ -1,0 +1,29 @@
+import type { Fields } from './cell';
+import { entryFramer, type TextLayout } from './layout';
+import { textChunks } from './text/chunks';
+import type { DetectedEncoding } from './text/encoding';
+
+const enough = 8;
+
+/** The first rows of a list that begins beyond what was looked at, as COCO's annotations do behind many images. */
+export async function firstRowsOf(
+  section: string,
+  path: string,
+  layout: TextLayout,
+  stored: DetectedEncoding & { size?: number },
+  signal?: AbortSignal,
+): Promise<{ fields: Fields; section: string }[]> {
+  const rows: { fields: Fields; section: string }[] = [];
+  const framer = entryFramer(layout, stored, {
+    entry: (entry) => {
+      if (entry.section === section && rows.length < enough) rows.push({ fields: entry.fields, section });
+    },
+    problem: () => undefined,
+  });
+  for await (const chunk of textChunks(path, stored, signal)) {
+    framer.feed(chunk);
+    if (rows.length === enough) return rows;
+  }
+  framer.end();
+  return rows;
+}
