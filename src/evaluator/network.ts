@@ -5,3 +5,15 @@ export function reasonOf(error: unknown): string {
   const inner = (error as { cause?: unknown }).cause;
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);
 }
+
+/** The whole body, or the error that says it is longer than `most` bytes. */
+export async function bodyOf(response: Response, most: number, tooLong: () => Error): Promise<Buffer> {
+  const parts: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of response.body ?? []) {
+    size += part.byteLength;
+    if (size > most) throw tooLong();
+    parts.push(part);
+  }
+  return Buffer.concat(parts, size);
+}

@@ -1,3 +1,4 @@
+import { Column } from '../base/column';
 import { bcaInterval } from '../stats/bootstrap';
 import { isDefined } from '../stats/outcome';
 import { mean } from '../stats/summary';
@@ -25,26 +26,17 @@ export class Clusters {
 
 /** Collects values for a mean, each with its cluster, in twelve bytes a value. */
 export class Figure {
-  private values = new Float64Array(64);
-  private clusters = new Uint32Array(64);
-  private size = 0;
+  private readonly values = new Column(Float64Array);
+  private readonly clusters = new Column(Uint32Array);
   ties = 0;
 
   get n(): number {
-    return this.size;
+    return this.values.length;
   }
 
   add(value: number, cluster: number): void {
-    if (this.size === this.values.length) {
-      const values = new Float64Array(this.size * 2);
-      values.set(this.values);
-      this.values = values;
-      const clusters = new Uint32Array(this.size * 2);
-      clusters.set(this.clusters);
-      this.clusters = clusters;
-    }
-    this.values[this.size] = value;
-    this.clusters[this.size++] = cluster;
+    this.values.push(value);
+    this.clusters.push(cluster);
   }
 
   /** Right if strictly greater. An equal score counts as a tie, which is not right. */
@@ -55,15 +47,16 @@ export class Figure {
 
   /** Adds every value of another, times a number. */
   addScaled(other: Figure, factor: number): void {
-    for (let i = 0; i < other.size; i++) this.add(other.values[i] * factor, other.clusters[i]);
+    const clusters = other.clusters.filled;
+    for (const [i, value] of other.values.filled.entries()) this.add(value * factor, clusters[i]);
   }
 
   /** The mean so far, without an interval. */
   soFar(id: string, { rate = false }: { rate?: boolean } = {}): Metric {
     const metric: Metric = {
       id,
-      value: this.size === 0 ? null : mean(this.values.subarray(0, this.size)),
-      n: this.size,
+      value: this.n === 0 ? null : mean(this.values.filled),
+      n: this.n,
     };
     if (rate) metric.ties = this.ties;
     return metric;
@@ -71,15 +64,15 @@ export class Figure {
 
   /** The mean with its BCa interval over clusters. A rate also reports its ties. */
   metric(id: string, { slice, rate = false }: { slice?: Slice; rate?: boolean } = {}): Metric {
-    const metric: Metric = { id, value: null, n: this.size };
+    const metric: Metric = { id, value: null, n: this.n };
     if (rate) metric.ties = this.ties;
     if (slice !== undefined) metric.slice = slice;
-    if (this.size === 0) {
+    if (this.n === 0) {
       metric.note = 'No examples.';
       return metric;
     }
-    const values = this.values.subarray(0, this.size);
-    const clusters = this.clusters.subarray(0, this.size);
+    const values = this.values.filled;
+    const clusters = this.clusters.filled;
     const interval = bcaInterval({ values, clusters, statistic: 'mean', seed: intervalSeed });
     metric.value = mean(values);
     if (isDefined(interval)) metric.ci = [interval.low, interval.high];

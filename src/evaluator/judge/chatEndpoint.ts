@@ -2,6 +2,7 @@ import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
+import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
 
@@ -102,7 +103,8 @@ export class ChatEndpoint implements ChatModel {
         body: JSON.stringify(this.request(question)),
         signal: stop.signal,
       });
-      const body = await bodyOf(response);
+      const endless = (): Error => new Trouble('The endpoint answers without end.', { retries: 0 });
+      const body = String(await bodyOf(response, longestAnswer, endless));
       if (response.status !== 200) throw this.refusal(response, body);
       return this.read(body);
     } catch (error) {
@@ -245,18 +247,6 @@ export class ChatEndpoint implements ChatModel {
 function responseFormat(format: 'json_schema' | 'json_object', schema: object): object {
   if (format === 'json_object') return { type: format };
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
-}
-
-async function bodyOf(response: Response): Promise<string> {
-  if (response.body === null) return '';
-  const pieces: Uint8Array[] = [];
-  let size = 0;
-  for await (const piece of response.body as AsyncIterable<Uint8Array>) {
-    size += piece.length;
-    if (size > longestAnswer) throw new Trouble('The endpoint answers without end.', { retries: 0 });
-    pieces.push(piece);
-  }
-  return Buffer.concat(pieces).toString('utf8');
 }
 
 /** In milliseconds; seconds or a date. */

@@ -11,17 +11,8 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
-import { reasonOf } from '../network';
-import {
-  type Answer,
-  answerLimits,
-  bodyOf,
-  metadataLimits,
-  Passing,
-  refusal,
-  shaped,
-  split,
-} from './oipAnswer';
+import { bodyOf, reasonOf } from '../network';
+import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
 /** The Open Inference Protocol, version 2, over HTTP: Triton, OpenVINO Model Server, KServe and TorchServe speak it. */
@@ -233,7 +224,8 @@ export class OipClient {
         signal: either,
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
       });
-      const body = await bodyOf(response, url, (sent === undefined ? metadataLimits : answerLimits).bytes);
+      const { bytes } = sent === undefined ? metadataLimits : answerLimits;
+      const body = await bodyOf(response, bytes, () => foreign(url, `it is longer than ${bytes} bytes`));
       if (response.status === 200) return { headers: response.headers, body };
       throw refusal(response, body, url);
     } catch (error) {

@@ -71,17 +71,6 @@ function saidIn(body: Buffer): string {
   return body.toString('utf8', 0, 40_000);
 }
 
-export async function bodyOf(response: Response, url: string, most: number): Promise<Buffer> {
-  const parts: Uint8Array[] = [];
-  let size = 0;
-  for await (const part of response.body ?? []) {
-    size += part.byteLength;
-    if (size > most) throw foreign(url, `it is longer than ${most} bytes`);
-    parts.push(part);
-  }
-  return Buffer.concat(parts, size);
-}
-
 export function split({ headers, body }: Answer, url: string): { json: Buffer; rest: Buffer } {
   const said = headers.get('inference-header-content-length');
   if (said === null) return { json: body, rest: Buffer.alloc(0) };

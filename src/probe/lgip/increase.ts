@@ -1,3 +1,4 @@
+import { Column } from '../../base/column';
 import { bcaInterval } from '../../stats/bootstrap';
 import { isDefined } from '../../stats/outcome';
 import { intervalSeed } from '../figure';
@@ -6,19 +7,14 @@ import type { Metric } from '../metric';
 /** The relative increase of a mean over the same images: (after − before) / before. */
 export class Increase {
   /** For each cluster: sum and count before, sum and count after. */
-  private sums = new Float64Array(4 * 64);
-  private clusters = 0;
+  private readonly sums = new Column(Float64Array);
 
   add(part: 'before' | 'after', value: number, cluster: number): void {
-    while (4 * (cluster + 1) > this.sums.length) {
-      const larger = new Float64Array(this.sums.length * 2);
-      larger.set(this.sums);
-      this.sums = larger;
-    }
-    this.clusters = Math.max(this.clusters, cluster + 1);
+    while (4 * (cluster + 1) > this.sums.length) this.sums.push(0);
+    const { data } = this.sums;
     const at = 4 * cluster + (part === 'before' ? 0 : 2);
-    this.sums[at] += value;
-    this.sums[at + 1]++;
+    data[at] += value;
+    data[at + 1]++;
   }
 
   /** Uses the reported means, so that the three numbers agree to the last digit. */
@@ -30,9 +26,9 @@ export class Increase {
     if (before.value === 0)
       return { ...metric, note: 'Simple paraphrases change nothing, so the ratio is undefined.' };
     metric.value = (after.value - before.value) / before.value;
-    const { sums } = this;
+    const sums = this.sums.filled;
     const interval = bcaInterval({
-      rows: this.clusters,
+      rows: sums.length / 4,
       statistic: (drawn) => {
         let [b, nb, a, na] = [0, 0, 0, 0];
         for (const cluster of drawn) {
