@@ -1,8 +1,25 @@
 // What tests need that git does not hold: compiled WebAssembly and whole tokenizers. Mocha loads it before any test.
-import { existsSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { compileKernel, kernelSource } from '../scripts/kernel.mjs';
+
+// No test reads or writes the home of whoever runs it.
+if (!process.env.CAPTIOUS_HOME) {
+  const home = mkdtempSync(join(tmpdir(), 'captious-home-'));
+  process.env.CAPTIOUS_HOME = home;
+  process.once('exit', () => rmSync(home, { recursive: true, force: true }));
+}
 
 const dist = join(dirname(dirname(fileURLToPath(import.meta.url))), 'dist');
 const kernel = statSync(join(dist, 'ranking.wasm'), { throwIfNoEntry: false });

@@ -6,11 +6,13 @@ import { installFolder } from '../base/install';
 import { replaceFile } from '../base/files/writeFile';
 import { count, list, object, type Shaped, ShapeError, text } from '../base/shape';
 import type { AnyColumn } from '../base/column';
+import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
  * The index of a rows file, kept beside it: a line of JSON that says of what it is, and the columns as they lie in
- * memory. It holds nothing that is not in the rows, and may be deleted at any time.
+ * memory. It holds nothing that is not in the rows, and may be deleted at any time. One that somebody else wrote counts for
+ * nothing.
  */
 
 const header = object({
@@ -71,6 +73,7 @@ export async function writeIndex(
     }
     for (const { bytes } of words.blocks()) await file.writeFile(bytes);
   });
+  await keepReceipt([rows, pathOf(rows)]);
 }
 
 /** Fills the columns and answers the rest; undefined where there is no index of these rows. */
@@ -81,6 +84,7 @@ export async function readIndex(
   sha256: string,
 ): Promise<Kept | undefined> {
   const path = pathOf(rows);
+  if (!(await hasReceipt([rows, path]))) return undefined;
   let file: FileHandle;
   try {
     file = await openRegular(path);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { lstat, mkdtemp, readdir, readFile, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { lstat, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { english } from '../../../src/base/say';
@@ -99,10 +99,10 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // Proof that what follows is read and not made: the rows can no longer be understood.
-    await writeFile(path, 'x'.repeat(Buffer.byteLength(text)));
-    await utimes(path, 1_700_000_000, 1_700_000_000);
-    index = await openRows(path, vislaRows, seal);
+    // Proof that what follows is read and not made.
+    const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
+    const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
+    index = await openRows(path, unread, seal);
     assert.deepEqual(answers(index), before);
   });
 
@@ -131,6 +131,32 @@ describe('the index of a rows file', () => {
     index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     assert.deepEqual(await readFile(`${path}.index`), forged);
+  });
+
+  it('is believed only where this user wrote it, of rows that nobody touched since', async () => {
+    const path = join(folder, 'rows.jsonl');
+    const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
+    await writeFile(path, text);
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    const seal = await sealOf(path);
+    await (await openRows(path, vislaRows, seal)).close();
+    // The index says something else of the same rows: of the same size, at the same time.
+    const { atime, mtime } = await stat(`${path}.index`);
+    const forged = await readFile(`${path}.index`);
+    forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
+    await writeFile(`${path}.index`, forged);
+    await utimes(`${path}.index`, atime, mtime);
+    index = await openRows(path, vislaRows, seal);
+    assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
+    await index.close();
+    index = undefined;
+    // Other rows of the same size, at the same time.
+    await writeFile(path, text.replace('one cat 0', 'one dog 0'));
+    await utimes(path, 1_700_000_000, 1_700_000_000);
+    await assert.rejects(
+      openRows(path, vislaRows, seal),
+      /rows file has changed since the report was written/,
+    );
   });
 
   it('is made anew for other rows, and where what lies beside them is torn', async () => {
