@@ -13,6 +13,7 @@ import { inspectCommand } from './commands/inspect';
 import { metricsCommand } from './commands/metrics';
 import { mineCommand } from './commands/mine';
 import { probesCommand } from './commands/probes';
+import { pythonCommand } from './commands/python';
 import { repairCommand } from './commands/repair/repair';
 import { scoresCommand } from './commands/scores';
 import { tripletsCommand } from './commands/triplets';
@@ -24,6 +25,7 @@ export const commands: readonly Command[] = [
   inspectCommand,
   probesCommand,
   evaluatorsCommand,
+  pythonCommand,
   fetchCommand,
   compareCommand,
   metricsCommand,

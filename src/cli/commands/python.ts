@@ -1,0 +1,115 @@
+import { join } from 'node:path';
+import { createBench } from '../../bench/createBench';
+import { installFolder } from '../../base/install';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { openEvaluator } from '../../evaluator/open';
+import { checkPython } from '../../evaluator/python/check';
+import type { Item, Want } from '../../protocol/item';
+import { type Command, text } from '../arguments';
+import { python, yes } from '../options';
+import { agreed, log, print, printJson, table } from '../terminal';
+
+/** One image of the samples, what it shows, and what it does not. */
+const sample = {
+  image: '000000377575.jpg',
+  right: 'A black poodle is leashed to a fire hydrant.',
+  wrong: 'A black poodle is leashed to a bicycle.',
+};
+
+export const pythonCommand: Command = {
+  name: 'python',
+  summary: 'show which Python is used for evaluators written in it, and try an evaluator',
+  usage: ['python [EVALUATOR]'],
+  operands: { EVALUATOR: 'as in python:./my_metric.py:Evaluator or open_clip:ViT-B-32?pretrained=./x.pt' },
+  options: { python, yes, json: { describe: 'print one JSON value, and nothing else' } },
+  notes: ['docs/python.md says what an evaluator in Python has.'],
+  examples: ['python', 'python python:./my_metric.py:Evaluator --python ./env'],
+
+  async run({ positionals: [ref], values, signal }) {
+    const asked = text(values, 'python');
+    const setup = await checkPython({ asked }, signal);
+    const tried =
+      ref === undefined ? undefined : await tryOne(ref, { asked, yes: values.yes === true, signal });
+    if (values.json) {
+      printJson({ ...setup, ...(tried === undefined ? {} : { evaluator: tried }) });
+      return 0;
+    }
+    print(`Python ${setup.python}, ${setup.how}: ${setup.executable}`);
+    if (setup.devices !== null) print(`torch computes on: ${setup.devices.join(', ')}`);
+    const packages = Object.entries(setup.packages).map(([name, version]) => [
+      name,
+      version ?? 'not installed',
+    ]);
+    print(`\n${table(['package', 'version'], packages)}`);
+    if (tried === undefined) return 0;
+    print(`\n${tried.name} scores ${tried.scores.join(', ')}`);
+    for (const note of tried.notes) print(`note: ${note}`);
+    print(
+      `\n${table(
+        ['sample', 'score'],
+        tried.sample.map(({ pair, score }) => [pair, score]),
+      )}`,
+    );
+    return 0;
+  },
+};
+
+interface Tried {
+  name: string;
+  kind: string;
+  scores: readonly string[];
+  notes: readonly string[];
+  sample: { pair: string; score: string }[];
+}
+
+async function tryOne(
+  ref: string,
+  { asked, yes, signal }: { asked: string | undefined; yes: boolean; signal: AbortSignal },
+): Promise<Tried> {
+  const evaluator = await openEvaluator(ref, {
+    python: { asked },
+    signal,
+    onNotice: log,
+    allow: async (consent) => {
+      if (await agreed(consent.terms(), yes, signal)) await consent.give();
+    },
+  });
+  const bench = createBench();
+  try {
+    const { name, kind, scores } = evaluator.info;
+    const pairs = wantsOf(evaluator);
+    const outcomes = await bench.scores(
+      evaluator,
+      pairs.map(({ want }) => want),
+      signal,
+    );
+    return {
+      ...{ name, kind, scores },
+      sample: pairs.map(({ pair }, i) => {
+        const outcome = outcomes[i];
+        return { pair, score: outcome.ok ? outcome.value.toFixed(4) : outcome.problem };
+      }),
+      notes: evaluator.info.notes,
+    };
+  } finally {
+    await bench.close();
+    await evaluator.close();
+  }
+}
+
+function wantsOf({ info }: Evaluator): { pair: string; want: Want }[] {
+  const path = join(installFolder(), 'samples', 'images', sample.image);
+  const image: Item = { kind: 'image', source: { name: sample.image, path }, transforms: [] };
+  const caption = (of: 'right' | 'wrong'): Item => ({ kind: 'text', text: sample[of] });
+  return [
+    ...(info.scores.includes('image-text')
+      ? [
+          { pair: `image with "${sample.right}"`, want: { left: image, right: caption('right') } },
+          { pair: `image with "${sample.wrong}"`, want: { left: image, right: caption('wrong') } },
+        ]
+      : []),
+    ...(info.scores.includes('text-text')
+      ? [{ pair: 'the two captions', want: { left: caption('right'), right: caption('wrong') } }]
+      : []),
+  ];
+}
