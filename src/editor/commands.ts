@@ -74,7 +74,7 @@ export function registerCommands(parts: CommandParts): void {
   registerPython(add, context.extensionUri, (order) => begin(parts, order));
 }
 
-/** What reads or scores a dataset. */
+/** Commands that read or score a dataset. */
 function registerAudits(add: Add, parts: CommandParts): void {
   const { context, reader } = parts;
   add('captious.audit', async (uri, options) => {
@@ -121,7 +121,7 @@ function registerAudits(add: Add, parts: CommandParts): void {
   });
 }
 
-/** What is done with a run. */
+/** Commands for a run. */
 function registerRuns(add: Add, parts: CommandParts): void {
   const { runs, reader, panels } = parts;
   add('captious.openPanel', (target, line, whatIf) => {

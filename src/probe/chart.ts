@@ -53,14 +53,14 @@ export type Chart = { title: string } & (
   | { type: 'bars'; bars: readonly Bar[]; reference?: number }
   | { type: 'histogram'; axis: string; values: readonly number[] }
   | { type: 'curves'; axes: Axes; curves: readonly Curve[] }
-  /** Row by row; null where there is nothing. */
+  /** Row by row; null for an empty cell. */
   | {
       type: 'heatmap';
       rows: readonly string[];
       columns: readonly string[];
       values: readonly (readonly (number | null)[])[];
     }
-  /** Points with the frontier of those that no other beats on both: less x, more y. */
+  /** Points, and the frontier of those that no other beats on both axes (less x, more y). */
   | { type: 'tradeOff'; x: string; y: string; points: readonly Point[] }
   | { type: 'table'; columns: readonly Column[]; rows: readonly (readonly Cell[])[] }
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }

@@ -45,7 +45,7 @@ export class Figure {
     if (greater === smaller) this.ties++;
   }
 
-  /** Adds every value of another, times a number. */
+  /** Adds every value of another figure, multiplied by a factor. */
   addScaled(other: Figure, factor: number): void {
     const clusters = other.clusters.filled;
     for (const [i, value] of other.values.filled.entries()) this.add(value * factor, clusters[i]);

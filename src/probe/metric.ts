@@ -10,7 +10,7 @@ export interface Metric {
   /** Number of examples, pairs or queries. */
   n: number;
   ties?: number;
-  /** What a scorer without any knowledge would get. */
+  /** Chance level. */
   chance?: number;
   /** 95 % unless `note` says otherwise. */
   ci?: readonly [number, number];

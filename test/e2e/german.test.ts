@@ -72,7 +72,7 @@ describe('in German', function () {
     const panel = code.panel();
     await panel.locator('.grid-row .number').first().waitFor();
     assert.equal(await panel.locator('html').getAttribute('lang'), 'de');
-    await panel.getByRole('button', { name: 'Als Tabelle' }).click();
+    await panel.getByRole('button', { name: 'Tabelle zeigen' }).click();
     assert.match(
       await panel.locator('.toolbar select').first().innerText(),
       /^Ergebnis: alle\s+falsch \(29\)\s+richtig \(3\)$/,
@@ -86,7 +86,7 @@ describe('in German', function () {
     assert.deepEqual(await leftInEnglish(panel), []);
     await code.page.keyboard.press('Escape');
     await code.command('View: Toggle Primary Side Bar Visibility');
-    await panel.getByRole('button', { name: 'Als Diagramm' }).click();
+    await panel.getByRole('button', { name: 'Diagramm zeigen' }).click();
     assert.deepEqual(await cutIn(panel), []);
     await code.screenshot('german-wide');
     // The activity bar takes 48.

@@ -60,7 +60,7 @@ describe('the key of a judge', function () {
   after(closeServers);
 
   async function setKey(key: string): Promise<void> {
-    await opened.code.command('Captious: Set a Key for an Evaluator');
+    await opened.code.command('Captious: Set Evaluator Key');
     await answerBox(opened.code, 'Which key?', 'CAPTIOUS_TRIED_KEY');
     const box = opened.code.quickInput.locator('input').first();
     await expectEventually(async () => (await box.getAttribute('type')) === 'password');

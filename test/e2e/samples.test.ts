@@ -153,9 +153,9 @@ describe('a new user with the samples', function () {
     assert.ok(count > 1);
     for (let i = 0; i < count; i++) {
       await plots.nth(i).click();
-      await panel.locator('.charts button', { hasText: 'As a table' }).click();
+      await panel.locator('.charts button', { hasText: 'Show table' }).click();
       assert.ok((await panel.locator('.charts table tbody tr').count()) > 0);
-      await panel.locator('.charts button', { hasText: 'As a plot' }).click();
+      await panel.locator('.charts button', { hasText: 'Show chart' }).click();
       await panel.locator('.charts canvas').waitFor();
     }
     await panel.locator('.charts button', { hasText: 'Save SVG' }).click();

@@ -73,7 +73,7 @@ describe('a tour', function () {
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await choose();
-    const goOn = code.page.getByRole('button', { name: 'Go On Without' });
+    const goOn = code.page.getByRole('button', { name: 'Continue Without Images' });
     await expectEventually(async () => {
       if (await goOn.isVisible()) await goOn.click();
       return (await panels.count()) === before + 1;

@@ -50,7 +50,7 @@ describe('a workspace that is not trusted', function () {
   });
 
   const notice = () =>
-    code.page.locator('.notification-list-item', { hasText: 'in a workspace that is not trusted' });
+    code.page.locator('.notification-list-item', { hasText: 'In Restricted Mode' });
 
   it('audits nothing, and says the way out', async () => {
     await code.openFile('triplets.tsv');

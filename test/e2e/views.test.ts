@@ -65,7 +65,7 @@ describe('the view of each probe', function () {
     }
     await code.openFile('triplets.tsv');
     await code.command('Captious: Make Triplets');
-    await code.quickInput.locator('.quick-input-title', { hasText: 'who decides' }).waitFor();
+    await code.quickInput.locator('.quick-input-title', { hasText: 'Make triplets: your name' }).waitFor();
     await code.page.keyboard.type('ann');
     await code.page.keyboard.press('Enter');
     await code.panel().locator('#workshop textarea').first().waitFor();
@@ -111,7 +111,7 @@ describe('the view of each probe', function () {
     // A text encoder was asked about captions alone.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
     await panel.locator('#facet-kind').selectOption('image to text');
-    await panel.locator('.grid-row', { hasText: 'found first' }).first().click();
+    await panel.locator('.grid-row', { hasText: 'first result' }).first().click();
     const lists = panel.locator('.rankings ol');
     await lists.first().waitFor();
     assert.equal(await lists.count(), 2);
@@ -170,10 +170,10 @@ describe('the view of each probe', function () {
         await panel.locator('.grid-row').nth(1).click();
         await panel.locator('.detail .caption-text').first().waitFor();
         await expectNone(`${theme}, ${tab}`);
-        await panel.getByRole('button', { name: 'As a table' }).click();
+        await panel.getByRole('button', { name: 'Show table' }).click();
         for (const more of await panel.locator('.more > summary').all()) await more.click();
         await expectNone(`${theme}, ${tab}, its tables`);
-        await panel.getByRole('button', { name: 'As a plot' }).click();
+        await panel.getByRole('button', { name: 'Show chart' }).click();
         await panel.locator('.grid').press('?');
         await panel.locator('dialog[open]').waitFor();
         await expectNone(`${theme}, ${tab}, the keys`);

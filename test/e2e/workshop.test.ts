@@ -164,7 +164,7 @@ describe('the triplet workshop', function () {
   it('says that no chat model is set up where there is none', async () => {
     await openDecided();
     await key('g');
-    await code.panel().locator('.problem', { hasText: 'No chat model is set up' }).waitFor();
+    await code.panel().locator('.problem', { hasText: 'This editor has no chat model' }).waitFor();
   });
 
   it('is on disk, and comes back after a reload with its undo', async () => {

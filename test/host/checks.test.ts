@@ -73,7 +73,7 @@ describe('problems in dataset files', () => {
     assert.equal(at('broken-row').range.start.line, 3);
     await fix(document, at('broken-row'), /Remove this entry/);
     found = await problems(document, ['duplicate-id', 'equal-negative']);
-    await fix(document, at('duplicate-id'), /id of its own/);
+    await fix(document, at('duplicate-id'), /Change the id to/);
     found = await problems(document, ['equal-negative']);
     assert.match(document.lineAt(2).text, /"id":"a-2"/);
     await fix(document, at('equal-negative'), /Remove this entry/);

@@ -94,7 +94,7 @@ describe('a language model of the editor as a judge', () => {
   it('that sees no pictures is refused', async () => {
     const outcome = await audit('vscode.lm:blind-1');
     assert.equal(outcome.state, 'failed');
-    assert.match(outcome.problem ?? '', /Blind does not look at photos/);
+    assert.match(outcome.problem ?? '', /Blind does not accept images/);
   });
 
   it('that is not there is named, with those that are', async () => {

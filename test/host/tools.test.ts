@@ -130,7 +130,7 @@ describe('tools for an assistant', () => {
       'a line nothing was scored on',
       'captious_explain',
       { file: 'triplets.tsv', line: 1 },
-      /Nothing was scored/,
+      /This line has no scores/,
     ],
     [
       'a report that is none',

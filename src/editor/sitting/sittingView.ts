@@ -84,7 +84,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     );
   }
 
-  /** Where an image of the session is; a session from elsewhere chooses no folder. */
+  /** Where to find an image. A session from outside the workspace cannot choose the folder. */
   protected async photoPlace(
     name: string,
     from: { path: string; images?: readonly string[] },

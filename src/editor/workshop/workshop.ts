@@ -48,7 +48,7 @@ export class Workshop extends SittingView<FromWorkshop, ToWorkshop> {
       check: fromWorkshop,
       serve: serving(workshopRequests, {
         read: async ({ index: at, texts }, context) => {
-          // Without its image a triplet can still be read.
+          // Without the image, the captions can still be scored.
           const photo = await this.photoOf(at).catch(() => undefined);
           const question = { texts, evaluator: parts.evaluator(), home: settings.home(), photo };
           return parts.helper.ask('read', question, context);

@@ -133,7 +133,7 @@ export class Workshops implements vscode.Disposable {
     });
     const chosen = await pick(
       entries
-        // A judge costs more than a score while somebody types.
+        // A judge is too slow and expensive to score while the annotator types.
         .filter(({ problem, kind }) => problem === undefined && kind !== 'judge' && kind !== 'fleur')
         .map(({ id, name, kind }) => ({ label: name, description: kind, id })),
       { title: vscode.l10n.t('Select the evaluator for the scores') },

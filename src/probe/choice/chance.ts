@@ -1,8 +1,8 @@
 import { leadsOf, matchSize } from './decide';
 
-/** What a scorer without any knowledge gets, whose scores are all different. */
+/** Chance levels: what a scorer with random, all different scores gets. */
 export interface Chances {
-  /** Of one image among its captions, and of one caption among the images. */
+  /** For one image among its captions, and for one caption among the images. */
   accuracy: number;
   imageAccuracy: number;
   text: number;
@@ -11,11 +11,11 @@ export interface Chances {
   match: number;
 }
 
-/** Orders of scores that are gone through to count those that are right. */
+/** More scores than this have too many orders to count. */
 const mostScores = 8;
 const known = new Map<string, Partial<Chances>>();
 
-/** The chance levels of a choice between so many images, with captions right of these. */
+/** Chance levels for a number of images and the right image of each caption. */
 export function chancesOf(images: number, rightOf: readonly number[]): Partial<Chances> {
   const key = `${images}:${rightOf.join(',')}`;
   let chances = known.get(key);
@@ -51,7 +51,10 @@ function binomial(n: number, k: number): number {
   return value;
 }
 
-/** With k images and a caption of each: (k − 1)! / (2k − 1)!. Otherwise by counting orders, as far as that can be done. */
+/**
+ * (k − 1)! / (2k − 1)! for k images with one caption each; otherwise counts all orders of the scores, if there are
+ * few.
+ */
 function groupChance(images: number, rightOf: readonly number[]): number | undefined {
   if (images === rightOf.length && new Set(rightOf).size === images && !rightOf.includes(-1)) {
     let chance = 1;

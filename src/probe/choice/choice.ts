@@ -9,7 +9,7 @@ import { ChoiceSummary } from './summary';
 import { choiceView } from './view';
 
 interface ChoicePlan extends Plan {
-  /** How many of the wants are images with captions. */
+  /** Number of wants that pair an image with a caption. */
   pairs: number;
 }
 
@@ -19,13 +19,12 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   options: [
     {
       key: 'votes',
-      describe: 'leave out examples whose caption alone fewer people found right (VALSE)',
+      describe: 'Leave out examples for which fewer annotators found only the caption right (VALSE).',
       default: 2,
     },
     {
       key: 'threshold',
-      describe:
-        "score above which a caption fits, for VALSE's p_c and p_f; empty: 0.5 for scores that are probabilities",
+      describe: "Score from which a caption fits, for VALSE's p_c and p_f. If empty: 0.5 for probabilities.",
       default: '',
     },
   ],
@@ -34,12 +33,12 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
 
   refuse(example, { scores, image, options }) {
     if (!choiceView.madeFor.some((form) => form === example.form))
-      return 'not a choice between captions or images';
+      return 'it is not a choice between captions or images';
     const own = rightOf(example);
-    if (!own.some((at) => at >= 0)) return 'no caption of it is right';
-    if (own.length * example.images.length < 2) return 'nothing to choose between';
+    if (!own.some((at) => at >= 0)) return 'it has no right caption';
+    if (own.length * example.images.length < 2) return 'it has nothing to choose between';
     if (example.votes !== undefined && example.votes < Number(options.votes))
-      return `only ${example.votes} of the people asked found its caption, and it alone, to be right`;
+      return `only ${example.votes} annotators found its caption, and no other, right`;
     if (isTextTriplet(example, scores)) return undefined;
     if (!scores.includes('image-text')) return 'the evaluator does not score images with captions';
     return example.images.length > 0 && everyPair(example, image) !== undefined
@@ -125,15 +124,15 @@ function isTextTriplet({ form }: { form: string }, scores: readonly string[]): b
   return form === 'triplet' && scores.includes('text-text');
 }
 
-/** What the metric that stands for the report says against its chance level. */
+/** Compares the leading metric with its chance level. */
 function claims(metrics: readonly Metric[]): Claim[] {
   const leading = ['choice.group', 'choice.itt', 'choice.accuracy', 'choice.imageAccuracy']
     .map((id) => wholeMetric(metrics, id))
     .find((metric) => metric?.chance !== undefined);
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
-    above: 'It finds what belongs together more often than guessing does.',
-    across: 'It finds what belongs together no better than guessing.',
-    below: 'It finds what belongs together worse than guessing.',
+    above: 'It matches captions with images more often than chance.',
+    across: 'It matches captions with images at chance level.',
+    below: 'It matches captions with images less often than chance.',
   });
 }

@@ -1,31 +1,31 @@
 import { largest, smallest } from '../../base/extent';
 
-/** Every image scored with every caption, and which caption is right of which image. */
+/** The score of every image with every caption, and the right image of each caption. */
 export interface Matrix {
   /** By image, then by caption. */
   scores: readonly (readonly number[])[];
-  /** For each caption the image it is right of; -1 where it is wrong of all. */
+  /** For each caption the index of its image; -1 if it is wrong for all. */
   rightOf: readonly number[];
 }
 
-/** How far each answer leads over what would be wrong: above zero it is right, at zero a tie. */
+/** Lead of each right answer over the best wrong one: above zero is right, zero is a tie. */
 export interface Leads {
-  /** For each image that has right and wrong captions: its best right one over its best wrong one. */
+  /** For each image with right and wrong captions: best right one minus best wrong one. */
   captions: (number | undefined)[];
-  /** For each caption that is right of one of several images: that image over the best other. */
+  /** For each caption of one of several images: its image minus the best other image. */
   images: (number | undefined)[];
-  /** Every right caption of every image over every wrong one. */
+  /** Smallest lead of a right caption over a wrong one, over all images. */
   text?: number;
-  /** Every caption's own image over every other. */
+  /** Smallest lead of an own image over another, over all captions. */
   image?: number;
   group?: number;
-  /** The right assignment of captions to images over the best other one, by the sum of its scores. */
+  /** Sum of scores of the right assignment minus the best other one. */
   match?: number;
-  /** Each right caption over each wrong one of the same image. */
+  /** Each right caption minus each wrong one of the same image. */
   pairs: number[];
 }
 
-/** Assignments that are tried; above, GroupMatch is not defined here. */
+/** With more assignments than this, GroupMatch is not computed. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {
@@ -57,7 +57,7 @@ export function leadsOf({ scores, rightOf }: Matrix): Leads {
   return leads;
 }
 
-/** GroupMatch: of all ways to give each image a caption of its own, the right one has the greatest sum. */
+/** GroupMatch: the right assignment of one caption to each image must have the greatest sum. */
 function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number | undefined {
   const size = matchSize(scores.length, rightOf);
   if (size === undefined) return undefined;
@@ -70,7 +70,7 @@ function matchLead(scores: Matrix['scores'], rightOf: readonly number[]): number
   return sumOf(own) - best;
 }
 
-/** In how many ways several images can each be given a caption of its own, where just one way is right. */
+/** Number of assignments of one caption to each image; undefined unless exactly one of them is right. */
 export function matchSize(images: number, rightOf: readonly number[]): number | undefined {
   if (images < 2 || images > rightOf.length) return undefined;
   for (let i = 0; i < images; i++) if (rightOf.filter((own) => own === i).length !== 1) return undefined;

@@ -2,18 +2,18 @@ import type { Attribute } from '../../dataset/example';
 import type { Metric } from '../metric';
 import { Figure } from '../figure';
 
-/** Values of a tag above which it tells examples apart rather than kinds of them. */
+/** A tag with more values than this identifies examples, so it gives no slices. */
 const mostValues = 60;
 const longestValue = 80;
 
 export type Tags = Readonly<Record<string, Attribute>>;
 
-/** The same metrics over the examples of each value of each tag. */
+/** The metrics for each value of each tag. */
 export class Slices {
-  /** By tag, by value, by metric; undefined once a tag has too many values. */
+  /** By tag, value and metric; undefined for a tag with too many values. */
   private readonly tags = new Map<string, Map<Attribute, Map<string, Figure>> | undefined>();
 
-  /** `kept`: tags that are sliced however many values they have. */
+  /** `kept`: tags that give slices regardless of their number of values. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
   compare(tags: Tags | undefined, metric: string, lead: number, cluster: number): void {
@@ -45,7 +45,7 @@ export class Slices {
     return figure;
   }
 
-  /** Of tags with at least two values, each with two examples on average. */
+  /** For tags with at least two values and two examples a value on average. */
   metrics(id: string, name: string, examples: number): Metric[] {
     return [...this.tags].flatMap(([tag, values]) => {
       if (values === undefined || values.size < 2) return [];
@@ -57,7 +57,7 @@ export class Slices {
     });
   }
 
-  /** The sizes of the values of a tag, for one metric. */
+  /** The values of one metric for each value of a tag. */
   figures(tag: string, name: string): Figure[] {
     return [...(this.tags.get(tag)?.values() ?? [])].flatMap((metrics) => metrics.get(name) ?? []);
   }

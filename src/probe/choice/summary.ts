@@ -8,7 +8,7 @@ import { leadsOf } from './decide';
 import type { ChoiceRow } from './row';
 import { Slices } from './slices';
 
-/** A metric in the making, with the chance levels of its examples. */
+/** Collects a metric and the chance levels of its examples. */
 class Rate {
   readonly figure = new Figure();
   private chance: number | undefined = 0;
@@ -33,7 +33,7 @@ interface Group {
 
 const names = ['accuracy', 'text', 'image', 'imageAccuracy', 'group', 'match', 'itt', 'tot'] as const;
 type Name = (typeof names)[number];
-/** Averaged over the values of the tag that the benchmark averages over. */
+/** Metrics with a macro average over the benchmark's tag. */
 const averaged: readonly Name[] = ['accuracy', 'text', 'image', 'group'];
 
 export class ChoiceSummary implements Summary<ChoiceRow> {
@@ -71,7 +71,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
-    // One image with several right captions: with two that say the same it is SugarCrepe++'s ITT.
+    // One image with several right captions; with two positives this is SugarCrepe++'s ITT.
     if (row.texts !== undefined || isTriplet(row))
       this.compare(row, 'itt', leads.text, cluster, chances.text);
     else if (row.photos.length > 1 || row.rightOf.filter((own) => own === 0).length > 1)
@@ -99,7 +99,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     this.slices.compare(row.tags, name, lead, cluster);
   }
 
-  /** VALSE's p_c and p_f: whether a score by itself says that a caption fits. */
+  /** VALSE's p_c and p_f: whether a score alone tells that a caption fits. */
   private fits({ scores, rightOf }: ChoiceRow, cluster: number): void {
     const { threshold } = this;
     if (threshold === undefined) return;
@@ -152,7 +152,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     if (right.n === 0 || wrong.n === 0) return [];
     const [pc, pf] = [right.metric('choice.pc'), wrong.metric('choice.pf')];
     const both = [pc.value ?? 0, pf.value ?? 0];
-    const note = 'No interval: it is made of choice.pc and choice.pf.';
+    const note = 'No interval: computed from choice.pc and choice.pf.';
     return [
       pc,
       pf,
@@ -174,7 +174,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     });
   }
 
-  /** The mean over the values of a tag: each example counts in proportion to how few its value has. */
+  /** The mean over the values of a tag, so that each value counts the same. */
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
@@ -187,18 +187,18 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     return [
       {
         ...metric,
-        note: `The mean over ${kinds.length} values of ${by.tag}.${metric.note ? ` ${metric.note}` : ''}`,
+        note: `Mean over ${kinds.length} values of ${by.tag}.${metric.note ? ` ${metric.note}` : ''}`,
       },
     ];
   }
 }
 
-/** Two captions right of an image and one wrong. */
+/** Two captions right for an image and one wrong. */
 export function isTriplet({ rightOf, photos }: Pick<ChoiceRow, 'rightOf' | 'photos'>): boolean {
   return photos.length <= 1 && rightOf.length === 3 && rightOf.filter((own) => own === 0).length === 2;
 }
 
-/** From where on a score says that a caption fits; undefined where the evaluator's scores do not say so. */
+/** The score from which a caption fits; undefined if the evaluator's scores have no such value. */
 function thresholdOf(given: string, scale: Scale | undefined): number | undefined {
   if (given.trim() !== '' && Number.isFinite(Number(given))) return Number(given);
   if (scale?.name === 'sigmoid') return 0.5;

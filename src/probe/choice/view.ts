@@ -6,7 +6,7 @@ import { wholeMetric, type ProbeView, type RowView } from '../view';
 import { leadsOf } from './decide';
 import { type ChoiceRow, choiceRowSchema } from './row';
 
-/** How far what belongs together leads over what does not. */
+/** Lead of the right answer over the wrong one. */
 function leadOf(row: ChoiceRow): number {
   if (row.photos.length === 0)
     return row.texts === undefined ? 0 : row.texts[0] - Math.max(row.texts[1], row.texts[2]);
@@ -19,7 +19,7 @@ function verdictOf(row: ChoiceRow): Verdict {
   return lead === 0 ? 'tie' : lead > 0 ? 'right' : 'wrong';
 }
 
-/** The first right caption, and the wrong one that comes closest to it or beats it. */
+/** The first right caption, and its strongest wrong rival. */
 function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined } {
   const right = Math.max(
     0,
@@ -35,7 +35,7 @@ function leadingPair(row: ChoiceRow): { right: number; wrong: number | undefined
 export const choiceRows: RowView<ChoiceRow> = {
   row: rowCheck(choiceRowSchema),
   facets: [{ id: 'verdict', title: say`Result`, share: false }],
-  delta: { title: say`Smallest lead of what is right` },
+  delta: { title: say`Smallest lead of a right pair over a wrong pair` },
 
   fileLine: (row) => row.place?.line,
 
@@ -119,60 +119,60 @@ function labelOf(isRight: boolean, image: number, images: number): LabelledCapti
 
 const cards: readonly Omit<Card, 'chance'>[] = [
   {
-    title: say`Right caption chosen`,
+    title: say`Right caption preferred`,
     metric: 'choice.accuracy',
     style: 'percent',
     range: [0, 1],
-    about: say`How often the caption with the highest score is right.`,
+    about: say`Share of images whose caption with the highest score is right.`,
   },
   {
     title: say`Both captions beat the wrong one`,
     metric: 'choice.itt',
     style: 'percent',
     range: [0, 1],
-    about: say`How often both right captions score higher with the image than the wrong one.`,
+    about: say`Share of triplets in which both right captions score higher with the image than the wrong one.`,
   },
   {
-    title: say`The captions by themselves`,
+    title: say`Without the image`,
     metric: 'choice.tot',
     style: 'percent',
     range: [0, 1],
-    about: say`How often the two right captions are closer to each other than to the wrong one.`,
+    about: say`Share of triplets in which the two right captions are closer to each other than to the wrong one.`,
   },
   {
-    title: say`Captions told apart`,
+    title: say`Right caption for each image`,
     metric: 'choice.text',
     style: 'percent',
     range: [0, 1],
-    about: say`How often every image of an example scores higher with its own caption.`,
+    about: say`Share of examples in which every image scores higher with its own caption.`,
   },
   {
-    title: say`Images told apart`,
+    title: say`Right image for each caption`,
     metric: 'choice.image',
     style: 'percent',
     range: [0, 1],
-    about: say`How often every caption of an example scores higher with its own image.`,
+    about: say`Share of examples in which every caption scores higher with its own image.`,
   },
   {
-    title: say`Both`,
+    title: say`All comparisons right`,
     metric: 'choice.group',
     style: 'percent',
     range: [0, 1],
-    about: say`How often every image and every caption of an example finds its own.`,
+    about: say`Share of examples in which every image and every caption scores highest with its own.`,
   },
   {
     title: say`Best assignment is right`,
     metric: 'choice.match',
     style: 'percent',
     range: [0, 1],
-    about: say`GroupMatch: how often the right assignment has a higher sum of scores than every other.`,
+    about: say`GroupMatch: share of examples whose right assignment has the highest sum of scores.`,
   },
   {
-    title: say`Right image chosen`,
+    title: say`Right image preferred`,
     metric: 'choice.imageAccuracy',
     style: 'percent',
     range: [0, 1],
-    about: say`How often the image with the highest score for a caption is its own.`,
+    about: say`Share of captions whose own image has the highest score.`,
   },
 ];
 

@@ -222,7 +222,7 @@ export const lgipView = {
   id: 'lgip',
   title: 'LGIP',
   question:
-    'Does the score stay stable when a caption is reworded, and does it fall when the caption becomes wrong?',
+    'Is the score stable when a caption is reworded, and does it fall when the caption becomes wrong?',
   mode: 'pairs',
   madeFor: ['captions'],
   rows: lgipRows,

@@ -113,7 +113,7 @@ function captionsOf(row: QueryRow, chosen: string | undefined): LabelledCaption[
 export const prsmView = {
   id: 'prsm',
   title: 'PRSM',
-  question: 'Does a search find the same images when the query is reworded?',
+  question: 'Does a reworded query return the same images?',
   mode: 'gallery',
   madeFor: [],
   rows: prsmRows,

@@ -29,7 +29,7 @@ const listed = 10;
 
 interface Entry {
   text: string;
-  /** Index of the photo that it describes. */
+  /** Index of its image. */
   owner: number;
 }
 

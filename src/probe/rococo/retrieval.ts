@@ -32,7 +32,7 @@ export interface AlteredResult {
   first: Listed[];
 }
 
-/** Where nothing altered was added. */
+/** The result without altered entries. */
 const nothing: AlteredResult = { above: 0, equal: 0, first: [] };
 
 /** Ranks every query against the clean gallery. `truths[q]`: the right entries for query q, at least one. */

@@ -64,7 +64,7 @@ const cards: readonly Card[] = [
 export const rococoView = {
   id: 'rococo',
   title: 'RoCOCO',
-  question: 'Does a search still find the true captions and images when altered ones are added?',
+  question: 'Does retrieval still find the true caption or image when altered ones join the gallery?',
   mode: 'gallery',
   madeFor: ['altered'],
   rows: rococoRows,

@@ -132,7 +132,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
   },
 };
 
-/** How far the caption leads over the wrong one: one image, two captions, the first right. */
+/** Score of the caption minus score of the wrong one. */
 function leadOf({ caption, negative }: { caption: number; negative: number }): number {
   return leadsOf({ scores: [[caption, negative]], rightOf: [0, -1] }).captions[0]!;
 }

@@ -242,7 +242,7 @@ export const vislaView = {
   id: 'visla',
   title: 'VISLA',
   question:
-    'Are two captions with the same meaning more similar than captions with similar words and different meanings?',
+    'Are two captions with the same meaning closer than two with similar words and different meanings?',
   mode: 'pairs',
   madeFor: ['triplet'],
   rows: vislaRows,

@@ -6,7 +6,7 @@ import { rowCheck } from '../rowSchema';
 import type { LabelledCaption, Verdict } from '../../protocol/rows';
 import { fixedCards, type RowView, type ProbeView } from '../view';
 
-/** The four scores as a choice. */
+/** The four scores in the form of the choice probe. */
 export function matrixOf({
   c0i0,
   c1i0,
@@ -22,7 +22,7 @@ export function matrixOf({
   };
 }
 
-/** How far each side's answers lead over the wrong ones. */
+/** Smallest lead of a right answer, by caption and by image. */
 function leads(row: WinogroundRow): { text: number; photo: number } {
   const { text, image } = leadsOf(matrixOf(row));
   return { text: text!, photo: image! };

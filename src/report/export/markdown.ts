@@ -35,7 +35,7 @@ export function markdown(report: Report): string {
   }
   append(lines, [
     '',
-    '## How this was made',
+    '## Provenance',
     '',
     ...provenance(report).map(([key, value]) => `- ${key}: ${escape(value)}`),
     '',

@@ -3,10 +3,10 @@ import type { Lexicon } from '../../../perturb/society/lexicon';
 import type { ImageItem, Want } from '../../../protocol/item';
 import { anchorWants, projectionWants } from '../valence';
 
-/** The pairs that one example wants scored, and where their scores will be. */
+/** Collects the pairs to score for one example, and the index of each score. */
 export class Wants {
   readonly list: Want[] = [];
-  /** Where the cosines among the anchors of valence begin. */
+  /** First cosine among the anchors of valence. */
   anchorsAt: number | undefined;
   private readonly at = new Map<string, number>();
 
