@@ -80,7 +80,7 @@ describe('in German', function () {
     await panel.locator('#facet-verdict').selectOption('wrong');
     await panel.locator('.grid-row').first().click();
     await panel.locator('.detail').waitFor();
-    assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 neben P1$/i);
+    assert.match(await panel.locator('.detail .label').nth(1).innerText(), /^P2 gegen P1$/i);
     await code.page.keyboard.press('?');
     await panel.getByRole('dialog', { name: 'Tasten' }).waitFor();
     assert.deepEqual(await leftInEnglish(panel), []);
@@ -101,7 +101,7 @@ describe('in German', function () {
     const { code } = opened;
     await code.openFile('triplets.tsv');
     await code.command('Captious: Tripel machen');
-    await answerBox(code, 'wer entscheidet', 'ann');
+    await answerBox(code, 'Ihr Name', 'ann');
     const view = code.panel();
     await view.locator('#workshop textarea').first().waitFor();
     await view.getByRole('button', { name: 'Annehmen' }).waitFor();

@@ -49,8 +49,7 @@ describe('a workspace that is not trusted', function () {
     if (this.currentTest?.state === 'failed') await code.screenshot(`failed-${this.currentTest.title}`);
   });
 
-  const notice = () =>
-    code.page.locator('.notification-list-item', { hasText: 'In Restricted Mode' });
+  const notice = () => code.page.locator('.notification-list-item', { hasText: 'In Restricted Mode' });
 
   it('audits nothing, and says the way out', async () => {
     await code.openFile('triplets.tsv');

@@ -130,17 +130,17 @@ describe('commands', () => {
       (await vscode.commands.executeCommand<vscode.CodeLens[]>('vscode.executeCodeLensProvider', uri)).filter(
         ({ command }) => command?.command.startsWith('captious.'),
       );
-    const shown = await hints();
-    assert.equal(shown.length, 2);
-    for (const [i, { label, position }] of shown.entries()) {
-      assert.match(String(label), /^±0\.\d{3} \d\/\d$/);
-      // After the caption and its quote.
-      assert.equal(position.character, document.lineAt(i).text.length - 1);
-    }
-    assert.ok((await lenses()).length > 0);
-    await withSetting('inlayHints', false, async () => {
-      assert.deepEqual(await hints(), []);
+    assert.deepEqual(await hints(), [], 'the lens says it already');
+    await withSetting('inlayHints', true, async () => {
+      const shown = await hints();
+      assert.equal(shown.length, 2);
+      for (const [i, { label, position }] of shown.entries()) {
+        assert.match(String(label), /^±0\.\d{3} \d\/\d$/);
+        // After the caption and its quote.
+        assert.equal(position.character, document.lineAt(i).text.length - 1);
+      }
     });
+    assert.ok((await lenses()).length > 0);
     await withSetting('codeLens', false, async () => {
       assert.deepEqual(await lenses(), []);
     });
