@@ -15,11 +15,11 @@ import { Exclusions } from './exclusions';
 import { photosFor, runPairs } from './pairs';
 
 export interface AgainRequest {
-  /** What is asked, with which options and seed. */
+  /** The report whose probe, options and seed apply. */
   report: Report;
-  /** The dataset as it is now. It may lie elsewhere: photos are looked for where the report's dataset lies. */
+  /** The dataset now, possibly moved; images are searched relative to the report's dataset. */
   file: string;
-  /** Lines of it, from 1; examples with a place there are scored. */
+  /** Line numbers from 1; examples on them are scored. */
   lines: readonly number[];
   evaluator: Evaluator;
   bench: Bench;
@@ -27,14 +27,18 @@ export interface AgainRequest {
   signal: AbortSignal;
 }
 
-/** Asks a report's question again of a few examples that were edited since. The report stays as it is. */
+/** Scores a few edited examples again with a report's probe and options. The report stays unchanged. */
 export async function scoreAgain(request: AgainRequest): Promise<{ rows: Row[]; leftOut: LeftOut[] }> {
   const { report, file, evaluator, bench, signal } = request;
   const probe = probeNamed(report.probe);
   if (probe.mode !== 'pairs')
-    throw new CaptiousError('usage', say`${probe.title} ranks every photo against every caption.`, {
-      remedy: say`Run the whole audit again.`,
-    });
+    throw new CaptiousError(
+      'usage',
+      say`${probe.title} ranks every image against every caption, so single examples cannot be scored again.`,
+      {
+        remedy: say`Run the whole audit again.`,
+      },
+    );
   const lines = new Set(request.lines);
   const isWanted = ({ place, captions }: Example) =>
     [place, ...captions.map((caption) => caption.place)].some((own) => own && lines.has(own.line));

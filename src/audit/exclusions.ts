@@ -3,7 +3,7 @@ import type { LeftOut } from '../report/report';
 
 const linesKept = 20;
 
-/** Books what took no part and why, so that every entry of the file is accounted for. */
+/** Counts skipped entries by reason, so that every entry of the file is accounted for. */
 export class Exclusions {
   private readonly reasons = new Map<string, LeftOut>();
   skipped = 0;
@@ -19,7 +19,7 @@ export class Exclusions {
     if (line !== undefined && entry.lines.length < linesKept) entry.lines.push(line);
   }
 
-  /** A problem of the reader that cost an entry; warnings cost none. */
+  /** A reading problem that skipped an entry; warnings skip none. */
   book(problem: Problem): void {
     if (problem.severity === 'error')
       this.leaveOut(`${problem.code}: the entry could not be read`, problem.place?.line);

@@ -21,7 +21,7 @@ export interface GalleryRun {
   onExample: (example: Example) => void;
 }
 
-/** Hands a gallery probe the examples with their photos; it asks the bench itself. */
+/** Passes the examples with their images to a gallery probe, which queries the bench itself. */
 export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator, Findings>> {
   const photos = new WeakMap<Example, (ImageItem | undefined)[]>();
   const seatOf = new Map(run.evaluatorRuns.map((evaluatorRun) => [evaluatorRun.evaluator, evaluatorRun]));
@@ -30,7 +30,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
   const evaluators = run.evaluatorRuns.map(({ evaluator }) => evaluator);
 
   async function* examples(): AsyncGenerator<Example> {
-    // A second reading finds the same problems; they are booked once.
+    // A second reading finds the same problems, which count once.
     const onProblem = problems;
     problems = undefined;
     let count = 0;

@@ -24,7 +24,7 @@ export interface PairStageJob extends Pick<
   datasetSha256: string;
   evaluatorRuns: readonly EvaluatorRun[];
   finder: Parameters<typeof photosFor>[1];
-  /** Folder of the reports; those of photos and the columns chosen by hand, which change what a row holds. */
+  /** Report folder, image folders, and user-chosen columns, which affect the rows. */
   out: string;
   images: readonly string[];
   map: unknown;
@@ -33,7 +33,7 @@ export interface PairStageJob extends Pick<
   onNotice: (message: string) => void;
 }
 
-/** One probe that scores pairs, over a dataset: goes on from what an unfinished run left, and leaves as much itself. */
+/** One probe that scores pairs over a dataset; resumes from a checkpoint and writes its own. */
 export class PairStage {
   private checkpoint: Checkpoint | undefined;
   private marked = false;
@@ -72,10 +72,10 @@ export class PairStage {
     return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
-  /** When the run stops before its end: whether its rows are left for the next one to go on from. */
+  /** When the run stops early: returns whether its rows remain for a resume. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
-    // What could not be written is not to be found there.
+    // Rows that could not be written cannot be resumed.
     const isWritten = interrupted && this.job.evaluatorRuns.every(({ rows }) => rows.path !== error.at);
     const worthIt = this.marked && isWritten;
     if (worthIt) await this.checkpoint?.leave();
@@ -83,7 +83,7 @@ export class PairStage {
     return worthIt;
   }
 
-  /** Nothing is to be gone on from any more. */
+  /** Removes the checkpoint. */
   async end(): Promise<void> {
     await this.checkpoint?.remove();
   }
@@ -91,7 +91,7 @@ export class PairStage {
   private async begin(photosOf: PairRun['photosOf']): Promise<PreviousRun | undefined> {
     const { job } = this;
     const { context, evaluatorRuns, dataset, out } = job;
-    // What lies beside the dataset has no name by which a next run could know it again.
+    // Additional input files have no stable identity, so their runs cannot be resumed.
     if (context.beside !== undefined) return undefined;
     const identity = identityOf([
       job.probe.id,
@@ -114,15 +114,15 @@ export class PairStage {
     const count = previous?.examples.toLocaleString('en');
     job.onNotice(
       previous === undefined
-        ? 'A run that was stopped left rows that are damaged, or whose photos have changed since: all is measured again.'
-        : `The first ${count} examples were measured by a run that was stopped; this one goes on from there.`,
+        ? 'The rows of an earlier, stopped run are damaged, or its images have changed. This run starts over.'
+        : `This run resumes after ${count} examples that an earlier run measured.`,
     );
     return previous;
   }
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Taken in any case: without a journal they would gather for the whole run.
+    // Taken in any case: without a checkpoint they would accumulate during the run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
@@ -144,23 +144,21 @@ export class PairStage {
     }
   }
 
-  /** It costs going on from it, not the run. */
+  /** Disables resuming, not the run. */
   private withoutJournal(): undefined {
     this.marked = false;
-    this.job.onNotice(
-      'How far this run comes cannot be written beside its rows: the next one could not go on from them.',
-    );
+    this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }
 }
 
-/** Puts one in the place of the seat's own, which has seen none of its rows. */
+/** Replaces the run's own summary, which has seen none of its rows. */
 function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
   const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
   evaluatorRun.summary = late;
   return late;
 }
 
-/** Runs them all to their ends; the first that fails stops the others, and is what is answered. */
+/** Runs all to the end; the first failure stops the others and is rethrown. */
 async function sideBySide(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],

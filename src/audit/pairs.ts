@@ -12,9 +12,9 @@ import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import type { ImageStates } from './resume/imageStates';
 
-/** Enough wants that batches by length fill up, few enough that memory stays flat. */
+/** Enough wants to fill batches by length, few enough for constant memory. */
 const wantsPerChunk = 4096;
-/** The first one is small and each next one twice as large, so that there is soon something to see. */
+/** The first chunk is small and each next one twice as large, so that results appear soon. */
 const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
@@ -30,7 +30,7 @@ export interface EvaluatorRun {
 export interface PairRun {
   probe: PairProbe;
   examples: AsyncIterable<Example>;
-  /** So many of the dataset were measured by a former run, and are not among these. */
+  /** How many examples an earlier run measured; they are not among these. */
   examplesBefore?: number;
   /** Of the dataset. */
   limit: number;
@@ -39,10 +39,10 @@ export interface PairRun {
   bench: Bench;
   photosOf: (example: Example) => Promise<(ImageItem | undefined)[]>;
   imageStates?: ImageStates;
-  /** Asked only where a plan moves objects. */
+  /** Used only if a plan moves objects. */
   seams: SeamMeter;
   signal: AbortSignal;
-  /** Called with every chunk that is done, before the next one is. */
+  /** Called after every finished chunk, before the next one. */
   onMeasured: (done: Done) => Promise<void> | void;
   /** Called with the last example of every chunk when it is sent. */
   onSent: (last: Example) => void;
@@ -50,10 +50,10 @@ export interface PairRun {
 
 export interface Done {
   last: Example;
-  /** Examples read so far, and where the trail of their photos ended. */
+  /** Examples read so far, and the image trail after them. */
   examples: number;
   photos: string;
-  /** For each seat, what took no part of the chunk. */
+  /** Per evaluator, the examples skipped in the chunk. */
   leftOut: LeftOutOne[][];
 }
 
@@ -64,20 +64,20 @@ interface Planned {
 }
 
 interface Chunk {
-  /** Once an example was read. */
+  /** Set once an example was read. */
   done?: Done;
-  /** For each seat, in the order of the file. */
+  /** Per evaluator, in file order. */
   planned: Planned[][];
   leftOut: LeftOutOne[][];
 }
 
-/** How the photos of an example are found, where one of the evaluators looks at them. */
+/** How to find an example's images, if an evaluator needs them. */
 export function photosFor(evaluators: readonly Evaluator[], finder: ImageFinder): PairRun['photosOf'] {
   const looked = evaluators.some(({ info }) => info.scores.some((kind) => kind !== 'text-text'));
   return looked ? (example) => findPhotos(example, finder, evaluators) : () => Promise.resolve([]);
 }
 
-/** Streams a dataset through a probe, all evaluators side by side; one chunk is scored while the next is planned. */
+/** Streams a dataset through a probe for all evaluators; scores one chunk while planning the next. */
 export async function runPairs(run: PairRun): Promise<void> {
   const { examplesBefore = 0, imageStates } = run;
   let chunk = emptyChunk(run);
@@ -90,7 +90,7 @@ export async function runPairs(run: PairRun): Promise<void> {
     await pending;
     if (full.done !== undefined) run.onSent(full.done.last);
     pending = scoreChunk(run, full);
-    // Reported when the next chunk is sent or at the end; until then it must not count as unhandled.
+    // Awaited with the next chunk or at the end; until then it must not count as unhandled.
     pending.catch(() => undefined);
   };
   try {
@@ -128,7 +128,7 @@ function emptyChunk({ evaluatorRuns }: PairRun): Chunk {
   return { planned: evaluatorRuns.map(() => []), leftOut: evaluatorRuns.map(() => []) };
 }
 
-/** What to plan an example with, and why it takes no part where it does not. */
+/** The context for planning an example, or why it is skipped. */
 function asked(
   run: PairRun,
   { evaluator }: PairRun['evaluatorRuns'][number],

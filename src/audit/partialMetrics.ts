@@ -1,10 +1,10 @@
 import type { Standing } from './events';
 import type { EvaluatorRun } from './pairs';
 
-/** Figures nobody can read faster than this; and adding them up costs a little. */
+/** Faster updates would be unreadable and cost time. */
 const everyMs = 2000;
 
-/** Tells where the figures of a run stand, every two seconds at most; the first time at once. */
+/** Reports the metrics of a run so far, first at once and then every two seconds at most. */
 export class PartialMetrics {
   private toldAt = -Infinity;
 

@@ -1,4 +1,5 @@
 import { CaptiousError, throwIfCancelled } from '../base/errors';
+import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
@@ -11,13 +12,13 @@ import { findPhotos } from './photos';
 
 export interface PreferenceAccuracy {
   n: number;
-  /** How often the caption people preferred scores higher; a tie counts for half. */
+  /** How often the preferred caption scores higher; ties count one half. */
   value: number;
   ci?: readonly [number, number];
   ties: number;
 }
 
-/** How often each evaluator sides with people, over the same pairs of captions. */
+/** How often each evaluator agrees with people, over the same pairs of captions. */
 export async function preferenceAccuracy(
   path: string,
   evaluators: readonly Evaluator[],
@@ -42,9 +43,9 @@ export async function preferenceAccuracy(
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)
-    throw new CaptiousError('input', 'No pair of captions with a preference and a photo was found.', {
+    throw new CaptiousError('input', say`The file has no pair of captions with a preference and an image.`, {
       at: path,
-      remedy: 'Give a file of preferences, and the folder of its photos with --images.',
+      remedy: say`Choose a preferences file, and name the folder of its images with --images.`,
     });
   return Promise.all(
     evaluators.map(async (evaluator) => {

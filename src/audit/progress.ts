@@ -4,15 +4,15 @@ import type { AuditProgress } from './events';
 
 const everyMs = 100;
 
-/** Joins what the bench counts with how far the file has been read, and tells it at most ten times a second. */
+/** Combines the bench's counts with the position in the file, at most ten times a second. */
 export class ProgressMeter {
   private counts: Progress = { asked: 0, done: 0, fromStore: 0 };
   private examples = 0;
-  /** Shares of the file: measured, on its way to be measured, and told last. */
+  /** Shares of the file: measured, sent, and last reported. */
   private finished: number | undefined;
   private sent = 0;
   private localized = 0;
-  /** What the bench had done when the examples now on their way were sent. */
+  /** The bench's count when the current examples were sent. */
   private doneBefore = 0;
   private startedAt = 0;
   private toldAt = 0;
@@ -39,7 +39,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** The examples up to this one are on their way to be measured; all before them are measured. */
+  /** Examples up to this one are sent; all before them are measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -48,14 +48,14 @@ export class ProgressMeter {
     this.doneBefore = this.counts.done;
   }
 
-  /** The examples up to this one are measured. */
+  /** Examples up to this one are measured. */
   measured(last: Example): void {
     this.examples = last.row + 1;
     this.finished = this.shareOf(last);
     this.maybeTell();
   }
 
-  /** An example was read by a probe that measures when it has them all: how far it is cannot be told from the file. */
+  /** For a probe that measures everything at the end, the position in the file says nothing. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
@@ -90,7 +90,7 @@ export class ProgressMeter {
     return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
   }
 
-  /** What is measured, and of what is on its way the part that the bench has done. It never goes back. */
+  /** The measured share plus the finished part of what was sent. It never decreases. */
   private fraction(): number | undefined {
     if (this.finished === undefined) return undefined;
     const { asked, done } = this.counts;

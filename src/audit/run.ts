@@ -11,13 +11,14 @@ import type { WrittenReport } from './output/writeReport';
 import { CaptiousError } from '../base/errors';
 import { Fingerprints } from '../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../base/files/home';
+import { say } from '../base/say';
 import { createBench } from '../bench/createBench';
 import { openDataset } from '../dataset/open';
 import type { Evaluator } from '../evaluator/evaluator';
 import { openEvaluator } from '../evaluator/open';
 import { probeNamed, resolveOptions } from '../probe/list';
 
-/** One dataset through every probe and evaluator asked for, into one report each. */
+/** Runs every requested probe and evaluator on one dataset, with one report each. */
 export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> {
   const home = request.home ?? homeFolder();
   const onEvent = request.onEvent ?? (() => undefined);
@@ -66,7 +67,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     return written;
   } finally {
-    // The bench first: it waits for batches that are on their way, which closing an evaluator would lose.
+    // The bench first: it waits for batches in progress, which closing an evaluator would lose.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
@@ -98,9 +99,9 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
   const written: WrittenReport[] = [];
   try {
     if ((await fingerprints.sha256(path)) !== before) {
-      throw new CaptiousError('interrupted', 'The dataset changed while it was being audited.', {
+      throw new CaptiousError('interrupted', say`The dataset changed during the audit.`, {
         at: path,
-        remedy: 'Run the audit again; what is in the cache is not encoded again.',
+        remedy: say`Run the audit again. Cached results are reused.`,
       });
     }
     for (const { finish } of drafts) {
@@ -109,7 +110,7 @@ async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints):
       job.onEvent({ type: 'report', ...report });
     }
   } finally {
-    // Of what was finished nothing is left to discard.
+    // Finished reports have nothing to discard.
     await Promise.all(drafts.map(({ discard }) => discard()));
   }
   return written;

@@ -6,6 +6,7 @@ import { Fingerprints } from '../base/files/fingerprints';
 import { chunksOf, linesOf } from '../base/files/readFile';
 import { readJson } from '../base/files/readJson';
 import { choice, count, list, object, optional, record, type Shape, ShapeError, text } from '../base/shape';
+import { say } from '../base/say';
 import type { FieldMap } from '../dataset/fields/fields';
 import { createImageFinder } from '../dataset/images/images';
 import { openDataset } from '../dataset/open';
@@ -20,19 +21,19 @@ import { findPhotos } from './photos';
 
 export const variantsSchema = 'captious/variants@1';
 
-/** What was asked for when variants were written: enough to measure the scores that come back. */
+/** Records how variants were made, so that returned scores can be measured. */
 export interface VariantsManifest {
   schema: typeof variantsSchema;
   probe: string;
   dataset: { path: string; sha256: string };
   images: string[];
   kinds: WantKind[];
-  /** As the person gave them; what is not here has its default. */
+  /** As given by the user; missing options have defaults. */
   options: Record<string, string>;
   map?: Record<string, string>;
   seed: number;
   limit?: number;
-  /** Name of the file of pairs beside the manifest, and how many it holds. */
+  /** File name of the pairs next to the manifest, and their number. */
   pairs: string;
   pairCount: number;
 }
@@ -52,7 +53,7 @@ export interface VariantsRequest {
   signal: AbortSignal;
 }
 
-/** Every distinct pair a probe wants of a dataset, once. */
+/** Every distinct pair that a probe needs of a dataset. */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
 ): AsyncGenerator<{ key: string; want: Want }> {
@@ -86,7 +87,7 @@ export async function* distinctWants(
   }
 }
 
-/** Writes every distinct pair a probe wants of a dataset, so that anything that scores pairs can score them. */
+/** Writes every distinct pair that a probe needs, to score with any program. */
 export async function writeVariants(
   request: VariantsRequest,
 ): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: string[] }> {
@@ -147,9 +148,9 @@ function pairProbe(id: string): PairProbe {
   if (probe.mode === 'pairs') return probe;
   throw new CaptiousError(
     'usage',
-    `The probe ${id} ranks everything against everything: its pairs are too many to write out.`,
+    say`The probe ${id} compares everything with everything, which is too many pairs to write.`,
     {
-      remedy: 'Audit the encoder itself with it.',
+      remedy: say`Audit an encoder with it directly.`,
     },
   );
 }
@@ -184,9 +185,9 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
     return manifestShape(await readJson(path), '');
   } catch (cause) {
     const why = cause instanceof ShapeError ? cause.message : messageOf(cause);
-    throw new CaptiousError('input', `This is not what "captious variants" writes: ${why}`, {
+    throw new CaptiousError('input', say`This is not a variants file: ${why}`, {
       at: path,
-      remedy: 'Give the *.variants.json file that stands beside the pairs.',
+      remedy: say`Choose the *.variants.json file that "captious variants" wrote next to the pairs.`,
       cause,
     });
   }
@@ -203,9 +204,9 @@ export async function requireAll(
 ): Promise<string[]> {
   const pairs = join(dirname(path), basename(manifest.pairs));
   if (!(await stat(pairs).catch(() => undefined))?.isFile())
-    throw new CaptiousError('input', 'The pairs that belong to these variants are not there.', {
+    throw new CaptiousError('input', say`The pairs of these variants are missing.`, {
       at: pairs,
-      remedy: 'Keep the file beside its *.variants.json, or write the variants again.',
+      remedy: say`Keep the pairs file next to its *.variants.json, or run "captious variants" again.`,
     });
   const missing: string[] = [];
   const unknown = new Set(scores.keys());
@@ -216,9 +217,9 @@ export async function requireAll(
     if (line === '') continue;
     const key = keyOf(line);
     if (key === undefined)
-      throw new CaptiousError('input', 'This line is no pair that "captious variants" wrote.', {
+      throw new CaptiousError('input', say`This line is not a pair.`, {
         at: `${pairs}:${number}`,
-        remedy: 'Write the variants again and score those.',
+        remedy: say`Run "captious variants" again and score its pairs.`,
       });
     unknown.delete(key);
     if (scores.has(key)) continue;
@@ -227,10 +228,10 @@ export async function requireAll(
   if (count > 0) {
     throw new CaptiousError(
       'input',
-      `${count} of ${manifest.pairCount} pairs have no score; the first: ${missing.join(', ')}.`,
+      say`${count} of ${manifest.pairCount} pairs have no score; the first: ${missing.join(', ')}.`,
       {
         at: pairs,
-        remedy: 'Score every line of this file; a pair that cannot be scored may be null.',
+        remedy: say`Score every line of this file. Use null for a pair that cannot be scored.`,
       },
     );
   }

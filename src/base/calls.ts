@@ -1,9 +1,9 @@
-/* Requests and replies between two processes, threads or pages, over any channel that keeps messages in order. */
+/* Requests and replies between two processes, threads or pages, over any ordered channel. */
 import { cancelled, CaptiousError, throwIfCancelled } from './errors';
 import { errorOf, failure, type Failure, failureOf } from './failure';
 import { anything, count, object, type Shape, type Shaped, ShapeError, text, union } from './shape';
 
-/** What may be asked, by name. `stallMs`: how long the other side may work without a sign of progress. */
+/** The requests by name. `stallMs`: how long the other side may work without reporting progress. */
 export type Requests = Readonly<
   Record<string, { ask: Shape<unknown>; answer: Shape<unknown>; stallMs?: number }>
 >;
@@ -13,7 +13,7 @@ export type AnswerOf<R extends Requests, N extends keyof R> = Shaped<R[N]['answe
 const callMessage = union({
   ask: { id: count, name: text, ask: anything() },
   stop: { id: count },
-  /** The request to stop has arrived: the other side still reads its messages. */
+  /** Confirms a cancel request: the other side still reads its messages. */
   stopping: { id: count },
   step: { id: count },
   answer: { id: count, answer: anything() },
@@ -24,27 +24,27 @@ const callTypes: readonly CallMessage['type'][] = ['ask', 'stop', 'stopping', 's
 const types: readonly unknown[] = callTypes;
 const numbered = object({ id: count });
 
-/** What a request's work needs of its surroundings. */
+/** What a handler needs besides the request. */
 export interface CallContext {
   signal: AbortSignal;
-  /** Tells the caller that the work goes on, which resets its deadline. */
+  /** Reports progress, which resets the caller's deadline. */
   step: () => void;
 }
 
-/** What a request is asked for: its cancel is passed on, and progress is passed back. */
+/** Options of a request: its cancel signal and its progress callback. */
 export type Asking = { [K in keyof CallContext]?: CallContext[K] | undefined } & {
-  /** Where the request's kind says nothing of it. */
+  /** Used if the kind of request has no deadline. */
   stallMs?: number;
 };
 
-/** Answers one request that has arrived, whatever its name. */
+/** Answers one request, whatever its name. */
 export type Serve = (name: string, ask: unknown, context: CallContext) => Promise<unknown>;
 
 export type Handlers<R extends Requests> = {
   [N in keyof R]: (ask: AskOf<R, N>, context: CallContext) => Promise<AnswerOf<R, N>> | AnswerOf<R, N>;
 };
 
-/** Checks what arrives and hands it to the handler of its name. */
+/** Checks a request and calls the handler of its name. */
 export function serving<R extends Requests>(requests: R, handlers: Handlers<R>): Serve {
   return async (name, ask, context) => {
     if (!Object.hasOwn(requests, name)) throw new Error(`There is no request "${name}".`);
@@ -56,15 +56,21 @@ export function serving<R extends Requests>(requests: R, handlers: Handlers<R>):
 export interface CallsOptions {
   send: (message: CallMessage) => void;
   serve?: Serve;
-  /** How long the other side may take to notice that a request was cancelled. */
+  /** How long the other side may take to confirm a cancel. */
   graceMs?: number;
-  /** It did not notice, and holds up every other request as well: it is to be ended, which fails all who wait. */
+  /**
+   * The other side did not confirm the cancel in time and blocks every request: end it, which fails all waiting
+   * callers.
+   */
   onHung?: (why: Error) => void;
-  /** What a caller is told whose request made no progress for so long. */
+  /** The error for a request without progress for `stallMs`. */
   overdue?: (name: string, stallMs: number) => Error;
-  /** The other side does one thing at a time: progress counts for all that wait, and a standstill holds them all up. */
+  /**
+   * The other side works on one request at a time: progress resets every deadline, and a stall fails every
+   * request.
+   */
   oneAtATime?: boolean;
-  /** Called with true when the first request starts to wait, and with false when none does. */
+  /** Called with true when the first request starts waiting, and with false when none is waiting. */
   onBusy?: (busy: boolean) => void;
 }
 
@@ -75,10 +81,10 @@ interface Pending {
   release: () => void;
 }
 
-/** One end of a channel: asks the other end, and answers what that asks. */
+/** One end of a channel: sends requests to the other end and answers its requests. */
 export class Calls<R extends Requests> {
   private readonly pending = new Map<number, Pending>();
-  /** Cancelled requests that the other side has not noticed yet. */
+  /** Cancelled requests that the other side has not confirmed. */
   private readonly stopping = new Map<number, ReturnType<typeof setTimeout>>();
   private readonly served = new Map<number, AbortController>();
   private lastId = 0;
@@ -134,7 +140,7 @@ export class Calls<R extends Requests> {
     });
   }
 
-  /** Whether this was a message of a call; throws where it is a broken one. */
+  /** Returns whether the message belonged to a call; throws if it is malformed. */
   hear(value: unknown): boolean {
     if (typeof value !== 'object' || value === null || !types.includes((value as { type?: unknown }).type))
       return false;
@@ -165,7 +171,7 @@ export class Calls<R extends Requests> {
     }
   }
 
-  /** The other side is gone: nobody waits for it any longer, and nothing is done for it. */
+  /** The other side has ended: fails all waiting callers and cancels all running handlers. */
   end(why: () => Error): void {
     this.ended ??= why;
     for (const id of this.stopping.keys()) this.heardStop(id);
@@ -177,7 +183,7 @@ export class Calls<R extends Requests> {
     try {
       return callMessage(value, '');
     } catch (error) {
-      // Whoever asked must not wait for ever.
+      // The caller must not wait forever.
       if (error instanceof ShapeError && 'id' in value && error.at !== 'id')
         this.settle(numbered(value, '').id)?.fail(error);
       throw error;
@@ -190,7 +196,7 @@ export class Calls<R extends Requests> {
     const { send, serve } = this.options;
     let failed: Failure;
     try {
-      if (serve === undefined) throw new Error(`Nothing answers "${name}" here.`);
+      if (serve === undefined) throw new Error(`There is no handler for "${name}".`);
       const step = (): void => {
         if (this.served.has(id)) send({ type: 'step', id });
       };
@@ -216,7 +222,7 @@ export class Calls<R extends Requests> {
     else this.giveUp(id, error);
   }
 
-  /** Cancel first; what does not even notice that is hung. */
+  /** Cancels first; without confirmation the other side counts as hung. */
   private giveUp(id: number, why: Error): void {
     const { graceMs = 1000, onHung } = this.options;
     this.settle(id)?.fail(why);
@@ -242,7 +248,7 @@ export class Calls<R extends Requests> {
   }
 }
 
-/** Counts ticks, not hours: a computer that slept did not stand still. */
+/** Counts ticks instead of time, because a suspended computer is not a stall. */
 class Watch {
   private ticks = 0;
   private readonly timer: ReturnType<typeof setInterval>;

@@ -12,12 +12,12 @@ import { messageOf } from './errors';
 
 const wordsKept = 4000;
 
-/** How a process ended; `words` is the end of what it wrote to standard error. */
+/** How a process ended; `words` is the last of its standard error. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
   words: string;
-  /** It was killed because it made no progress for so long. */
+  /** It was killed after this long without progress. */
   overdueMs?: number;
 }
 
@@ -45,18 +45,18 @@ export type ChildOptions<R extends Requests> = CommonOptions<R> & (Script | { li
 
 interface CommonOptions<R extends Requests> {
   requests: R;
-  /** Answers what the process asks. */
+  /** Answers requests of the process. */
   serve?: Serve;
-  /** What it says without being asked. Throws where the message is broken. */
+  /** Receives messages that are not calls. Throws if one is malformed. */
   onMessage?: (value: unknown) => void;
   onExit?: (how: Exit) => void;
-  /** What every waiting caller is told when it ends. */
+  /** The error for every waiting caller when the process ends. */
   lost: (how: Exit) => Error;
   graceMs?: number;
   oneAtATime?: boolean;
 }
 
-/** A child process and the calls between it and this one. While nobody waits for it, it does not keep this process alive. */
+/** A child process and the calls between it and this one. It keeps this process alive only while a caller waits. */
 export class Child<R extends Requests> {
   readonly calls: Calls<R>;
   private readonly link: Link;
@@ -100,7 +100,7 @@ export class Child<R extends Requests> {
         this.words += `\n${error.message}`;
         if (this.process.pid === undefined) end(null, null);
       });
-      // Not at "close", which Node leaves out after a disconnect; but after the last words.
+      // Not at "close", which Node omits after a disconnect; but after the last output.
       this.process.once('exit', (code, signal) => {
         const { stderr } = this.process;
         if (stderr === null || stderr.closed) end(code, signal);
@@ -114,7 +114,7 @@ export class Child<R extends Requests> {
     return this.process.pid;
   }
 
-  /** Ends it in any case, after `graceMs` at the latest. */
+  /** Kills it after `graceMs` at the latest. */
   killAfter(graceMs: number): void {
     this.killer ??= setTimeout(() => this.kill(), graceMs);
   }
@@ -123,7 +123,7 @@ export class Child<R extends Requests> {
     this.link.kill();
   }
 
-  /** Lets it end by itself where nobody waits for it; resolves when it is gone. */
+  /** Lets it end once no caller waits; resolves when it has ended. */
   async close(graceMs: number): Promise<void> {
     this.process.ref();
     if (this.calls.waiting > 0) this.kill();
@@ -135,7 +135,7 @@ export class Child<R extends Requests> {
   private receive(value: unknown): void {
     try {
       if (this.calls.hear(value)) return;
-      if (this.options.onMessage === undefined) throw new Error('It sent a message that nobody asked for.');
+      if (this.options.onMessage === undefined) throw new Error('The process sent an unexpected message.');
       this.options.onMessage(value);
     } catch (error) {
       this.breakOff(error);
@@ -162,13 +162,13 @@ function forked({ script, execArgv = [], env }: Script): Link {
     execArgv,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
-    // In the desktop editor the executable is Electron, which must be told to be Node.
+    // In the desktop editor the executable is Electron, which must run as Node.
     env: { ...process.env, ELECTRON_RUN_AS_NODE: '1', ...env },
   });
   return {
     process: child,
     send: (message) => {
-      // A process that is gone tells so when it closes.
+      // A closed connection is reported by the exit event.
       if (child.connected) child.send(message, () => undefined);
     },
     listen: (receive) => child.on('message', receive),
@@ -185,13 +185,13 @@ function forked({ script, execArgv = [], env }: Script): Link {
   };
 }
 
-/** A child process that is started by the first request, and again by the next one after it was lost. */
+/** A child process that the first request starts, and that restarts with the next request after a loss. */
 export class Service<R extends Requests> {
   private child: Child<R> | undefined;
 
   constructor(private readonly options: () => ChildOptions<R>) {}
 
-  /** Of the process while there is one. */
+  /** Of the running process. */
   get pid(): number | undefined {
     return this.child?.pid;
   }
@@ -204,7 +204,7 @@ export class Service<R extends Requests> {
     return this.start().calls.ask(name, ask, context);
   }
 
-  /** Ends whatever it is at. */
+  /** Ends it, even during a request. */
   dispose(): void {
     this.child?.kill();
   }

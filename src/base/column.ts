@@ -6,7 +6,7 @@ export interface Kind<A extends Numbers> {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** Numbers of one kind that grow by doubling. */
+/** A typed array that grows by doubling. */
 export class Column<A extends Numbers> {
   length = 0;
   data: A;
@@ -19,7 +19,7 @@ export class Column<A extends Numbers> {
     return this.kind.BYTES_PER_ELEMENT;
   }
 
-  /** Without the room to grow. */
+  /** Without spare capacity. */
   get filled(): A {
     return this.data.subarray(0, this.length) as A;
   }
@@ -36,7 +36,7 @@ export class Column<A extends Numbers> {
     this.length = end;
   }
 
-  /** Takes the numbers as they lie in a file. */
+  /** Restores the numbers from a file's bytes. */
   restore(bytes: ArrayBuffer, offset: number, length: number): void {
     this.data = new this.kind(bytes, offset, length);
     this.length = length;

@@ -72,7 +72,7 @@ export function annotatorsOf(works: readonly { annotator: string; at: string }[]
     if (names.has(annotator))
       throw new CaptiousError('input', say`Two of the files are by "${annotator}".`, {
         at,
-        remedy: say`Give one file for each annotator.`,
+        remedy: say`Choose one file per annotator.`,
       });
     names.add(annotator);
   }

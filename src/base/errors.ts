@@ -1,6 +1,6 @@
 import { english, say, type Words } from './say';
 
-/** What went wrong, coarsely: enough to choose an exit code and an icon. */
+/** The coarse kind of an error, which selects the exit code and icon. */
 export type ErrorKind =
   /** The command line, a setting or an option is wrong. */
   | 'usage'
@@ -8,25 +8,25 @@ export type ErrorKind =
   | 'input'
   /** A model folder or what the model answered is wrong. */
   | 'evaluator'
-  /** The run stopped before its end and can be taken up again. */
+  /** The run stopped early and can be resumed. */
   | 'interrupted';
 
 export interface ErrorDetails {
-  /** The file or setting at fault, with the line where there is one. */
+  /** The file or setting at fault, with its line if there is one. */
   at?: string;
-  /** What the person can do about it. */
+  /** What the user can do. */
   remedy?: Words;
   cause?: unknown;
 }
 
-/** An error a person can act on. Anything else that is thrown is a defect of Captious. */
+/** An error that the user can fix. Any other exception is a defect of Captious. */
 export class CaptiousError extends Error {
   readonly at: string | undefined;
   readonly remedy: string | undefined;
 
   constructor(
     readonly kind: ErrorKind,
-    /** What is wrong, and the way out, as they can be said in another language. */
+    /** What is wrong; translatable, like the remedy. */
     readonly what: Words,
     readonly details: ErrorDetails = {},
   ) {
@@ -36,7 +36,7 @@ export class CaptiousError extends Error {
     this.remedy = details.remedy === undefined ? undefined : english(details.remedy);
   }
 
-  /** One paragraph: place, what is wrong, way out. */
+  /** One paragraph: place, problem, remedy. */
   get words(): Words {
     const { at, remedy } = this.details;
     const all = remedy === undefined ? this.what : say`${this.what} ${remedy}`;
@@ -48,10 +48,20 @@ export class CaptiousError extends Error {
   }
 }
 
-/** Thrown wherever a signal was found aborted. */
+/** A failure whose words complete the message of the CaptiousError that reports it. */
+export class Reason extends Error {
+  constructor(
+    readonly what: Words,
+    options?: ErrorOptions,
+  ) {
+    super(english(what), options);
+  }
+}
+
+/** Thrown when a signal is aborted. */
 export function cancelled(): CaptiousError {
   return new CaptiousError('interrupted', say`Cancelled.`, {
-    remedy: say`Run the same command again to go on from here.`,
+    remedy: say`Run the same command again to resume.`,
   });
 }
 
@@ -59,19 +69,22 @@ export function throwIfCancelled(signal: AbortSignal | undefined): void {
   if (signal?.aborted) throw signal.reason instanceof CaptiousError ? signal.reason : cancelled();
 }
 
-/** What the system refused (EIO, EACCES, ENOENT …) as an error a person can act on; any other error as it is. */
+/**
+ * Turns a system error (EIO, EACCES, ENOENT …) into an error that the user can fix; returns any other error
+ * unchanged.
+ */
 export function actionable(error: unknown, at?: string): unknown {
   if (!(error instanceof Error) || error instanceof CaptiousError) return error;
   const { code, syscall, path } = error as Error & { code?: string; syscall?: string; path?: string };
   if (code === undefined || syscall === undefined) return error;
-  return new CaptiousError('input', say`The system refused: ${error.message}.`, {
+  return new CaptiousError('input', say`The system reports an error: ${error.message}.`, {
     at: at ?? path,
-    remedy: say`Check that the path exists, its permissions and the disk, and run it again.`,
+    remedy: say`Check the path, its permissions and the disk, then run again.`,
     cause: error,
   });
 }
 
-/** The items, until a signal says that nobody wants more. */
+/** The items, until the signal aborts. */
 export async function* untilCancelled<T>(
   items: AsyncIterable<T>,
   signal: AbortSignal | undefined,
@@ -82,9 +95,10 @@ export async function* untilCancelled<T>(
   }
 }
 
-/** What went wrong, as it can be said in another language. */
+/** A translatable description of an error. */
 export function wordsOf(error: unknown): Words {
   if (error instanceof CaptiousError) return error.words;
+  if (error instanceof Reason) return error.what;
   return error instanceof Error ? error.message : String(error);
 }
 

@@ -1,4 +1,4 @@
-/** As `Math.max(...values)`, for any number of values: a call takes no more arguments than the stack holds. */
+/** As `Math.max(...values)`, for more values than a call takes arguments. */
 export function largest(values: Iterable<number>): number {
   let most = -Infinity;
   for (const value of values) most = Math.max(most, value);

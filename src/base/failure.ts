@@ -2,7 +2,7 @@ import { actionable, CaptiousError, messageOf } from './errors';
 import { english } from './say';
 import { choice, object, optional, type Shaped, text, words } from './shape';
 
-/** What went wrong in another process, as an error there said it. */
+/** An error from another process, as data. */
 export const failure = object({
   kind: choice('usage', 'input', 'evaluator', 'interrupted', 'defect'),
   message: words,
@@ -29,7 +29,7 @@ export function failureOf(thrown: unknown): Failure {
   return defect;
 }
 
-/** The error that a failure was made of, as far as it can be known on this side. */
+/** Restores the error from its data, as far as possible. */
 export function errorOf({ kind, message, at, remedy, stack }: Failure): Error {
   if (kind !== 'defect') return new CaptiousError(kind, message, { at, remedy });
   const error = new Error(english(message));

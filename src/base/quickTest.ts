@@ -3,8 +3,8 @@ import * as z from 'zod/mini';
 type Test = (value: unknown) => boolean;
 
 /**
- * A schema as a chain of plain functions that copy nothing, because rows come by the hundred thousand. What is not known
- * here is left to the schema itself.
+ * A fast, copy-free equivalent of a schema for hundreds of thousands of rows; unsupported parts use the schema
+ * itself.
  */
 export function quickTest<S extends z.ZodMiniType>(schema: S): (value: unknown) => value is z.output<S> {
   const test = testOf(schema);
@@ -20,7 +20,7 @@ function testOf(schema: z.core.$ZodType): Test {
   return known.length === 0 ? test : (value) => test(value) && known.every((limit) => limit(value));
 }
 
-/** undefined where the check is none of those that rows need. */
+/** undefined for checks that rows do not use. */
 function limitOf(def: z.core.$ZodCheckDef): Test | undefined {
   switch (def.check) {
     case 'greater_than': {

@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Xoshiro } from './xoshiro';
 
-/**
- * A generator that depends only on what it is made from, so that a draw is the same in any order, batch or shard: its
- * state is taken from SHA-256.
- */
+/** A generator seeded by SHA-256 of its purpose, so that draws do not depend on order, batches or shards. */
 export class Random extends Xoshiro {
   constructor(...parts: readonly (string | number)[]) {
     const digest = createHash('sha256').update(JSON.stringify(parts)).digest();
@@ -16,7 +13,7 @@ export class Random extends Xoshiro {
     return ((this.bits() >>> 5) * 67108864 + (this.bits() >>> 6)) / 9007199254740992;
   }
 
-  /** A whole number in [0, n), n up to 2^32, without modulo bias. */
+  /** An integer in [0, n), n up to 2^32, without modulo bias. */
   below(n: number): number {
     const limit = 4294967296 - (4294967296 % n);
     let bits = this.bits();
@@ -29,7 +26,6 @@ export class Random extends Xoshiro {
     return items[this.below(items.length)];
   }
 
-  /** A shuffled copy. */
   shuffle<T>(items: readonly T[]): T[] {
     const out = [...items];
     for (let i = out.length - 1; i > 0; i--) {

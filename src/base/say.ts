@@ -1,16 +1,13 @@
-/**
- * A text apart from what is filled into it, so that it can be said in another language, too: `words` is the English
- * one, with {0}, {1} and so on where the values go.
- */
+/** A translatable text: the English template with {0}, {1}, … and the values to fill in. */
 export interface Said {
   words: string;
   values: Words[];
 }
 
-/** A plain text is said as it is in every language: a name, a caption, what a system answered. */
+/** A plain string is never translated: a name, a caption, a system message. */
 export type Words = string | Said;
 
-/** say`The photo ${name} was not found.` */
+/** say`The image ${name} was not found.` */
 export function say(texts: TemplateStringsArray, ...values: readonly (Words | number)[]): Said {
   return {
     words: texts.reduce((words, text, i) => `${words}{${i - 1}}${text}`),
@@ -18,23 +15,29 @@ export function say(texts: TemplateStringsArray, ...values: readonly (Words | nu
   };
 }
 
-/** Several in a row. */
+/** Joins several texts. */
 export function inARow(parts: readonly Words[], between = ' · '): Words {
   return { words: parts.map((_, i) => `{${i}}`).join(between), values: [...parts] };
 }
 
-/** The text in the language of `translated`, which knows some of them. */
+/** The text in the language of `translated`; untranslated templates stay English. */
 export function spoken(words: Words, translated: (words: string) => string): string {
   if (typeof words === 'string') return words;
   const values = words.values.map((value) => spoken(value, translated));
   return translated(words.words).replace(/\{(\d+)\}/g, (hole, i: string) => values[Number(i)] ?? hole);
 }
 
+/** The same text with every value changed, for example to hide a secret. */
+export function withValues(words: Words, change: (value: string) => string): Words {
+  if (typeof words === 'string') return change(words);
+  return { words: words.words, values: words.values.map((value) => withValues(value, change)) };
+}
+
 export function english(words: Words): string {
   return spoken(words, (own) => own);
 }
 
-/** How long something still takes, as a person says it. */
+/** A duration for people. */
 export function duration(seconds: number): Said {
   if (seconds < 90) return say`${Math.ceil(seconds)} s`;
   if (seconds < 5400) return say`${Math.round(seconds / 60)} min`;

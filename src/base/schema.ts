@@ -2,39 +2,40 @@ import * as z from 'zod/mini';
 import { ShapeError } from './shape';
 
 /*
- * Schemas of what lies in files. They check, they give the types, and `npm run schemas` writes them out as JSON Schema.
+ * Schemas of file contents: they check values, provide types, and `npm run schemas` exports them as JSON
+ * Schema.
  */
 
-/** A whole number from 0, such as an index. */
+/** A non-negative integer, such as an index. */
 export const wholeNumber = z.int().check(z.nonnegative());
 
-/** What an attribute of an example can be. */
+/** The value of an example's attribute. */
 export const scalarValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
-/** An object with no other keys: one that nobody reads may be a slip. */
+/** An object without other keys, because an unknown key may be a typing error. */
 export function exactObject<F extends z.core.$ZodShape>(fields: F): z.ZodMiniObject<F, z.core.$strict> {
   const keys = `one of ${Object.keys(fields).join(', ')}`;
   return z.strictObject(fields, { error: ({ code }) => (code === 'unrecognized_keys' ? keys : undefined) });
 }
 
-/** Draft 7, which editors know best, of what lies in a file; without the address of the draft. */
+/** Draft 7, which editors support best; without the draft's address. */
 export function jsonSchemaOf(schema: z.ZodMiniType): z.core.JSONSchema.BaseSchema {
   const written = z.toJSONSchema(schema, { target: 'draft-7', io: 'input' });
   delete written.$schema;
   return written;
 }
 
-/** Stands where a check has no words of its own, whatever language zod is set to. */
+/** A placeholder for checks without a message of their own, independent of zod's language. */
 const noWords = 'Invalid input';
 
-/** The value as the schema knows it, without what the schema does not name; throws a ShapeError at the first wrong place. */
+/** The checked value without unknown keys; throws a ShapeError at the first invalid place. */
 export function parsed<S extends z.ZodMiniType>(schema: S, value: unknown): z.output<S> {
   const result = z.safeParse(schema, value, { error: () => noWords });
   if (result.success) return result.data;
   throw wrongPlace(result.error.issues[0]);
 }
 
-/** What is wrong with a value, in words that name the place; undefined where nothing is. */
+/** Describes the first invalid place of a value; undefined if it is valid. */
 export function faultIn(schema: z.ZodMiniType, value: unknown): string | undefined {
   const result = z.safeParse(schema, value, { error: () => noWords });
   return result.success ? undefined : wrongPlace(result.error.issues[0]).message;
@@ -53,7 +54,7 @@ function wrongPlace(issue: z.core.$ZodIssue): ShapeError {
 const typeNames: Readonly<Record<string, string>> = {
   string: 'a text',
   number: 'a number',
-  int: 'a whole number',
+  int: 'an integer',
   boolean: 'true or false',
   array: 'a list',
   tuple: 'a list of the right length',
@@ -69,9 +70,9 @@ function expectedBy(issue: z.core.$ZodIssue): string {
       return `one of ${issue.values.map(String).join(', ')}`;
     case 'too_small':
       if (issue.origin === 'array') return `a list of at least ${issue.minimum}`;
-      if (issue.origin === 'string') return 'a text with something in it';
+      if (issue.origin === 'string') return 'a text that is not empty';
       return issue.minimum === 0 && issue.inclusive === true
-        ? 'a count'
+        ? 'an integer of 0 or more'
         : `a number ${issue.inclusive === true ? 'of at least' : 'above'} ${issue.minimum}`;
     case 'too_big':
       return issue.origin === 'array'

@@ -1,6 +1,6 @@
 import type { Said, Words } from './say';
 
-/** Checks a value that came from outside and answers it typed, or throws a `ShapeError` that names the place. */
+/** Returns an external value with its type, or throws a `ShapeError` that names the place. */
 export type Shape<T> = (value: unknown, at: string) => T;
 
 export type Shaped<S> = S extends Shape<infer T> ? T : never;
@@ -20,7 +20,7 @@ export const text: Shape<string> = (value, at) => {
   return value;
 };
 
-/** A text, or one apart from what is filled into it. */
+/** A plain or translatable text. */
 export const words: Shape<Words> = (value, at) => {
   if (typeof value === 'string') return value;
   return said(value, at);
@@ -28,15 +28,16 @@ export const words: Shape<Words> = (value, at) => {
 
 const said: Shape<Said> = (value, at) => object({ words: text, values: list(words) })(value, at);
 
-/** Finite: what is not a number in JSON is none here either. */
+/** Finite, as in JSON. */
 export const number: Shape<number> = (value, at) => {
   if (typeof value !== 'number' || !Number.isFinite(value)) throw new ShapeError(at, 'a number');
   return value;
 };
 
-/** A whole number from 0, such as an index. */
+/** A non-negative integer, such as an index. */
 export const count: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value) || (value as number) < 0) throw new ShapeError(at, 'a count');
+  if (!Number.isSafeInteger(value) || (value as number) < 0)
+    throw new ShapeError(at, 'an integer of 0 or more');
   return value as number;
 };
 
@@ -45,7 +46,7 @@ export const flag: Shape<boolean> = (value, at) => {
   return value;
 };
 
-/** What an attribute of an example can be. */
+/** The value of an example's attribute. */
 export const scalar: Shape<string | number | boolean | null> = (value, at) => {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return value;
   if (typeof value !== 'number' || !Number.isFinite(value))
@@ -58,7 +59,7 @@ export const bytes: Shape<Uint8Array> = (value, at) => {
   return value;
 };
 
-/** Numbers in a typed array, or whatever else a class makes; what is in it is not looked at. */
+/** An instance of a class, such as a typed array; its content is not checked. */
 export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> {
   return (value, at) => {
     if (!(value instanceof of)) throw new ShapeError(at, `a ${of.name}`);
@@ -66,7 +67,7 @@ export function instance<T>(of: abstract new (...args: never[]) => T): Shape<T> 
   };
 }
 
-/** Checked by what it belongs to, or made and read by the same program. */
+/** Not checked: another check covers it, or the same program wrote it. */
 export function anything<T = unknown>(): Shape<T> {
   return (value) => value as T;
 }
@@ -114,13 +115,13 @@ export function record<T>(shape: Shape<T>): Shape<Record<string, T>> {
 
 type Optionals<T> = { [K in keyof T]: undefined extends T[K] ? K : never }[keyof T];
 type Simplify<T> = { [K in keyof T]: T[K] };
-/** Keys that may be undefined may be absent. */
+/** Makes keys optional that may be undefined. */
 type Loose<T> = Simplify<Omit<T, Optionals<T>> & { [K in Optionals<T>]?: Exclude<T[K], undefined> }>;
 
 type Fields = Record<string, Shape<unknown>>;
 type Value<F extends Fields> = Loose<{ [K in keyof F]: Shaped<F[K]> }>;
 
-/** What is not named is dropped. */
+/** Drops unknown keys. */
 export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   const shapes = Object.entries(fields);
   return (value, at) => {
@@ -137,7 +138,7 @@ export function object<F extends Fields>(fields: F): Shape<Value<F>> {
   };
 }
 
-/** Checks these fields of an object and answers it as it is, without a copy of what may be large. */
+/** Checks these fields of an object and returns it uncopied, because it may be large. */
 export function holding<T extends object>(fields: { [K in keyof T]-?: Shape<unknown> }): Shape<T> {
   const shapes = Object.entries<Shape<unknown>>(fields);
   return (value, at) => {
@@ -152,7 +153,7 @@ type Tagged<V extends Record<string, Fields>> = {
   [K in keyof V]: Simplify<{ type: K } & Value<V[K]>>;
 }[keyof V];
 
-/** A union told apart by `type`. */
+/** A union discriminated by `type`. */
 export function union<V extends Record<string, Fields>>(variants: V): Shape<Tagged<V>> {
   const shapes = new Map(Object.entries(variants).map(([type, fields]) => [type, object(fields)]));
   return (value, at) => {

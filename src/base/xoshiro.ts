@@ -19,7 +19,7 @@ export class Xoshiro {
     return result;
   }
 
-  /** Fills `out` with whole numbers in [0, n), each equally likely; the state stays in local variables meanwhile. */
+  /** Fills `out` with uniform integers in [0, n); keeps the state in local variables for speed. */
   indices(out: Uint32Array, n: number): void {
     const width = Math.floor(4294967296 / n);
     const limit = width * n;

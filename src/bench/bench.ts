@@ -3,39 +3,39 @@ import type { Evaluator } from '../evaluator/evaluator';
 import type { ImageItem, TextItem, Want } from '../protocol/item';
 
 export interface Progress {
-  /** Distinct items this run has asked for so far, and how many of them are there. */
+  /** Distinct items requested in this run, and how many are done. */
   asked: number;
   done: number;
-  /** Of those done: found in the store. */
+  /** Of the done ones: found in the store. */
   fromStore: number;
-  /** Items per second over the last few seconds; absent until something was encoded. */
+  /** Items per second over the last few seconds; absent before the first encoding. */
   rate?: number;
 }
 
 export interface BenchOptions {
-  /** Folder of the embedding store; absent: nothing is kept beyond the run. */
+  /** Folder of the embedding store; without it nothing outlives the run. */
   store?: string;
   batchSize?: number;
   onProgress?: (progress: Progress) => void;
-  /** Something that costs no figure but should be known, such as a store that cannot be written. */
+  /** Receives problems that affect no metric, such as a store that cannot be written. */
   onWarning?: (message: string) => void;
 }
 
-/** The one place where work is queued. A probe asks it for numbers and never sees a session or a batch. */
+/** The queue for all scoring. Probes request numbers and never see sessions or batches. */
 export interface Bench {
   /** One score per want, in order. */
   scores(evaluator: Evaluator, wants: readonly Want[], signal?: AbortSignal): Promise<Outcome<number>[]>;
-  /** One embedding per item, in order, as the evaluator's tower made it. */
+  /** One embedding per item, in order, as returned by the evaluator's tower. */
   embeddings(
     evaluator: Evaluator,
     items: readonly (TextItem | ImageItem)[],
     signal?: AbortSignal,
   ): Promise<Outcome<Float32Array>[]>;
-  /** Texts seen so far that the evaluator had to cut, by evaluator id. */
+  /** How many texts so far exceeded the evaluator's limit. */
   cutTexts(evaluator: Evaluator): number;
-  /** Keys of those that were not told before; and what a former run was told. */
+  /** Keys of the truncated texts since the last call, to be restored by a resumed run. */
   takeNewCuts(evaluator: Evaluator): string;
   recallCuts(evaluator: Evaluator, taken: string): void;
-  /** Writes out what is not yet on disk. */
+  /** Writes pending results to disk. */
   close(): Promise<void>;
 }

@@ -37,7 +37,7 @@ async function scores(
     if (!info.scores.includes(kind)) {
       throw new CaptiousError('evaluator', say`${info.name} cannot score ${kind} pairs.`, {
         at: info.path,
-        remedy: say`Choose an evaluator that can.`,
+        remedy: say`Choose another evaluator, or a probe without such pairs.`,
       });
     }
     if (kind !== 'image-text') return { left: works.item(want.left), right: works.item(want.right) };
@@ -53,21 +53,21 @@ async function scores(
     if (a.ok && b.ok && a.value.length !== b.value.length) {
       throw new CaptiousError(
         'evaluator',
-        say`${info.name} answers embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
-        { at: info.path, remedy: say`Its two models do not belong together.` },
+        say`${info.name} returns embeddings of ${a.value.length} and of ${b.value.length} numbers, which cannot be compared.`,
+        { at: info.path, remedy: say`Check that both of its models belong together.` },
       );
     }
     return similarity(a, b, scaled ? info.scale : undefined);
   });
 }
 
-/** Who reads the texts in the end. */
+/** The innermost evaluator, which reads the texts. */
 function reader(evaluator: Evaluator): Evaluator {
   const inner = evaluator.derived?.inner ?? evaluator.mapped?.inner;
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** What is measured and kept are the embeddings before any map, so that a map costs nothing to try. */
+/** Measures and stores embeddings before any map, so that trying another map is free. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,
@@ -84,7 +84,7 @@ async function measure(
   });
 }
 
-/** Each want becomes the wants it is made of, which the inner evaluator scores, all in one go. */
+/** Scores the parts of all derived wants in one call to the inner evaluator. */
 async function derivedScores(
   queue: BenchQueue,
   { inner, expand, combine }: Derived,
@@ -120,8 +120,8 @@ async function embeddings(
     if (can === undefined) {
       throw new CaptiousError(
         'evaluator',
-        say`${evaluator.info.name} makes no embeddings of ${item.kind === 'text' ? say`texts` : say`photos`}.`,
-        { at: evaluator.info.path, remedy: say`Choose an evaluator that does.` },
+        say`${evaluator.info.name} does not embed ${item.kind === 'text' ? say`texts` : say`images`}.`,
+        { at: evaluator.info.path, remedy: say`Choose another evaluator.` },
       );
     }
     return works.item(item);
@@ -129,7 +129,7 @@ async function embeddings(
   const outcomes = await measure(queue, evaluator, works.list, signal);
   return places.map((place) => {
     const outcome = vectorOf(outcomes[place]);
-    // A copy: what is remembered here must not change with what is done there.
+    // A copy, so that callers cannot change cached values.
     return outcome.ok ? { ok: true, value: outcome.value.slice() } : outcome;
   });
 }

@@ -1,10 +1,10 @@
 import type { Evaluator } from '../evaluator/evaluator';
 import { KeySet } from './keySet';
 
-/** Bytes of a key by which a set of keys knows it. */
+/** Leading bytes of a key that identify it in a set. */
 const localized = 8;
 
-/** Which texts evaluators had to cut, by the texts' keys. */
+/** The keys of texts that exceeded an evaluator's limit. */
 export class Cuts {
   private readonly keys = new Map<Evaluator, KeySet>();
   private readonly untold = new Map<Evaluator, Buffer[]>();
@@ -21,14 +21,14 @@ export class Cuts {
     else untold.push(name);
   }
 
-  /** Those noted since the last time, one after the other, in base 64. */
+  /** The keys added since the last call, concatenated, in Base64. */
   take(evaluator: Evaluator): string {
     const keys = Buffer.concat(this.untold.get(evaluator) ?? []);
     this.untold.delete(evaluator);
     return keys.toString('base64');
   }
 
-  /** What was taken in a former run. */
+  /** Restores what `take` returned in an earlier run. */
   recall(evaluator: Evaluator, taken: string): void {
     const names = Buffer.from(taken, 'base64');
     const keys = this.of(evaluator);

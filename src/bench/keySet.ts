@@ -1,7 +1,4 @@
-/**
- * A set of keys that remembers 52 bits of each, in 11 to 23 bytes: good for counting millions, where one wrong in a
- * billion does not matter.
- */
+/** A set that stores 52 bits of each key, in 11 to 23 bytes: for counting millions with one error in a billion. */
 export class KeySet {
   private slots = new Float64Array(1024);
   private count = 0;
@@ -10,7 +7,7 @@ export class KeySet {
     return this.count;
   }
 
-  /** Whether it was new: the key that begins at `at`, of which eight bytes count. */
+  /** Returns whether the key at `at` was new; eight bytes count. */
   add(key: Buffer, at = 0): boolean {
     if ((this.count + 1) / this.slots.length > 0.7) this.grow();
     const value = key.readUInt32LE(at) + (key.readUInt32LE(at + 4) % 1048576) * 4294967296;

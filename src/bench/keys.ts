@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 import type { EvaluatorInfo } from '../evaluator/evaluator';
 import type { Transform } from '../perturb/transform';
 
-/** Raised when the arithmetic of a transform or the meaning of a key changes: what was kept before is then not used. */
+/** Raise it when a transform's arithmetic or a key's meaning changes, so that stored results are not reused. */
 const generation = 1;
 
-/** SHA-256 of a content and of all that decides what becomes of it. */
+/** SHA-256 of a content and everything that affects its result. */
 export function textKey(info: EvaluatorInfo, text: string): Buffer {
   return keyOf(['text', towerKey(info, 'textKey')], text);
 }
@@ -31,7 +31,7 @@ export function pairKey(
   );
 }
 
-/** For scores made elsewhere, which go by the name of a picture that need not be here. */
+/** For external scores, which name images that need not exist here. */
 export function givenKey(
   info: EvaluatorInfo,
   name: string,
@@ -42,7 +42,7 @@ export function givenKey(
 }
 
 function keyOf(parts: readonly unknown[], text: string): Buffer {
-  // UTF-16, as the text is in memory: UTF-8 would make all lone surrogates equal.
+  // UTF-16, because UTF-8 would make all lone surrogates equal.
   return createHash('sha256')
     .update(`${JSON.stringify([generation, ...parts])}\n`, 'utf8')
     .update(text, 'utf16le')

@@ -1,10 +1,10 @@
 import type { Progress } from './bench';
 
-/** The rate is that of the last so many milliseconds. */
+/** The rate covers this many milliseconds. */
 const span = 5000;
 const reportEvery = 100;
 
-/** Counts, and tells at most ten times a second. Times are monotonic: a clock that is set does not disturb the rate. */
+/** Counts and reports at most ten times a second. Monotonic times, so that clock changes do not affect the rate. */
 export class Meter {
   private readonly progress = { asked: 0, done: 0, fromStore: 0 };
   private marks: { time: number; encoded: number }[] = [];
@@ -26,7 +26,7 @@ export class Meter {
     this.changed();
   }
 
-  /** Without the store: encoded, or found impossible to encode. `done` of them had not been done before. */
+  /** Counts results that did not come from the store; `done` of them are new. */
   measured(count: number, done: number): void {
     const now = performance.now();
     if (this.marks.length === 0) this.marks.push({ time: now, encoded: this.encoded });
@@ -37,11 +37,11 @@ export class Meter {
     this.changed();
   }
 
-  /** Encoding begins: the time it takes counts from now. */
+  /** Starts the clock when encoding begins. */
   begin(): void {
     const last = this.marks.at(-1);
     const now = performance.now();
-    // After a pause the old rate says nothing.
+    // A rate from before a pause is meaningless.
     if (last === undefined || now - last.time > span) this.marks = [{ time: now, encoded: this.encoded }];
   }
 

@@ -16,18 +16,18 @@ import type { StoreRecord } from './store/writer';
 import { decodeValue, encodeValue, type Value } from './value';
 
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
-/** Works that are looked up together. */
+/** Works looked up together. */
 const piece = 1024;
-/** What closing waits for a batch that is on its way, in milliseconds. */
+/** How long closing waits for a batch in progress, in milliseconds. */
 const grace = 400;
-/** Bytes of outcomes in memory: with a store only a shortcut, without one all that is remembered. */
+/** Bytes of results in memory: a shortcut with a store, the only cache without one. */
 const recentWithStore = 48 << 20;
 const recentAlone = 256 << 20;
-/** Bytes on their way to the disk beyond which measuring waits for it, and what a record costs beside its own. */
+/** Unwritten bytes beyond which measuring waits for the disk, and the overhead per record. */
 const unwrittenLimit = 32 << 20;
 const recordOverhead = 1000;
 
-/** What one call is waiting for. */
+/** The state of one call. */
 interface Call {
   evaluator: Evaluator;
   works: readonly Work[];
@@ -37,7 +37,7 @@ interface Call {
   fail: (error: unknown) => void;
 }
 
-/** Turns works into outcomes: remembered, kept in the store, under way for another call, or measured now. */
+/** Resolves works: from memory, from the store, from another call in progress, or by measuring. */
 export class BenchQueue implements WorkerQueue {
   private store: Promise<Store> | undefined;
   private readonly identities: Identities;
@@ -57,7 +57,7 @@ export class BenchQueue implements WorkerQueue {
   constructor(private readonly options: BenchOptions) {
     const { store, batchSize, onProgress } = options;
     this.identities = new Identities(store, (message) => {
-      // A store that cannot be written has said so already.
+      // A store that cannot be written has already warned.
       if (!this.warned) this.warn(message);
     });
     this.recent = new Recent(store === undefined ? recentAlone : recentWithStore);
@@ -87,7 +87,7 @@ export class BenchQueue implements WorkerQueue {
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      // What goes wrong anywhere ends the call at once, whatever else it still waits for.
+      // Any failure ends the call at once, whatever it still waits for.
       return await Promise.race([this.gather(call), failed]);
     } finally {
       signal?.removeEventListener('abort', onAbort);
@@ -98,7 +98,7 @@ export class BenchQueue implements WorkerQueue {
   close(): Promise<void> {
     this.closing ??= (async () => {
       await Promise.all([...this.workers.values()].map((worker) => worker.stop(grace)));
-      // What has not arrived by now will not.
+      // What has not arrived by now will not arrive.
       this.failed([...this.pending.values()], cancelled());
       this.meter.finish();
       await (await this.store)?.close({ tidy: !this.interrupted });
@@ -120,7 +120,7 @@ export class BenchQueue implements WorkerQueue {
     for (const [i, task] of tasks.entries()) {
       let outcome = outcomes[i];
       if (outcome.ok && (await this.identities.changed(task))) {
-        outcome = { ok: false, problem: 'The picture was changed while it was being read.' };
+        outcome = { ok: false, problem: 'The image changed while it was read.' };
       }
       this.pending.delete(task.id);
       this.recent.set(task.id, outcome);
@@ -203,7 +203,7 @@ export class BenchQueue implements WorkerQueue {
     return added;
   }
 
-  /** Whether the outcome is remembered or on its way. */
+  /** Whether the outcome is in memory or in progress. */
   private joinKnown(call: Call, at: number, id: string): boolean {
     const remembered = this.recent.get(id);
     if (remembered !== undefined) {
@@ -227,7 +227,7 @@ export class BenchQueue implements WorkerQueue {
     call.ended = true;
     for (const task of call.tasks) {
       task.wanted--;
-      // Nobody waits for it any more, and it has not been begun.
+      // No call waits for it any more, and it has not started.
       if (task.wanted === 0 && task.home?.delete(task)) this.pending.delete(task.id);
     }
   }
@@ -242,7 +242,7 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** What a pair scored does not tell whether its text was cut; the evaluator can, score or no score. */
+  /** A pair's score does not reveal truncation, so the evaluator is asked separately. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;
@@ -260,7 +260,7 @@ export class BenchQueue implements WorkerQueue {
   private laneOf(evaluator: Evaluator): BatchWorker {
     let worker = this.workers.get(evaluator);
     if (worker === undefined) {
-      // What a judge says is slow and costs money: each answer is kept as it comes.
+      // A judge's answers are slow and cost money, so each is stored as it arrives.
       const limits = evaluator.info.kind === 'judge' ? { ...this.limits, images: 1 } : this.limits;
       this.workers.set(evaluator, (worker = new BatchWorker(evaluator, limits, this)));
     }
@@ -273,7 +273,7 @@ export class BenchQueue implements WorkerQueue {
   }
 }
 
-/** Scores made elsewhere are in memory already, and go by names: nothing of them is kept. */
+/** External scores are already in memory and keyed by name: nothing is stored. */
 function isKept({ info, kept = true }: Evaluator): boolean {
   return kept && info.kind !== 'scores';
 }

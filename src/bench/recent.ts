@@ -1,13 +1,13 @@
 import type { Outcome } from '../base/outcome';
 import { type Value, valueBytes } from './value';
 
-/** What a Map entry and its key cost beside the value, roughly. */
+/** Approximate cost of a Map entry and its key besides the value. */
 const overhead = 200;
 
-/** The last outcomes of this run, up to a number of bytes; what was asked for last stays longest. */
+/** The most recent results of this run, up to a number of bytes (LRU). */
 export class Recent {
   private readonly outcomes = new Map<string, Outcome<Value>>();
-  /** Goes on where it stopped: from the start it would pass by all that was deleted there. */
+  /** Continues where it stopped: restarting would iterate over all deleted entries. */
   private oldest = this.outcomes.keys();
   private bytes = 0;
 

@@ -2,8 +2,8 @@ import type { Outcome } from '../base/outcome';
 import type { Scale } from '../evaluator/evaluator';
 
 /**
- * In float64, from the first number to the last, so that the same two vectors give the same bits everywhere.
- * Two equal vectors give exactly 1; a vector of zeros has no direction and gives NaN.
+ * In float64, summed in order, so that the same vectors give identical results everywhere. Equal vectors give
+ * exactly 1; a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
   if (a.length !== b.length) throw new RangeError(`No cosine between ${a.length} and ${b.length} numbers.`);
@@ -35,7 +35,7 @@ export function applyScale(scale: Scale, cos: number): number {
   }
 }
 
-/** The score of two embeddings: through the evaluator's scale for a picture and a text, else the plain cosine. */
+/** The score of two embeddings: scaled for an image and a text, otherwise the plain cosine. */
 export function similarity(
   a: Outcome<Float32Array>,
   b: Outcome<Float32Array>,

@@ -1,13 +1,13 @@
 import type { StoreRecord } from './store/writer';
 
-/** What is kept of a measured item. `cut`: the text was longer than the model takes. */
+/** The stored result of an item. `cut`: the text exceeded the model's limit. */
 export type Value = { kind: 'vector'; vector: Float32Array; cut: boolean } | { kind: 'score'; score: number };
 
 const vectorTag = 0;
 const cutVectorTag = 1;
 const scoreTag = 2;
 
-/** Bit for bit, so that what was read back equals what was measured. */
+/** Bit for bit: a stored result equals the measured one. */
 export function encodeValue(value: Value): StoreRecord['payload'] {
   const size = value.kind === 'score' ? 8 : value.vector.byteLength;
   const bytes = Buffer.allocUnsafe(4 + size);
@@ -22,7 +22,7 @@ export function encodeValue(value: Value): StoreRecord['payload'] {
   return bytes;
 }
 
-/** undefined: of no kind known here. */
+/** undefined for an unknown kind. */
 export function decodeValue(bytes: Buffer): Value | undefined {
   if (bytes.length < 8 || bytes.length % 4 !== 0) return undefined;
   const tag = bytes.readUInt32LE(0);

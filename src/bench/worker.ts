@@ -7,39 +7,42 @@ import { batchesOf, type Task } from './task';
 import type { Value } from './value';
 
 export interface BatchLimits {
-  /** Most texts in a batch, and most pictures or pairs. */
+  /** Most texts per batch, and most images or pairs. */
   texts: number;
   images: number;
   /** Most tokens in a batch of more than one text. */
   tokens: number;
 }
 
-/** What a lane hands its work back to. */
+/** The queue that a worker reports to. */
 export interface WorkerQueue {
   /** The first batch after a pause is about to be sent. */
   begin(): void;
-  /** Whether to wait before more is sent; `wake` ends it. */
+  /** Whether sending must pause; `wake` continues. */
   held(): boolean;
-  /** Settles the tasks and keeps what came back. */
+  /** Settles the tasks and stores their outcomes. */
   arrived(tasks: readonly Task[], outcomes: readonly Outcome<Value>[]): Promise<void>;
   failed(tasks: readonly Task[], error: unknown): void;
 }
 
-/** So that the next batch is there when one is done. */
+/** So that the next batch is ready when one is done. */
 const inFlightEach = 2;
 const measuredAtOnce = 256;
-/** Batches that take longer, in milliseconds, are made smaller: what is under way when a run is cancelled should arrive. */
+/**
+ * Batches slower than this (in milliseconds) shrink, so that a cancelled run can still store the ones in
+ * progress.
+ */
 const soon = 300;
-/** A bucket that was passed over so often comes first, however small. */
+/** A bucket skipped this often comes first, however small. */
 const retry = 64;
 
 interface Bucket {
   limit: number;
-  /** In the order in which they came. */
+  /** In order of arrival. */
   tasks: Set<Task>;
 }
 
-/** The queue before one evaluator: forms batches of equals, and keeps the evaluator busy. */
+/** The queue of one evaluator: forms batches of equal size and keeps the evaluator busy. */
 export class BatchWorker {
   private readonly unmeasured = new Set<Task>();
   private readonly buckets = new Map<string, Bucket>();
@@ -51,7 +54,7 @@ export class BatchWorker {
   private fixed = 0;
   private sent = 0;
   private answered = 0;
-  /** What is taken of the limits. */
+  /** The fraction of the limits in use. */
   private portion = 1;
 
   constructor(
@@ -82,7 +85,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** What waits is given up at once; what is under way may still arrive for so many milliseconds. */
+  /** Drops waiting tasks; batches in progress have `grace` milliseconds to arrive. */
   async stop(grace: number): Promise<void> {
     this.stopped = true;
     const waiting = [...this.unmeasured, ...[...this.buckets.values()].flatMap(({ tasks }) => [...tasks])];
@@ -136,14 +139,14 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // Answers of the child are read between two pieces of tokenising.
+      // Messages of the child are read between two pieces of tokenising.
       await nextTurn();
     }
     this.measuring = false;
     this.wake();
   }
 
-  /** Sends what may be sent. */
+  /** Sends batches while allowed. */
   wake(): void {
     while (this.busy < inFlightEach * (this.evaluator.parallel ?? 1) && !this.stopped && !this.queue.held()) {
       const bucket = this.next();
@@ -152,7 +155,7 @@ export class BatchWorker {
     }
   }
 
-  /** A full bucket, else the fullest; first of all one that has waited too long. */
+  /** A bucket that has waited too long, else a full one, else the fullest. */
   private next(): Bucket | undefined {
     let best: Bucket | undefined;
     let bestFill = 0;
@@ -166,11 +169,11 @@ export class BatchWorker {
       const fill = Math.min(1, bucket.tasks.size / this.rowsOf(bucket));
       if (fill > bestFill) [best, bestFill] = [bucket, fill];
     }
-    // More of its size may come while something else is on its way.
+    // More texts of this size may arrive while another batch is in progress.
     return bestFill < 1 && this.measuring && this.busy > 0 ? undefined : best;
   }
 
-  /** Once no more will come, what is left is shared out evenly: 20 and 20 are quicker than 32 and 8. */
+  /** When no more will arrive, splits the rest evenly: 20 and 20 are faster than 32 and 8. */
   private share(bucket: Bucket): number {
     const { size } = bucket.tasks;
     const rows = this.rowsOf(bucket);
@@ -191,7 +194,7 @@ export class BatchWorker {
     if (this.busy === 0) this.queue.begin();
     this.busy++;
     this.sent++;
-    // The first answers wait for the model to be loaded and say nothing about batches.
+    // The first answers include loading the model and say nothing about batch size.
     const telling = this.answered > 0;
     const begun = performance.now();
     let outcomes: Outcome<Value>[];
@@ -243,8 +246,7 @@ export class BatchWorker {
     return (await evaluator.scorePairs!(pairs, signal)).map((outcome) => {
       if (!outcome.ok) return outcome;
       if (!Number.isFinite(outcome.value)) return { ok: false, problem: 'The score is not a finite number.' };
-      if (Math.abs(outcome.value) > largestScore)
-        return { ok: false, problem: 'The score is too large to compute with.' };
+      if (Math.abs(outcome.value) > largestScore) return { ok: false, problem: 'The score is too large.' };
       return { ok: true, value: { kind: 'score', score: outcome.value } };
     });
   }
@@ -257,7 +259,7 @@ export class BatchWorker {
       return { ok: false, problem: `The embedding has ${vector.length} numbers instead of ${dimension}.` };
     }
     if (!vector.every(Number.isFinite)) {
-      return { ok: false, problem: 'The embedding holds a value that is not a finite number.' };
+      return { ok: false, problem: 'The embedding contains NaN or an infinity.' };
     }
     return { ok: true, value: { kind: 'vector', vector, cut } };
   }
@@ -276,5 +278,5 @@ function take(tasks: Set<Task>, count: number): Task[] {
 
 function sameLength(evaluator: Evaluator, answers: readonly unknown[], tasks: readonly Task[]): void {
   if (answers.length === tasks.length) return;
-  throw new Error(`${evaluator.info.id} answered ${answers.length} items when asked for ${tasks.length}.`);
+  throw new Error(`${evaluator.info.id} returned ${answers.length} results for ${tasks.length} items.`);
 }

@@ -23,7 +23,7 @@ export const calibratedFile = z.object({
     .check(
       z.minimum(0, ownWords),
       z.maximum(1, ownWords),
-      z.describe('The part of the correction that is taken off.'),
+      z.describe('The fraction of the correction that is subtracted.'),
     ),
   families: z
     .array(
@@ -34,22 +34,22 @@ export const calibratedFile = z.object({
         transforms: z.optional(
           z
             .array(photoTransformSchema)
-            .check(z.describe('What makes its variants of a photo, where a photo alone is enough.')),
+            .check(
+              z.describe('The transforms that make its variants from a photo, if they need only the photo.'),
+            ),
         ),
         op: z.optional(z.literal('move')),
-        words: z.optional(
-          z.array(z.string()).check(z.describe('Words that make a caption a variant of it.')),
-        ),
+        words: z.optional(z.array(z.string()).check(z.describe('Words that make a caption a variant.'))),
       }),
     )
-    .check(z.describe('Families of changes that mean nothing, and what was found of each.')),
+    .check(z.describe('Families of changes that keep the meaning, with their measured shifts.')),
   fitted: fittedFrom,
 });
 export type CalibratedFile = Omit<z.infer<typeof calibratedFile>, 'families'> & {
   families: CalibratedFamily[];
 };
 
-/** An evaluator whose score has been taken along its own orbits and corrected by what was found there. */
+/** An evaluator that corrects scores along its own orbits. */
 export function calibrated(
   inner: Evaluator,
   { estimator, lambda, families, fitted }: CalibratedFile,
@@ -60,10 +60,10 @@ export function calibrated(
   const sha256 = createHash('sha256')
     .update(JSON.stringify(['calibrated', 1, info.sha256, estimator, lambda, known]))
     .digest('hex');
-  const note = `Scores are those of ${info.name}, less ${lambda} of the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
+  const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
-    'It knows a changed photo or word only by the change Captious made: the same photo changed by somebody else is an original to it.';
-  // A derived score has no embeddings of its own.
+    'Only photos and words that Captious changed itself count as variants; any other changed photo counts as an original.';
+  // A derived score has no embeddings.
   const rest = { ...info };
   delete rest.dimension;
   delete rest.textKey;
@@ -91,7 +91,7 @@ export function previewCalibrated(
   return { name, scores, remote, sharedSpace: false };
 }
 
-/** The pair's own score first; then the original's where it is a variant; then each family's orbit. */
+/** First the pair itself, then the original if it is a variant, then each family's orbit. */
 function derivedFrom(
   inner: Evaluator,
   estimator: Estimator,
@@ -118,7 +118,7 @@ function derivedFrom(
       const partialMetrics = families.map((family): Standing => {
         const variants = rest.slice(at, (at += orbits ? (family.transforms?.length ?? 0) : 0));
         const variant = of === family || says(words, family);
-        // Of an object that was moved, the other places are not known: its family is left as it is.
+        // The other places of a moved object are unknown, so its family is skipped.
         const others =
           of === family && variants.length > 0
             ? [first, ...variants.filter((_, i) => i !== place)]
@@ -130,7 +130,7 @@ function derivedFrom(
   };
 }
 
-/** Which family a photo is a variant of, which of its variants, and what it was made from. */
+/** The family of which a photo is a variant, which variant, and its original. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

@@ -1,41 +1,42 @@
 import type { Transform } from '../perturb/transform';
 
 /**
- * How a score is corrected along the orbit {original, variants} of a family:
- * - `literal`: by how much the score moves along the orbit, measured from the pair at hand (the median absolute change);
- * - `signed`: by the family's median shift, for a pair that is one of its variants;
- * - `shrink`: by how far the score stands from the orbit's median.
+ * Corrections along the orbit {original, variants}: `literal` uses the median absolute change, `signed` the
+ * family's median shift (variants only), `shrink` the distance to the orbit's median.
  */
 export const estimators = ['literal', 'signed', 'shrink'] as const;
 export type Estimator = (typeof estimators)[number];
 
-/** A family of changes that mean nothing, and what was found of it. New ones are added here, not in code. */
+/** A family of changes that keep the meaning, and its measured shift. New ones are data, not code. */
 export interface CalibratedFamily {
   name: string;
   weight: number;
   /** The median shift of its variants. */
   shift: number;
-  /** What makes its variants of a photo; absent where a photo alone does not tell (a word, an object that is moved). */
+  /** The transforms that make its variants; absent if they need more than the photo (a word, a moved object). */
   transforms?: readonly Transform[];
-  /** Any transform of this kind makes a variant of it. */
+  /** Any transform of this kind makes a variant. */
   op?: Transform['op'];
-  /** Words that make a caption a variant of it. */
+  /** Words that make a caption a variant. */
   words?: readonly string[];
 }
 
-/** One family as seen from the pair that is scored. */
+/** One family, from the perspective of the scored pair. */
 export interface Standing {
   weight: number;
   shift: number;
-  /** The pair is a variant of this family, and not the original. */
+  /** The pair is a variant of this family, not the original. */
   variant: boolean;
-  /** The score that stands in this family's orbit: the pair's own, or the original's where the pair is a variant of another. */
+  /**
+   * The score that belongs to this family's orbit: the pair's, or the original's if the pair is a variant of
+   * another family.
+   */
   score: number;
-  /** The orbit's other scores; empty where they are not known. */
+  /** The orbit's other scores; empty if unknown. */
   others: readonly number[];
 }
 
-/** What is taken off the score, before λ. */
+/** The amount to subtract from the score, before λ. */
 export function correctionOf(estimator: Estimator, partialMetrics: readonly Standing[]): number {
   let total = 0;
   for (const { weight, shift, variant, score, others } of partialMetrics) {

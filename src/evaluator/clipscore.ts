@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto';
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Scale } from './evaluator';
 
-/** What a metric makes of an encoder's cosines. Embeddings stay the encoder's own, and so do their places in the store. */
+/** How a metric uses an encoder's cosines. Embeddings and their store keys stay the encoder's. */
 export interface MetricSpec {
   scale: Scale;
-  /** Put before a caption that is scored against a picture. */
+  /** Prefix of a caption that is scored against an image. */
   prefix: string;
   note: string;
 }
 
 const paperPrefix = 'A photo depicts ';
 
-/** Metrics that go by name: `clipscore:ENCODER`. */
+/** Metrics available by name: `clipscore:ENCODER`. */
 export const metricNames = ['clipscore', 'pac-s', 'cosine'] as const;
 export type MetricName = (typeof metricNames)[number];
 
@@ -25,20 +26,20 @@ export function metricNamed(
     return {
       scale: { name: 'cosine' },
       prefix,
-      note: `Plain cosines${prefix === '' ? '' : `, each caption preceded by "${prefix}"`}.`,
+      note: `Plain cosines${prefix === '' ? '' : `, with the prefix "${prefix}" before each caption`}.`,
     };
   const weight = changes.weight ?? (name === 'clipscore' ? 2.5 : 2);
   const title = name === 'clipscore' ? 'CLIPScore' : 'PAC-S';
   const own =
-    name === 'pac-s' ? ' PAC-S as published has weights of its own: it is that only with those.' : '';
+    name === 'pac-s' ? ' The published PAC-S has its own weights: the scores are PAC-S only with these.' : '';
   return {
     scale: { name: 'clipped', weight },
     prefix,
-    note: `${title}: ${weight}·max(cos, 0), each caption preceded by "${prefix}".${own}`,
+    note: `${title}: ${weight}·max(cos, 0), with the prefix "${prefix}" before each caption.${own}`,
   };
 }
 
-/** The encoder in another chair: same embeddings, another score for a picture and a caption. */
+/** The encoder with the same embeddings and another score for an image and a caption. */
 export function asMetric(
   encoder: Evaluator,
   { scale, prefix, note }: MetricSpec,
@@ -48,7 +49,7 @@ export function asMetric(
   if (!info.scores.includes('image-text') || embedImages === undefined || embedTexts === undefined)
     throw noSharedSpace(info, path);
   const sha256 = metricSha256(info.sha256, scale, prefix);
-  // The encoder may have notes about a scale of its own, which is not the one used here.
+  // The encoder's notes may describe its own scale, which does not apply here.
   const notes = [note, ...info.notes.filter((other) => !other.startsWith('Scores are '))];
   return {
     ...encoder,
@@ -60,7 +61,7 @@ export function asMetric(
   };
 }
 
-/** The same, of an encoder that is not open. */
+/** The same for an encoder that is not open. */
 export function previewMetric(
   encoder: EvaluatorPreview,
   { scale, prefix }: MetricSpec,
@@ -87,8 +88,12 @@ function noSharedSpace(
   encoder: { id: string; name: string; path?: string },
   path: string | undefined,
 ): CaptiousError {
-  return new CaptiousError('evaluator', `${encoder.name} does not embed pictures and texts into one space.`, {
-    at: path ?? encoder.path,
-    remedy: `This score is made of the cosine of a picture and a caption. Name a dual encoder, such as CLIP, instead of "${encoder.id}".`,
-  });
+  return new CaptiousError(
+    'evaluator',
+    say`${encoder.name} does not embed images and texts into one space.`,
+    {
+      at: path ?? encoder.path,
+      remedy: say`This score needs the cosine of an image and a caption. Use a dual encoder such as CLIP instead of "${encoder.id}".`,
+    },
+  );
 }

@@ -3,69 +3,72 @@ import type { ImageItem, Want, WantKind } from '../protocol/item';
 
 export type EvaluatorKind = 'text-encoder' | 'dual-encoder' | 'pair-scorer' | 'judge' | 'scores';
 
-/** How a cosine between a picture and a text becomes the score. Text against text is always the plain cosine. */
+/** How the cosine of an image and a text becomes the score. Two texts always get the plain cosine. */
 export type Scale =
   | { name: 'cosine' }
   /** weight · max(cos, 0): CLIPScore (2.5), PAC-S (2). */
   | { name: 'clipped'; weight: number }
   /** σ(factor · cos + bias): SigLIP. */
   | { name: 'sigmoid'; factor: number; bias: number }
-  /** No cosine is behind the score: a pair scorer's or a judge's own, with its bounds where it has some. */
+  /** Not based on a cosine: a pair scorer's or judge's own score, with bounds if it has any. */
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
-  /** What a person types: an installed id, or the folder's name. */
+  /** What users type: an installed id, or the folder's name. */
   id: string;
-  /** What a person reads. */
+  /** For people. */
   name: string;
   kind: EvaluatorKind;
-  /** The folder or file it was loaded from, where there is one. */
+  /** The folder or file it was loaded from, if any. */
   path?: string;
-  /** Over every file that takes part in a score: weights, tokenizer, configs. */
+  /** Over every file that affects a score: weights, tokenizer, configs. */
   sha256: string;
   /** The kinds of pair it can score. */
   scores: readonly WantKind[];
-  /** Length of an embedding; absent where there are none. */
+  /** Length of an embedding, if there are any. */
   dimension?: number;
-  /** float32 unless the person asked for less. */
+  /** Default float32. */
   precision: string;
-  /** The execution provider that was taken. */
+  /** The execution provider in use. */
   provider: string;
   scale: Scale;
-  /** Put before a text that is scored against a picture ("A photo depicts "). */
+  /** Prefix of a text that is scored against an image ("A photo depicts "). */
   prefix: string;
-  /** Choices that were made on the model's behalf, in words, each with where it came from. */
+  /** Defaults chosen for the model, in words, each with its source. */
   notes: readonly string[];
-  /** Keys of the store: whatever changes an embedding changes them (weights, tokenizer, pooling, preprocessing, precision). */
+  /**
+   * Store keys, which change with everything that affects an embedding (weights, tokenizer, pooling,
+   * preprocessing, precision).
+   */
   textKey?: string;
   imageKey?: string;
-  /** Of the scores of pairs, where there is more to them than the hash, the precision and the provider. */
+  /** Store key of pair scores, if they depend on more than hash, precision and provider. */
   pairKey?: string;
 }
 
-/** What is known of an evaluator before it is opened: nothing is loaded, asked or sent for it. */
+/** What is known about an evaluator without loading or contacting anything. */
 export interface EvaluatorPreview
   extends
     Partial<Omit<EvaluatorInfo, 'kind' | 'id' | 'name' | 'scores'>>,
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind`, or the kind of evaluator file. */
   kind: string;
-  /** Bytes of its own files; absent where it is made of another, or its weights are elsewhere. */
+  /** Bytes of its own files; absent if it builds on another evaluator or its weights are remote. */
   size?: number;
-  /** It embeds images and texts into one space. */
+  /** Embeds images and texts into one space. */
   sharedSpace: boolean;
-  /** Its scores come from an endpoint or from a language model of the editor. */
+  /** Scores come from an endpoint or a language model of the editor. */
   remote: boolean;
 }
 
 export interface TextSize {
-  /** Tokens the model is given; texts of equal size may share a batch. */
+  /** Token count; texts of equal size may share a batch. */
   tokens: number;
-  /** The text was longer than the model takes and was cut. */
+  /** The text exceeded the model's limit and was truncated. */
   cut: boolean;
 }
 
-/** Leave to ask an endpoint: it may cost money, and the pictures leave the house. Given once, it is remembered. */
+/** Consent to use an endpoint, which may cost money and receives images. Stored once given. */
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
@@ -76,17 +79,16 @@ export interface Consent {
   give(): Promise<void>;
 }
 
-/** Asks whether an endpoint may be used, and gives consent if so; before that not a byte is sent. */
+/** Asks for consent and records it; nothing is sent before. */
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * What scores. Each has what it can: embed texts, embed images, score pairs.
- * What comes back for an item must not depend on what shares its call.
- * Native sessions start on the first call that needs one.
+ * A scorer of texts and images. An item's result must not depend on what shares its call. Native sessions start
+ * with the first call that needs one.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;
-  /** How many calls it works on at the same time; 1 where it does not say. */
+  /** Concurrent calls; default 1. */
   readonly parallel?: number;
   /**
    * Its rows depend in their last bits on what shares their batch: batches are so large, formed of one request, sorted
@@ -96,22 +98,22 @@ export interface Evaluator {
   /** False: nothing of it goes into the store, because another evaluator may have the same keys. */
   readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
-  /** All of one size, as `measureTexts` said. */
+  /** All texts have the same size according to `measureTexts`. */
   embedTexts?(texts: readonly string[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   embedImages?(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Float32Array>[]>;
   scorePairs?(
     pairs: readonly { image: ImageItem; text: string }[],
     signal?: AbortSignal,
   ): Promise<Outcome<number>[]>;
-  /** Present where nothing is scored without leave. */
+  /** Present if scoring requires consent. */
   readonly consent?: Consent;
   /** Of embeddings made elsewhere: it answers by the names of images, whose files need not be here. */
   knowsImage?(name: string): boolean;
-  /** Answers from a table: nothing is queued, batched or kept. */
+  /** Answers from a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
-  /** A score made of another evaluator's scores: of which pairs, and how. It then has no towers of its own. */
+  /** A score computed from another evaluator's scores; it has no towers of its own. */
   derived?: Derived;
-  /** Another evaluator's embeddings, each mapped: those that are kept are the other one's. */
+  /** Maps another evaluator's embeddings; the store holds the unmapped ones. */
   mapped?: Mapped;
   close(): Promise<void>;
 }
@@ -119,11 +121,11 @@ export interface Evaluator {
 export interface Derived {
   inner: Evaluator;
   expand: (want: Want) => Want[];
-  /** `scores[i]` answers the i-th pair that `expand` named. */
+  /** `scores[i]` belongs to the i-th pair of `expand`. */
   combine: (want: Want, scores: readonly number[]) => number;
 }
 
-/** `text` and `image` answer a new row and leave the given one as it is. */
+/** `text` and `image` return a new row and do not modify their argument. */
 export interface Mapped {
   inner: Evaluator;
   text: (row: Float32Array) => Float32Array;

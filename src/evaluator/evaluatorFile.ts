@@ -2,7 +2,7 @@ import { dirname, isAbsolute, resolve } from 'node:path';
 import * as z from 'zod/mini';
 import { CaptiousError, wordsOf } from '../base/errors';
 import { readJsonSync } from '../base/files/readJson';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { parsed } from '../base/schema';
 import { ShapeError } from '../base/shape';
 import type { Evaluator, EvaluatorPreview } from './evaluator';
@@ -10,17 +10,20 @@ import type { FileContext, FileIdentity, FileKind, PreviewContext } from './file
 import { fileKinds, kinds } from './fileKinds';
 import { fileId } from './reference';
 
-/** A file that makes an evaluator of another one, or of an endpoint: { "kind": "clipscore", "encoder": "starter" }. */
+/**
+ * A file that defines an evaluator by another one or by an endpoint: { "kind": "clipscore", "encoder":
+ * "starter" }.
+ */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** As its kind wants it. */
+  /** The keys of its kind. */
   said: unknown;
 }
 
-/** What a file of any kind may say. */
-const named = { name: z.optional(z.string().check(z.describe('What it is called in reports.'))) };
+/** Keys of any kind of file. */
+const named = { name: z.optional(z.string().check(z.describe('Its name in reports.'))) };
 
-/** Of all kinds of files, for editors. */
+/** Of every kind of file, for editors. */
 export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {
   return Object.entries(kinds).map(([kind, { schema }]) => [
     kind,
@@ -35,18 +38,18 @@ export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][
 
 function readEvaluatorFile(path: string): EvaluatorFile {
   const said = readObject(path);
-  const wrong = (key: string, message: string, remedy?: string): CaptiousError =>
+  const wrong = (key: string, message: Words, remedy?: Words): CaptiousError =>
     new CaptiousError('evaluator', say`"${key}": ${message}`, { at: path, remedy });
   const { kind } = said;
   if (typeof kind !== 'string' || !Object.hasOwn(kinds, kind)) {
     throw wrong(
       'kind',
       kind === undefined
-        ? 'it is missing.'
+        ? say`it is missing.`
         : typeof kind === 'string'
-          ? `there is no kind ${JSON.stringify(cut(kind))}.`
-          : 'this is not a text.',
-      `An evaluator file says one of: ${fileKinds.join(', ')}.`,
+          ? say`there is no kind ${JSON.stringify(cut(kind))}.`
+          : say`expected a text.`,
+      say`Choose from: ${fileKinds.join(', ')}.`,
     );
   }
   const schema = z.extend(kindNamed(kind).schema, named);
@@ -55,8 +58,8 @@ function readEvaluatorFile(path: string): EvaluatorFile {
     if (!known.includes(key))
       throw wrong(
         key,
-        `a file of the kind ${kind} has no such key.`,
-        `Its keys are: ${known.slice(1).join(', ')}.`,
+        say`a file of the kind ${kind} has no such key.`,
+        say`Its keys are: ${known.slice(1).join(', ')}.`,
       );
   }
   let checked: { name?: string };
@@ -68,7 +71,7 @@ function readEvaluatorFile(path: string): EvaluatorFile {
       .split(/[.[\]]+/)
       .filter((key) => key !== '')
       .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], said);
-    throw wrong(error.at, given === undefined ? 'it is missing.' : `this is not ${error.expected}.`);
+    throw wrong(error.at, given === undefined ? say`it is missing.` : say`expected ${error.expected}.`);
   }
   const id = fileId(path);
   const place = (other: string): string => (isAbsolute(other) ? other : resolve(dirname(path), other));
@@ -91,7 +94,7 @@ export async function previewEvaluatorFile(
   return { ...(await kindNamed(kind).preview(said, { ...surroundings, ...file })), id: file.id, path, kind };
 }
 
-/** One short line of what the file says. */
+/** One short line of the file's content. */
 function cut(text: string): string {
   return text.length > 100 ? `${text.slice(0, 100)}…` : text;
 }
@@ -107,13 +110,13 @@ function readObject(path: string): Record<string, unknown> {
   } catch (error) {
     throw new CaptiousError('evaluator', say`The evaluator file cannot be read: ${wordsOf(error)}`, {
       at: path,
-      remedy: say`It holds one JSON object, as in { "kind": "clipscore", "encoder": "starter" }.`,
+      remedy: say`An evaluator file holds one JSON object, such as { "kind": "clipscore", "encoder": "starter" }.`,
     });
   }
   if (typeof value === 'object' && value !== null && !Array.isArray(value))
     return value as Record<string, unknown>;
-  throw new CaptiousError('evaluator', say`An evaluator file holds one JSON object.`, {
+  throw new CaptiousError('evaluator', say`An evaluator file must hold one JSON object.`, {
     at: path,
-    remedy: say`As in { "kind": "clipscore", "encoder": "starter" }.`,
+    remedy: say`An example: { "kind": "clipscore", "encoder": "starter" }.`,
   });
 }

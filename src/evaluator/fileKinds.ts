@@ -12,8 +12,9 @@ import { previewPython, pythonFile, type PythonFile, pythonSaid } from './python
 import { openRemote } from './remote/remote';
 import { previewRemote, remoteFile, type RemoteFile } from './remote/remoteFile';
 import { openRepaired, previewRepaired, repairedFile, type RepairedFile } from './repaired';
+import { say } from '../base/say';
 
-/** Closes the inner evaluator where nothing can be made of it. */
+/** Closes the inner evaluator if construction fails. */
 async function around(
   inner: Evaluator,
   make: (inner: Evaluator) => Evaluator | Promise<Evaluator>,
@@ -36,7 +37,7 @@ function refuseIdleResize(
   { wrong }: Pick<FileContext, 'wrong'>,
 ): void {
   if (resize === undefined || remote === true || imageKey !== undefined || pairKey !== undefined) return;
-  throw wrong('resize', 'this encoder reads no images.', 'Leave the key out.');
+  throw wrong('resize', say`this encoder does not read images.`, say`Remove this key.`);
 }
 
 /** A kind of file that turns an encoder's cosines into another score. */
@@ -67,7 +68,7 @@ function metricOf<S extends { encoder: string } & Wish>(
 
 const cosineFile = z.object({ encoder: encoderRef, prefix: captionPrefix, resize: resampler });
 const weightedFile = z.extend(cosineFile, {
-  weight: z.optional(z.number().check(z.gt(0), z.describe('What the clipped cosine is multiplied by.'))),
+  weight: z.optional(z.number().check(z.gt(0), z.describe('Factor of the clipped cosine.'))),
 });
 const siglipFile = z.extend(cosineFile, { factor: z.number(), bias: z.number() });
 
@@ -78,7 +79,7 @@ const metric = (metricName: MetricName): FileKind<z.infer<typeof weightedFile>> 
     ({ id, name }, encoder) => (name === id ? `${id} (${metricName} of ${encoder})` : name),
   );
 
-/** σ(factor · cos + bias), for SigLIP folders whose graphs do not tell the two numbers. */
+/** σ(factor · cos + bias), for SigLIP folders whose graphs lack the two numbers. */
 const siglip = metricOf<z.infer<typeof siglipFile>>(
   siglipFile,
   ({ factor, bias, prefix = '' }, path) => ({
@@ -120,11 +121,11 @@ const repaired: FileKind<RepairedFile> = {
 
 const itmFile = z.object({
   folder: modelFolder,
-  features: z.optional(z.string().check(z.describe("Folder of the images' region features."))),
+  features: z.optional(z.string().check(z.describe("Folder with the images' region features."))),
   resize: resampler,
 });
 
-/** A model that scores a picture and a caption together, perhaps by features of regions that were found elsewhere. */
+/** A model that scores an image and a caption together, possibly from precomputed region features. */
 const itm: FileKind<z.infer<typeof itmFile>> = {
   schema: itmFile,
   preview: async ({ folder, features, ...wish }, { id, name, place, previewFolder, wrong }) => {
@@ -152,8 +153,8 @@ const itm: FileKind<z.infer<typeof itmFile>> = {
 function noPairs(wrong: FileContext['wrong']): Error {
   return wrong(
     'folder',
-    'this model does not score a picture and a caption together.',
-    'Name its id or path itself.',
+    say`this model does not score an image and a caption together.`,
+    say`Use its id or path directly.`,
   );
 }
 

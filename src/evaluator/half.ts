@@ -1,4 +1,4 @@
-/** Numbers of 16 bits as models and servers hand them over, to the 32 bits that everything here counts with. */
+/** Converts the 16-bit floats of models and servers to float32 and back. */
 
 const asFloat = new Float32Array(1);
 const asBits = new Uint32Array(asFloat.buffer);
@@ -18,7 +18,7 @@ export function floatOf(half: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** To the nearest, and to the even one where two are equally near. */
+/** Rounds to nearest, ties to even. */
 export function halvesOf(floats: Float32Array): Uint16Array {
   const out = new Uint16Array(floats.length);
   for (let i = 0; i < floats.length; i++) out[i] = halfOf(floats[i]);
@@ -31,11 +31,11 @@ function halfOf(value: number): number {
   const sign = (bits >>> 16) & 0x8000;
   const size = Math.abs(value);
   if (Number.isNaN(value)) return sign | 0x7e00;
-  // From half a step above the greatest on there is nothing but infinity.
+  // From half a step above the largest value on, the result is infinity.
   if (size >= 65520) return sign | 0x7c00;
   if (size < 2 ** -14) return sign | roundToEven(size * 2 ** 24);
   const exponent = (bits >>> 23) & 255;
-  // A fraction that rounds up to 1024 carries into the exponent, as it should.
+  // A fraction that rounds up to 1024 carries correctly into the exponent.
   return sign | (((exponent - 112) << 10) + roundToEven((bits & 0x7fffff) / 8192));
 }
 

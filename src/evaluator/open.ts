@@ -18,15 +18,15 @@ import { type FolderReference, folderNamed, parseReference, type Reference } fro
 import { openRemote } from './remote/remote';
 
 export interface OpenOptions extends RuntimeOptions {
-  /** Where Captious keeps its models; the person's own home by default. */
+  /** Captious's home folder; default: the user's own. */
   home?: string;
   signal?: AbortSignal;
   engine?: EnginesOptions;
-  /** Where keys of endpoints come from, by name; the environment by default. */
+  /** Returns an endpoint's key by name; default: the environment. */
   secret?: Secret;
-  /** The language models of the editor, where this runs in one. */
+  /** The language models of the editor, if it runs in one. */
   editor?: EditorModels;
-  /** Asked before the first byte goes to an endpoint that has no consent yet; absent: it is refused. */
+  /** Asked before anything goes to an endpoint without consent; absent: denied. */
   allow?: Allow;
   /** Largest batch of an evaluator whose batches are fixed; for others the bench says it. */
   batch?: number;
@@ -38,7 +38,7 @@ export interface OpenOptions extends RuntimeOptions {
 
 type Options = OpenOptions & { home: string };
 
-/** `ref`: any form that `parseReference` knows. */
+/** `ref`: any form that `parseReference` accepts. */
 export function openEvaluator(ref: string, options: OpenOptions = {}): Promise<Evaluator> {
   return openWithin(ref, { ...options, home: options.home ?? homeFolder() }, []);
 }
@@ -104,7 +104,7 @@ function pythonOptions(options: Options): Omit<OpenPythonOptions, 'id' | 'named'
   return { home, signal, python, allow, threads, batch, engine, onNotice };
 }
 
-/** `regions`: where the features of pictures' regions lie, for a model that takes those. */
+/** `regions`: the folder of region features, for a model that needs them. */
 async function openFolder(
   { id, path }: FolderReference,
   options: Options,

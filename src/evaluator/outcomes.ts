@@ -4,7 +4,7 @@ import type { Encoded } from '../protocol/native';
 /** Beyond this, sums of squares and products of scores overflow. */
 export const largestScore = 1e50;
 
-/** One outcome per row. Rows are copies, so that keeping one does not keep its whole batch. */
+/** One outcome per row. Copies, because a view would keep its whole batch in memory. */
 export function listOfRows({ dimension, values, problems }: Encoded): Outcome<Float32Array>[] {
   return problems.map((problem, r) =>
     problem === undefined

@@ -13,13 +13,13 @@ import { previewRemote } from './remote/remoteFile';
 
 export interface PreviewOptions extends RuntimeOptions {
   home: string;
-  /** It would be opened where the language models of VS Code can be asked. */
+  /** Whether the language models of VS Code are available when it opens. */
   insideEditor?: boolean;
-  /** One for many previews reads and writes the hashes of files once. */
+  /** Shared by several previews, so that file hashes are read and written once. */
   fingerprints?: Fingerprints;
 }
 
-/** Enough of an evaluator to choose it by, or the error that opening it would raise. */
+/** What is needed to choose an evaluator, or the error that opening it would throw. */
 export function previewEvaluator(ref: string, options: PreviewOptions): Promise<EvaluatorPreview> {
   const fingerprints = options.fingerprints ?? new Fingerprints(storeFolder(options.home));
   return previewWithin(ref, { ...options, fingerprints }, []);

@@ -2,7 +2,7 @@ import { type Dirent, existsSync, readdirSync, realpathSync, type Stats, statSyn
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../base/errors';
 import { installFolder } from '../base/install';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { type MetricName, metricNames } from './clipscore';
 import { editorScheme } from './judge/editorModels';
 import { parsePythonReference, type PythonSaid } from './python/reference';
@@ -10,9 +10,9 @@ import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
 
-/** Tells which evaluator a text means. A new form of naming one gets its type and its line in `parseReference`. */
+/** Parses a reference to an evaluator. A new form gets its type and its line in `parseReference`. */
 export type Reference = {
-  /** The id of the evaluator once it is open. */
+  /** The id of the opened evaluator. */
   id: string;
   /** Names the same evaluator from any folder. */
   absolute: string;
@@ -29,7 +29,7 @@ export type FolderReference = Extract<Reference, { path: string; type: FolderTyp
 
 export interface ReferenceContext {
   home: string;
-  /** The evaluator files that led here; what begins with ./ or ../ lies beside the last one. */
+  /** The evaluator files that led here; ./ and ../ are relative to the last one. */
   within?: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export const fileInFolder = 'evaluator.json';
 /** Of evaluator files elsewhere. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
-/** More than this many evaluators inside one another are a mistake, or an attack. */
+/** Deeper nesting is a mistake or an attack. */
 const deepest = 32;
 
 /**
@@ -68,14 +68,14 @@ export function parseReference(ref: string, context: ReferenceContext): Referenc
   );
 }
 
-/** The folder of a model, and nothing else. */
+/** Only a model folder. */
 export function folderNamed(ref: string, context: ReferenceContext): FolderReference {
   const found = parseReference(ref, context);
   if (found.type === 'starter' || found.type === 'installed' || found.type === 'folder') return found;
   throw noFolder(ref);
 }
 
-/** References to what goes by this id among the installed and `also`; never to a path or address that the id may be. */
+/** References to this id among the installed evaluators and `also`; the id is never taken as a path or address. */
 export function referencesTo(id: string, home: string, also: readonly string[]): string[] {
   let plain = id;
   for (let depth = 0; depth < deepest; depth++) {
@@ -96,7 +96,7 @@ export function referencesTo(id: string, home: string, also: readonly string[]):
   return [...new Set(found)];
 }
 
-/** `ref` without a metric before it. */
+/** `ref` without a metric prefix. */
 function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Reference {
   if (ref.startsWith(`${editorScheme}:`))
     return { type: 'editor', id: ref, absolute: ref, model: ref.slice(editorScheme.length + 1) };
@@ -110,9 +110,9 @@ function parsePlain(ref: string, { home, within = [] }: ReferenceContext): Refer
   if (found === undefined) throw noSuchEvaluator(ref, home);
   if (found.type !== 'file') return found;
   if (within.includes(found.path))
-    throw new CaptiousError('evaluator', say`This evaluator file is made of itself.`, {
+    throw new CaptiousError('evaluator', say`The evaluator file refers to itself.`, {
       at: found.path,
-      remedy: say`Let it name an encoder.`,
+      remedy: say`Name an encoder in it.`,
     });
   if (within.length >= deepest) throw tooDeep(within[0]);
   return found;
@@ -123,7 +123,7 @@ function starter(): Reference {
   if (isFolder(path)) return { type: 'starter', id: 'starter', absolute: 'starter', path };
   throw new CaptiousError('evaluator', say`The starter encoder is not part of this installation.`, {
     at: path,
-    remedy: say`Install Captious again, or name another evaluator.`,
+    remedy: say`Reinstall Captious, or choose another evaluator.`,
   });
 }
 
@@ -148,25 +148,25 @@ function atPath(given: string, ref: string): Reference | undefined {
 }
 
 function noFolder(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`This is a file; the folder of a model was expected.`, {
+  return new CaptiousError('evaluator', say`This is a file; expected a model folder.`, {
     at,
-    remedy: say`Name the folder that holds config.json and onnx/, or an evaluator file, whose name ends in .evaluator.json.`,
+    remedy: say`Choose the folder with config.json and onnx/, or an evaluator file (x.evaluator.json).`,
   });
 }
 
 /** `oip+http://host:8000?folder=./clip&text=clip_text&image=clip_vision`, the short form of an evaluator file. */
 function parseRemote(ref: string, path: (named: string) => string): Reference {
-  const remedy = 'As in oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.';
-  const wrong = (message: string): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
+  const remedy = say`An example: oip+http://localhost:8000?folder=./clip&text=clip_text&image=clip_vision.`;
+  const wrong = (message: Words): CaptiousError => new CaptiousError('usage', message, { at: ref, remedy });
   const given = ref.slice(remoteScheme.length);
-  if (!URL.canParse(given)) throw wrong('This is not the address of a server.');
+  if (!URL.canParse(given)) throw wrong(say`This is not the address of a server.`);
   const url = new URL(given);
   const keys = Object.fromEntries(url.searchParams);
   const known = ['folder', 'text', 'textVersion', 'image', 'imageVersion'];
   const strange = Object.keys(keys).find((key) => !known.includes(key));
-  if (strange !== undefined) throw wrong(`What is "${strange}"?`);
+  if (strange !== undefined) throw wrong(say`The address has an unknown parameter "${strange}".`);
   if (keys.folder === undefined || keys.text === undefined)
-    throw wrong('The address does not say which folder and which model.');
+    throw wrong(say`The address needs the parameters folder and text or image.`);
   const folder = resolve(path(keys.folder));
   url.searchParams.set('folder', folder);
   const absolute = `${remoteScheme}${url.href}`;
@@ -175,12 +175,12 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   return { type: 'remote', id: said.text, absolute, said };
 }
 
-/** What an evaluator file calls itself where it has no name: its own, or its folder's. */
+/** The id of an evaluator file without a name: its file name, or its folder's. */
 export function fileId(path: string): string {
   return basename(nameOfFile(path)).replace(/(\.evaluator)?\.json$/i, '');
 }
 
-/** How an evaluator file is named: one called evaluator.json by its folder. */
+/** The display name of an evaluator file: for evaluator.json, its folder's. */
 export function nameOfFile(path: string): string {
   return basename(path) === fileInFolder ? dirname(path) : path;
 }
@@ -193,13 +193,13 @@ export function modelsFolder(home: string): string {
   return join(home, 'models');
 }
 
-/** Every evaluator that goes by an id of its own: the starter, installed models and installed evaluator files. */
+/** Every evaluator with an id: the starter, installed models and installed evaluator files. */
 export function knownIds(home: string): string[] {
   const first = isFolder(join(installFolder(), 'models', 'starter')) ? ['starter'] : [];
   return [...first, ...installedIds(home), ...installedFiles(home).map(({ id }) => id)];
 }
 
-/** Folders with a config.json below the models' folder, by their path within it: `name` or `owner/name`. */
+/** Folders with a config.json under models/, by relative path: `name` or `owner/name`. */
 function installedIds(home: string): string[] {
   const root = modelsFolder(home);
   const holds = (id: string): boolean => holdsModel(join(root, id));
@@ -210,8 +210,8 @@ function installedIds(home: string): string[] {
 }
 
 /**
- * Evaluator files below the models' folder: folders that hold an evaluator.json, and `x.evaluator.json` right in it. One
- * whose name something else has goes by its path, so that no id means another evaluator than it did.
+ * Evaluator files under models/: folders with an evaluator.json, and `x.evaluator.json` at the top. A file
+ * whose name is taken goes by its path, so that ids keep their meaning.
  */
 export function installedFiles(home: string): { id: string; path: string }[] {
   const root = modelsFolder(home);
@@ -236,7 +236,7 @@ function foldersIn(path: string): string[] {
     .map(({ name }) => name);
 }
 
-/** A folder that is missing or cannot be read holds no evaluator. */
+/** A missing or unreadable folder has no evaluators. */
 function entriesOf(path: string): Dirent[] {
   try {
     return readdirSync(path, { withFileTypes: true });
@@ -272,16 +272,16 @@ function statOf(path: string): Stats | undefined {
 function noSuchEvaluator(ref: string, home: string): CaptiousError {
   return new CaptiousError(
     'usage',
-    say`There is no evaluator "${ref}": no model of that id, and no folder of that name.`,
+    say`There is no evaluator "${ref}": no installed evaluator has this id, and no folder has this path.`,
     {
-      remedy: say`Installed: ${knownIds(home).join(', ')}. Or give the path to a folder with config.json, tokenizer.json and onnx/model.onnx.`,
+      remedy: say`Choose from: ${knownIds(home).join(', ')}. Or give the path of a folder with config.json, tokenizer.json and onnx/model.onnx.`,
     },
   );
 }
 
 function tooDeep(at: string | undefined): CaptiousError {
-  return new CaptiousError('evaluator', say`More than ${deepest} evaluators are made of one another here.`, {
+  return new CaptiousError('evaluator', say`More than ${deepest} evaluators are nested.`, {
     at,
-    remedy: say`Let it name an encoder.`,
+    remedy: say`Name an encoder instead.`,
   });
 }

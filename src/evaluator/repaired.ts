@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { CaptiousError, messageOf } from '../base/errors';
+import { CaptiousError, wordsOf } from '../base/errors';
 import * as z from 'zod/mini';
 import type { Outcome } from '../base/outcome';
+import { say } from '../base/say';
 import type { Evaluator, EvaluatorPreview, Mapped } from './evaluator';
 import type { FileIdentity, KindPreview } from './fileContext';
 import { encoderRef, fittedFrom } from './fileFields';
@@ -12,20 +13,16 @@ export const repairedFile = z.object({
   encoder: encoderRef,
   encoderSha256: z
     .string()
-    .check(z.describe('Of the encoder that the maps were fitted to: to another one they mean nothing.')),
-  text: z
-    .string()
-    .check(z.describe('The map of texts, a square .npy table: what an embedding is multiplied by.')),
-  image: z
-    .string()
-    .check(z.describe('The map of images, a square .npy table: what an embedding is multiplied by.')),
+    .check(z.describe('Hash of the encoder that the maps were fitted to; they do not fit any other.')),
+  text: z.string().check(z.describe('The map for texts: a square .npy matrix that multiplies embeddings.')),
+  image: z.string().check(z.describe('The map for images: a square .npy matrix that multiplies embeddings.')),
   fitted: fittedFrom,
 });
 export type RepairedFile = z.infer<typeof repairedFile>;
 
 type Context = Pick<FileIdentity, 'id' | 'name' | 'path' | 'place' | 'wrong'>;
 
-/** An encoder with a linear map behind each tower. Its embeddings are the encoder's own, mapped. */
+/** An encoder with a linear map after each tower. The store holds the unmapped embeddings. */
 export function openRepaired(inner: Evaluator, said: RepairedFile, context: Context): Evaluator {
   const { info } = inner;
   return repaired(inner, mapsOf(said, info, context), { ...context, fitted: said.fitted });
@@ -53,8 +50,8 @@ function mapsOf(
   if (inner.sha256 !== undefined && inner.sha256 !== encoderSha256)
     throw context.wrong(
       'encoderSha256',
-      `the maps were fitted to another encoder than what "${encoder}" is now (${inner.sha256}).`,
-      'Put back the encoder as it was, or repair the new one.',
+      say`the maps were fitted to another version of the encoder "${encoder}", which is now ${inner.sha256}.`,
+      say`Restore the original encoder, or repair the new one.`,
     );
   return { text: readMap('text', text, inner, context), image: readMap('image', image, inner, context) };
 }
@@ -73,13 +70,13 @@ function repairedSha256(encoder: string, { text, image }: Maps): string {
 }
 
 function noSharedSpace({ name, path }: { name: string; path?: string }, at = path): CaptiousError {
-  return new CaptiousError('evaluator', `${name} does not embed pictures and texts into one space.`, {
+  return new CaptiousError('evaluator', say`${name} does not embed images and texts into one space.`, {
     at,
-    remedy: 'A repair is a map of embeddings: name a dual encoder.',
+    remedy: say`A repair maps embeddings: use a dual encoder.`,
   });
 }
 
-/** `id`, `name` and `path` of the evaluator to be. */
+/** The id, name and path of the new evaluator. */
 export function repaired(
   inner: Evaluator,
   maps: Maps,
@@ -104,7 +101,7 @@ export function repaired(
       textKey: hash(['repaired', 1, info.textKey, textSha256]),
       imageKey: hash(['repaired', 1, info.imageKey, imageSha256]),
       notes: [
-        `Embeddings are those of ${info.name}, multiplied by a map of texts and one of pictures.`,
+        `Embeddings are those of ${info.name}, multiplied by one matrix for texts and one for images.`,
         ...(fitted === undefined ? [] : [fitted]),
         ...info.notes,
       ],
@@ -139,13 +136,13 @@ function readMap(
   try {
     table = readNpy(path);
   } catch (error) {
-    throw wrong(key, `the map ${path} cannot be read: ${messageOf(error)}.`);
+    throw wrong(key, say`the map ${path} cannot be read: ${wordsOf(error)}.`);
   }
   const { rows, columns, values } = table;
   const expected = dimension ?? rows;
   if (rows !== expected || columns !== expected)
-    throw wrong(key, `the map ${path} is ${rows} × ${columns} where ${expected} × ${expected} was expected.`);
-  if (!values.every(Number.isFinite)) throw wrong(key, `the map ${path} holds what is no finite number.`);
+    throw wrong(key, say`the map ${path} is ${rows} × ${columns}; expected ${expected} × ${expected}.`);
+  if (!values.every(Number.isFinite)) throw wrong(key, say`the map ${path} contains NaN or an infinity.`);
   return { dimension: rows, values };
 }
 

@@ -1,15 +1,16 @@
 import { createHash, type Hash } from 'node:crypto';
 import { basename, extname } from 'node:path';
-import { CaptiousError, messageOf, throwIfCancelled } from '../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
+import { say } from '../base/say';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { entriesOf } from '../dataset/entries';
 import { largestScore } from './outcomes';
 import { wantKey } from './wantKey';
 
-/** Scores made elsewhere, by the key of their pair. */
+/** External scores, by the key of their pair. */
 export interface ScoresTable {
   path: string;
   sha256: string;
@@ -43,27 +44,26 @@ export async function readScores(
   const wrong = (why: string, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
-      remedy:
-        'Each line holds a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.',
+      remedy: say`Each line needs a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.`,
     });
   try {
     for await (const { key: said, score: given, line } of scoredIn(path, read, wrong, signal)) {
       const key = typeof said === 'string' ? said.trim() : '';
-      if (key === '') throw wrong('There is no key on this line.', line);
+      if (key === '') throw wrong(say`This line has no key.`, line);
       const score = scoreOf(given);
       if (score === undefined) throw wrong(`${JSON.stringify(given)} is not a score.`, line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)
-        throw wrong(`The score ${score} is too large to compute with: at most ±${largestScore} is.`, line);
+        throw wrong(say`The score ${score} is outside ±${largestScore}.`, line);
       if (range !== undefined && (score < range.low || score > range.high) && Number.isFinite(score))
         throw wrong(`The score ${score} is outside of the range ${range.low} to ${range.high}.`, line);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
-        throw wrong(`The key ${key} has two scores: ${before} and ${score}.`, line);
+        throw wrong(say`The key ${key} has two scores: ${before} and ${score}.`, line);
       scores.set(key, score);
     }
   } catch (cause) {
     if (cause instanceof CaptiousError) throw cause;
-    throw new CaptiousError('input', `The scores cannot be read: ${messageOf(cause)}.`, { at: path, cause });
+    throw new CaptiousError('input', say`The scores cannot be read: ${wordsOf(cause)}.`, { at: path, cause });
   }
   return { path, sha256: read.hash.digest('hex'), scores, ...(range === undefined ? {} : { range }) };
 }
@@ -91,7 +91,7 @@ async function* scoredIn(
     try {
       found = { ...(JSON.parse(pythonNumbers(text)) as Scored), line };
     } catch (cause) {
-      throw wrong(`This line cannot be read: ${messageOf(cause)}.`, line);
+      throw wrong(say`This line cannot be read: ${wordsOf(cause)}.`, line);
     }
     yield found;
   }
@@ -104,7 +104,7 @@ async function* scoredInTable(
   signal?: AbortSignal,
 ): AsyncGenerator<Scored> {
   if (!['key', 'score'].every((name) => new RegExp(`(^|[,\t;|"])${name}($|[,\t;|"])`).test(header)))
-    throw wrong('This is neither JSON nor a header with the columns key and score.', 1);
+    throw wrong(say`This is neither JSON nor a header with the columns key and score.`, 1);
   for await (const { fields, place } of entriesOf(path, signal))
     yield {
       key: fields.get('key')?.value,
@@ -129,19 +129,19 @@ async function* hashed(chunks: AsyncIterable<Buffer>, hash: Hash): AsyncGenerato
   }
 }
 
-/** A scorer that failed on a pair may say so with null or NaN: that pair's example is left out, and said to be. */
+/** An external scorer reports a failed pair as null or NaN: its example is left out with a reason. */
 function scoreOf(value: unknown): number | undefined {
   if (value === null || value === '') return NaN;
   if (typeof value === 'number') return value;
   if (typeof value !== 'string') return undefined;
   if (/^nan$/i.test(value.trim())) return NaN;
-  // Decimal only: "0x10" is no 16.
+  // Decimal only: "0x10" is not 16.
   return /^\s*[+-]?(?:Infinity|(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?)\s*$/.test(value)
     ? Number(value)
     : undefined;
 }
 
-/** Sits in the evaluator's chair and answers from the table. */
+/** An evaluator that answers from the table. */
 export function scoresEvaluator(
   table: ScoresTable,
   kinds: readonly WantKind[],
@@ -161,12 +161,12 @@ export function scoresEvaluator(
       provider: 'made elsewhere',
       scale: table.range === undefined ? { name: 'cosine' } : { name: 'own', ...table.range },
       prefix: '',
-      notes: ['The scores were made elsewhere and are taken as they are.', ...notes],
+      notes: ['The scores come from an external program and are used unchanged.', ...notes],
     },
     lookUp: (wants: readonly Want[]) =>
       wants.map((want): Outcome<number> => {
         const score = table.scores.get(wantKey(want));
-        if (score === undefined) return { ok: false, problem: 'no score was given' };
+        if (score === undefined) return { ok: false, problem: 'no score in the file' };
         return Number.isFinite(score)
           ? { ok: true, value: score }
           : { ok: false, problem: `its score is ${score}` };

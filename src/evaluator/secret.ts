@@ -1,8 +1,8 @@
-/** Keeps a key that a server repeats out of messages, reports and stores, in whatever encoding it comes back. */
+/** Keeps a key that a server repeats out of messages, reports and stores, in any encoding. */
 
-/** As many characters in a row as are too much to show. */
+/** This many consecutive characters reveal too much. */
 const run = 12;
-/** Encodings within encodings that are looked through. */
+/** Levels of nested encodings to decode. */
 const rounds = 3;
 
 const entities: Readonly<Record<string, string>> = {
@@ -25,7 +25,7 @@ const decoders: readonly ((text: string) => string)[] = [
     ),
   (text) => text.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
-  // The alphabet of base64 in addresses.
+  // The alphabet of base64 in URLs.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
 ];
 
@@ -44,16 +44,16 @@ export class SecretGuard {
         this.runs.add(form.toLowerCase().slice(from, from + run));
   }
 
-  /** The text, or that it is withheld. It must not be cut before: half a key is no longer recognised. */
+  /** Returns the text, or a note that it is withheld. Do not truncate it before: half a key is not recognised. */
   hide(text: string): string {
     const { key } = this;
     if (key === undefined) return text;
     if (key.length >= run) return this.repeats(text) ? '[withheld: it repeats the key]' : text;
-    // So short a key is a placeholder, and may be part of any word.
+    // So short a key is a placeholder and may be part of any word.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
-  /** Whether `run` characters of the key in a row are in the text, however they are encoded. */
+  /** Whether the text contains `run` consecutive characters of the key, in any encoding. */
   private repeats(text: string): boolean {
     let views = new Set([text]);
     for (let round = 0; ; round++) {
@@ -63,7 +63,7 @@ export class SecretGuard {
     }
   }
 
-  /** Also in lower case, as the host of an address is. */
+  /** Also in lower case, as in a host name. */
   private isIn(given: string): boolean {
     const text = given.toLowerCase();
     for (let from = 0; from + run <= text.length; from++)
@@ -72,7 +72,7 @@ export class SecretGuard {
   }
 }
 
-/** The key itself, and what it is in hexadecimal and in base64 after any other bytes. */
+/** The key itself, in hexadecimal, and in base64 after any preceding bytes. */
 function formsOf(key: string): string[] {
   const bytes = Buffer.from(key);
   const hex = bytes.toString('hex');
@@ -81,7 +81,7 @@ function formsOf(key: string): string[] {
       .toString('base64')
       .replace(/=+$/, '');
     const whole = (bytes.length + before) % 3 === 0;
-    // Signs that hold bits of what is around the key are not the key's.
+    // Characters that encode bits of the surroundings are not part of the key.
     return all.slice(Math.ceil((before * 8) / 6), whole ? undefined : -1);
   });
   return [key, JSON.stringify(key).slice(1, -1), encodeURIComponent(key), hex, ...shifted];

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ImageItem, Item, Want } from '../protocol/item';
 
 /**
- * Names a pair the same on every machine: by the texts, and by a picture's name in the dataset with its transforms. 80 bits:
- * among ten million pairs the odds of two sharing a name are one in twenty billion.
+ * A machine-independent key of a pair: the texts, or the image's name in the dataset with its transforms. 80
+ * bits, so that ten million pairs collide with odds of one in twenty billion.
  */
 export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);

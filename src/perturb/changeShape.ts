@@ -9,7 +9,7 @@ export type Change = Extract<Transform, { op: (typeof changes)[number] }>;
 const widest = 64;
 
 const whole: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'a whole number');
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
   return value as number;
 };
 

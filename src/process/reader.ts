@@ -259,10 +259,10 @@ async function photo(
   if (base === undefined)
     throw new CaptiousError(
       'input',
-      say`This report comes from elsewhere: its images are not looked for where it says.`,
+      say`This report comes from another computer, so its image folders are not searched.`,
       {
         at: report,
-        remedy: say`Name the folder of the images in the setting captious.imageFolders.`,
+        remedy: say`Add the image folder to the setting captious.imageFolders.`,
       },
     );
   const transforms = changed === undefined ? undefined : await shelf.transforms(report, changed, context);

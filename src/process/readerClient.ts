@@ -64,10 +64,7 @@ export class Reader extends Service<typeof readerRequests> {
 }
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
-  const how =
-    words === ''
-      ? say`The process that reads files ended.`
-      : say`The process that reads files ended: ${words}`;
-  const late = say`The process that reads files did not answer in time.`;
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
+  const how = words === '' ? say`The reader process ended.` : say`The reader process ended: ${words}`;
+  const late = say`The reader process did not answer in time.`;
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Retry.` });
 }

@@ -109,7 +109,7 @@ function stop(): void {
 }
 
 process.on('message', (value: unknown) => {
-  if (!editor.hear(value)) throw new Error('A message that is none arrived.');
+  if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
 // Nobody is left to read the result; what was encoded is kept and the next run goes on from it.
 process.once('disconnect', stop);

@@ -28,7 +28,7 @@ export function serveParent(serve: Serve, close: () => Promise<void>): void {
     },
   );
   process.on('message', (value: unknown) => {
-    if (!calls.hear(value)) throw new Error('A message that is none arrived.');
+    if (!calls.hear(value)) throw new Error('Received a malformed message.');
   });
   process.once('disconnect', () => void close().finally(() => process.exit(0)));
 }

@@ -26,8 +26,7 @@ export class Helper extends Service<Requests> {
 }
 
 function lost({ words, overdueMs }: Exit): CaptiousError {
-  const how =
-    words === '' ? say`The process of the workshop ended.` : say`The process of the workshop ended: ${words}`;
-  const late = say`The process of the workshop did not answer in time.`;
-  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Try again.` });
+  const how = words === '' ? say`The workshop process ended.` : say`The workshop process ended: ${words}`;
+  const late = say`The workshop process did not answer in time.`;
+  return new CaptiousError('interrupted', overdueMs === undefined ? how : late, { remedy: say`Retry.` });
 }

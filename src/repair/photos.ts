@@ -38,16 +38,16 @@ export async function gatherPhotos(
     for (const [at, { name, bytes }] of images.entries()) {
       const own = captions.filter(({ role, image }) => role === 'caption' && image === at);
       if (own.length === 0) {
-        leave('it has no caption that is said to be right');
+        leave('it has no correct caption');
         continue;
       }
       if (bytes !== undefined) {
-        leave('its photo is no file of its own, which mixing photos takes');
+        leave('its image is embedded in the dataset, and mixing needs image files');
         continue;
       }
       const found = await finder.find(name);
       if (!found.ok) {
-        leave('its photo was not found');
+        leave('its image was not found');
         continue;
       }
       const { path } = found;

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import type { Bench } from '../bench/bench';
 import type { Dataset } from '../dataset/dataset';
 import type { ImageFinder } from '../dataset/images/images';
@@ -57,22 +58,26 @@ const draws = 4;
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)
-    throw new CaptiousError('evaluator', `${evaluator.info.name} does not embed both pictures and texts.`, {
+    throw new CaptiousError('evaluator', say`${evaluator.info.name} does not embed both images and texts.`, {
       at: evaluator.info.path,
-      remedy: 'A repair is a map of embeddings: name a dual encoder.',
+      remedy: say`A repair maps embeddings: use a dual encoder.`,
     });
   const { photos, leftOut } = await gatherPhotos(dataset, request.finder, signal);
   const { fittedOn, heldOut } = splitPhotos(photos, request.heldOut, seed, request.fitOn);
   if (fittedOn.length < 2)
-    throw new CaptiousError('input', `There are ${fittedOn.length} photos to fit on, of ${photos.length}.`, {
-      at: dataset.path,
-      remedy: 'Give a larger dataset, say where its photos are with --images, or hold out less.',
-    });
+    throw new CaptiousError(
+      'input',
+      say`Only ${fittedOn.length} of ${photos.length} images are left to fit on.`,
+      {
+        at: dataset.path,
+        remedy: say`Use a larger dataset, name the image folder with --images, or hold out less.`,
+      },
+    );
   const { trainingPairs, failed } = await lessonsOf({ ...request, photos: fittedOn, draws });
   if (trainingPairs.length < 2)
-    throw new CaptiousError('evaluator', 'Fewer than two photos could be embedded with a caption.', {
+    throw new CaptiousError('evaluator', say`Fewer than two images could be embedded with a caption.`, {
       at: dataset.path,
-      remedy: 'An audit of the same file tells what is wrong with each.',
+      remedy: say`Audit the same file to see what is wrong with each example.`,
     });
   const { epochs } = request.fit;
   let all = 0;

@@ -87,22 +87,22 @@ async function opened(
     await evaluator.close();
   }
   if (references.length > 0)
-    throw new CaptiousError('evaluator', say`${info.name} is no longer the one this report was made with.`, {
+    throw new CaptiousError('evaluator', say`${info.name} has changed since this report was made.`, {
       at: references[0],
-      remedy: say`Run the audit again, so that figures and tries belong together.`,
+      remedy: say`Run the audit again, so that the scores are comparable.`,
     });
-  throw new CaptiousError('evaluator', say`${info.name} is not one of your evaluators.`, {
-    remedy: say`Install it, or name its folder in the setting captious.evaluatorFolders.`,
+  throw new CaptiousError('evaluator', say`${info.name} is not an installed evaluator.`, {
+    remedy: say`Install it, or add its folder to the setting captious.evaluatorFolders.`,
   });
 }
 
 function costly({ name, path }: EvaluatorInfo): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    say`${name} is asked elsewhere, where every try may cost something.`,
+    say`${name} is a remote service, where every request may cost money.`,
     {
       at: path,
-      remedy: say`Try captions with an evaluator on this computer.`,
+      remedy: say`Try captions with a local evaluator.`,
     },
   );
 }

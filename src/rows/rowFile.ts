@@ -30,7 +30,7 @@ export async function openRows(
   } catch (cause) {
     throw new CaptiousError('input', say`The rows of the report cannot be read: ${wordsOf(cause)}.`, {
       at: path,
-      remedy: say`Keep the rows file beside its report, or make the report again.`,
+      remedy: say`Keep the rows file in the report's folder, or create the report again.`,
       cause,
     });
   }

@@ -156,7 +156,7 @@ export class RowIndex {
     const bytes = await this.source.read(this.rowOffsets.data[row], this.rowLengths.data[row]);
     const found = rowIn(utf8.decode(bytes), this.view.row);
     if ('row' in found) return found.row;
-    throw new CaptiousError('input', say`This is not a row of a report. ${found.why}`, {
+    throw new CaptiousError('input', say`The rows file has an invalid line: ${found.why}`, {
       at: this.path,
       remedy: say`Run the audit again.`,
     });

@@ -206,7 +206,7 @@ function find(index: RowIndex, line: number): number | null {
 }
 
 function gone(path: string): CaptiousError {
-  return new CaptiousError('input', say`This row is no longer there: the report was made anew.`, {
+  return new CaptiousError('input', say`The report was replaced, and this row no longer exists.`, {
     at: path,
     remedy: say`Open the panel again.`,
   });

@@ -22,7 +22,7 @@ export class WhatIf {
     given?: AbortSignal,
     python?: readonly string[],
   ): Promise<Extract<Answer, { type: 'whatIf' }>> {
-    this.asked?.abort(new CaptiousError('interrupted', say`Another caption was typed.`));
+    this.asked?.abort(new CaptiousError('interrupted', say`A newer caption was entered.`));
     this.asked = new AbortController();
     const signal = AbortSignal.any([this.asked.signal, ...(given === undefined ? [] : [given])]);
     const { evaluator: info } = await readReport(report);

@@ -4,17 +4,17 @@ import { say } from '../../base/say';
 import { removeStaleParts } from '../../report/output';
 import { leftIn } from '../resume/checkpoint';
 
-/** Seed of the perturbations where the person names none. */
+/** Default seed of the perturbations. */
 export const defaultSeed = 42;
 
-/** Makes the folder reports go to, and takes away what a killed run left in it, but for what a run could go on from. */
+/** Creates the report folder and removes leftovers of killed runs, except for what can be resumed. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });
   } catch (cause) {
-    throw new CaptiousError('input', say`This folder cannot be made: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('input', say`The folder cannot be created: ${wordsOf(cause)}.`, {
       at: folder,
-      remedy: say`Choose another one with --out.`,
+      remedy: say`Choose another folder with --out.`,
       cause,
     });
   }

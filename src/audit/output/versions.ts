@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readJsonSync } from '../../base/files/readJson';
 import { installFolder } from '../../base/install';
 
-/** The packages whose version can change a figure. */
+/** Packages whose version can change a metric. */
 const takePart = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];
 
 interface Manifest {
@@ -10,7 +10,7 @@ interface Manifest {
   dependencies?: Record<string, string>;
 }
 
-/** Captious's own version and those of what it computes with, as they are installed. */
+/** The installed versions of Captious and of the packages it computes with. */
 export function versions(): Record<string, string> {
   const folder = installFolder();
   const own = readManifest(join(folder, 'package.json'));
@@ -21,7 +21,7 @@ export function versions(): Record<string, string> {
     try {
       out[name] = readManifest(join(folder, 'node_modules', name, 'package.json')).version;
     } catch {
-      // Bundled into dist: the range it was built from is all that is known here.
+      // Bundled into dist: only the required range is known here.
       out[name] = asked;
     }
   }

@@ -27,7 +27,7 @@ interface ReportJob {
   onEvent: (event: AuditEvent) => void;
 }
 
-/** The report of one evaluator, with its rows beside it. */
+/** The report of one evaluator, with its rows file. */
 export async function writeReport(
   job: ReportJob,
   /** For the report's name. */
@@ -41,8 +41,9 @@ export async function writeReport(
   const info = evaluatorRun.evaluator.info;
   const warnings = [...findings.warnings];
   const cut = job.bench.cutTexts(evaluatorRun.evaluator);
-  if (cut > 0) warnings.push(`${cut} captions or variants were longer than ${info.name} reads and were cut.`);
-  if (evaluatorRun.examples === 0) warnings.push('No example took part: see what was left out.');
+  if (cut > 0)
+    warnings.push(`${cut} captions or variants exceeded the limit of ${info.name} and were truncated.`);
+  if (evaluatorRun.examples === 0) warnings.push('No example was audited: see the reasons under "left out".');
   const { probe, options, out } = job;
   const named = { probe: probe.id, dataset: { path: dataset.path, sha256: datasetSha256 }, evaluator: info };
   const asked = { options, seed, ...(limit === undefined ? {} : { limit }) };

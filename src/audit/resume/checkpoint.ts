@@ -22,17 +22,16 @@ import {
 } from '../../base/shape';
 
 /*
- * A run writes down, beside its unfinished rows, how far it has come. One that is killed or cancelled leaves both, and
- * the next one that is asked the same takes its rows over instead of making them again. A line is a checksum and JSON;
- * the first names the run, each other one is a mark: so much of the rows stands, from so many examples.
+ * A run records its progress next to its unfinished rows, so that the next identical run resumes. Each line is
+ * a checksum and JSON: the first identifies the run, the others mark rows and examples done.
  */
 
 const headShape = object({
   schema: choice('captious/journal@1'),
   identity: text,
-  /** For a person who looks into the file. */
+  /** For people who inspect the file. */
   host: text,
-  /** Names of the unfinished rows, one of each evaluator. */
+  /** Names of the unfinished rows files, one per evaluator. */
   parts: list(text),
 });
 
@@ -44,7 +43,7 @@ const seatShape = object({
   lines: count,
   crc: number,
   examples: count,
-  /** Since the mark before: what took no part, and texts that were cut, by their keys. */
+  /** Since the previous mark: skipped examples, and the keys of truncated texts. */
   leftOut: list(leftOutShape),
   cut: text,
 });
@@ -52,7 +51,7 @@ const seatShape = object({
 const markShape = object({
   /** Examples read. */
   examples: count,
-  /** What the photos of all of them were like. */
+  /** The state of all their images. */
   photos: text,
   evaluatorRuns: list(seatShape),
 });
@@ -61,18 +60,18 @@ type Head = ReturnType<typeof headShape>;
 export type LeftOutOne = ReturnType<typeof leftOutShape>;
 export type Mark = ReturnType<typeof markShape>;
 
-/** What unfinished runs left. */
+/** An unfinished run. */
 export interface Left {
-  /** Paths of all of it. */
+  /** All of its paths. */
   files: string[];
-  /** Leaves it to any other process. */
+  /** Releases it for other processes. */
   release: () => Promise<void>;
   /** Paths of the rows, in the order of the evaluators. */
   parts: string[];
   marks: Mark[];
 }
 
-/** Whoever has not gone on from a run within two weeks does not want to. */
+/** A run not resumed within two weeks is abandoned. */
 const keptFor = 14 * 24 * 3600_000;
 
 export class Checkpoint {
@@ -97,7 +96,7 @@ export class Checkpoint {
     return checkpoint;
   }
 
-  /** What it tells of must be with the system already. */
+  /** What the mark describes must already have been flushed. */
   mark(mark: Mark): Promise<void> {
     return this.write(mark);
   }
@@ -107,7 +106,7 @@ export class Checkpoint {
     await this.file.appendFile(`${sumOf(json)} ${json}\n`);
   }
 
-  /** For the next run to find, on whatever host. */
+  /** Keeps it for the next run, on any host. */
   async leave(): Promise<void> {
     await this.close();
     await setFree(this.path);
@@ -124,7 +123,7 @@ export class Checkpoint {
   }
 }
 
-/** One name for all runs that would write the same rows with the same build of Captious. */
+/** Identical for runs that would write the same rows with the same build of Captious. */
 export function identityOf(parts: readonly unknown[]): string {
   const { mtimeMs, size } = statSync(__filename);
   return createHash('sha256')
@@ -132,7 +131,7 @@ export function identityOf(parts: readonly unknown[]): string {
     .digest('hex');
 }
 
-/** Takes over what unfinished runs of this identity left in the folder: the rows of the one that came furthest. */
+/** Claims the unfinished runs with this identity; returns the marks of the one that progressed furthest. */
 export async function findLeft(folder: string, identity: string): Promise<Left | undefined> {
   let best: Left | undefined;
   const files: string[] = [];
@@ -163,7 +162,7 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   return best;
 }
 
-/** Of nothing where there is no such file. */
+/** 0 if the file does not exist. */
 function sizeOf(path: string): Promise<number> {
   return stat(path).then(
     ({ size }) => size,
@@ -171,12 +170,12 @@ function sizeOf(path: string): Promise<number> {
   );
 }
 
-/** Names of the journals that may be gone on from, and of the rows that belong to them. */
+/** Names of the resumable checkpoints and of their rows. */
 export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
   for (const name of await journalsIn(folder)) {
     const path = join(folder, name);
-    // Another process may have taken it away meanwhile.
+    // Another process may have deleted it meanwhile.
     const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
     if (head === undefined || state === undefined || Date.now() - state.mtimeMs > keptFor) continue;
     for (const part of [name, ...head.parts]) names.add(part);
@@ -195,7 +194,7 @@ interface Claim {
   release: () => Promise<void>;
 }
 
-/** Of several processes that want to resume a run, a single one can rename its journal. */
+/** Only one of several processes can rename a checkpoint, and thereby claim it. */
 async function claimed(path: string): Promise<Claim | undefined> {
   const mine = join(dirname(path), renamedPart(basename(path), 'own'));
   try {
@@ -215,11 +214,11 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // Where that fails, the end of the process frees it, or an overdue heartbeat.
+  // On failure, the end of the process or an overdue heartbeat releases it.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 
-/** As far as it can be read: a line that broke off ends it. */
+/** The readable part: an incomplete line ends it. */
 async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
   const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
     .split('\n')
@@ -235,7 +234,7 @@ async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } 
   return { head, marks };
 }
 
-/** The head of a journal that has a mark, too. */
+/** The head of a checkpoint with at least one mark. */
 async function headIn(path: string): Promise<Head | undefined> {
   const file = await openRegular(path);
   try {
@@ -252,7 +251,7 @@ function headOf(line: string): Head | undefined {
   return head?.parts.every((part) => isPart(part) && part === basename(part)) ? head : undefined;
 }
 
-/** undefined where the line broke off, or another program wrote it. */
+/** undefined if the line is incomplete or malformed. */
 function valueIn<T>(line: string, shape: Shape<T>): T | undefined {
   const json = line.slice(9);
   if (line.slice(0, 9) !== `${sumOf(json)} `) return undefined;

@@ -5,17 +5,17 @@ import type { Summary } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
 import type { OutputFile } from '../../report/output';
 
-/** So much of the rows at a time: a few milliseconds. */
+/** How much of the rows to read at a time: a few milliseconds. */
 const pieceSize = 1 << 18;
 const lineEnd = 0x0a;
 
 /**
- * A summary of rows that stood in the file before the run began: it reads them while the run goes on and appends to
- * them, and takes rows as they come from where it has caught up. So what was measured before costs no waiting.
+ * A summary that first reads the rows of the earlier run from the file, while the new run appends to it, so
+ * that resuming causes no wait.
  */
 export class DeferredSummary implements Summary<Row> {
   private behind = true;
-  /** Of the file, taken in so far. */
+  /** How far it has read the file. */
   private lines = 0;
   private bytes = 0;
 
@@ -24,7 +24,7 @@ export class DeferredSummary implements Summary<Row> {
     private readonly rows: OutputFile,
   ) {}
 
-  /** Whoever adds a row here writes it to the file at once, where it is found later. */
+  /** Rows added here are also written to the file, from which they are read later. */
   add(row: Row): void {
     if (!this.behind) this.summary.add(row);
   }
@@ -48,7 +48,7 @@ export class DeferredSummary implements Summary<Row> {
         const end = buffer.lastIndexOf(lineEnd, bytesRead - 1) + 1;
         if (end > 0) this.take(buffer.toString('utf8', 0, end - 1), end);
         else if (bytesRead === buffer.length) buffer = Buffer.allocUnsafe(buffer.length * 2);
-        else throw new Error(`The rows end after ${this.bytes} bytes.`);
+        else throw new Error(`The rows file ends after ${this.bytes} bytes.`);
         await turn();
         throwIfCancelled(signal);
       }

@@ -2,13 +2,13 @@ import { createHash, type Hash } from 'node:crypto';
 import { stat } from 'node:fs/promises';
 import type { ImageItem } from '../../protocol/item';
 
-/** Tells whether the photos of a run are still what they were, without reading them. */
+/** Detects whether a run's images have changed, without reading them. */
 export class ImageStates {
   private hash: Hash;
   private noted: (string | Promise<string>)[] = [];
   private readonly states = new Map<string, Promise<string>>();
 
-  /** `before`: where a former trail ended. */
+  /** `before`: the state after an earlier trail. */
   constructor(before = '') {
     this.hash = createHash('sha256').update(before);
   }
@@ -16,12 +16,12 @@ export class ImageStates {
   note(photos: readonly (ImageItem | undefined)[]): void {
     for (const photo of photos) {
       if (photo === undefined) this.noted.push('none');
-      // Bytes in the dataset are told by its own hash.
+      // Embedded images are covered by the dataset's hash.
       else if ('path' in photo.source) this.noted.push(this.state(photo.source.path));
     }
   }
 
-  /** One name for all that was noted so far; what was seen is looked at again afterwards. */
+  /** A hash of all states noted; each image is checked once more. */
   async close(): Promise<string> {
     for (const state of await Promise.all(this.noted)) this.hash.update(`${state}\0`);
     const name = this.hash.digest('hex');

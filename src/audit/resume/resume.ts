@@ -10,10 +10,10 @@ import type { Left, Mark } from './checkpoint';
 import type { PairRun, EvaluatorRun } from '../pairs';
 import { ImageStates } from './imageStates';
 
-/** How far a former run had come. */
+/** The progress of an earlier run. */
 export interface PreviousRun {
   examples: number;
-  /** Where the trail of their photos ends. */
+  /** The image state after its last mark. */
   photos: string;
   /** The examples after them. */
   rest: AsyncIterable<Example>;
@@ -27,14 +27,13 @@ export interface TakeOver {
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Each mark that is taken over. */
+  /** Every mark taken over. */
   onMark: (mark: Mark) => Promise<void>;
 }
 
 /**
- * Hands the rows of an unfinished run to the evaluatorRuns, as far as they are whole and the photos they came from are what they
- * were; the summaries are still to take them in. Answers undefined where nothing of it can be used; what it left is
- * removed either way.
+ * Takes over the valid rows of an unfinished run whose images are unchanged; the summaries still have to read
+ * them. Returns undefined if nothing is usable, and deletes the rest either way.
  */
 export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> {
   const { left, evaluatorRuns, bench, signal } = job;
@@ -46,7 +45,7 @@ export async function takeOver(job: TakeOver): Promise<PreviousRun | undefined> 
     const marks = await marksWithRows(held, parts, signal);
     const last = marks.at(-1);
     if (last !== undefined) {
-      // Before the rows move: a run killed between the two leaves a checkpoint whose rows exist.
+      // Before the rows move: if killed in between, the checkpoint still refers to existing rows.
       for (const mark of marks) await job.onMark(mark);
       for (const [i, evaluatorRun] of evaluatorRuns.entries()) {
         await parts[i].close();
@@ -78,12 +77,12 @@ class Part {
 
   private constructor(private file: FileHandle | undefined) {}
 
-  /** One that is gone belonged to a run that was killed when its report stood already. */
+  /** A missing file belonged to a run that was killed after its report was complete. */
   static async open(path: string): Promise<Part> {
     return new Part(await openRegular(path).catch(() => undefined));
   }
 
-  /** What stands up to the next mark, until that is asked for; undefined where it is not what was written. */
+  /** The rows up to the next mark; undefined if they do not match its checksum. */
   async read({ bytes: end, crc }: Mark['evaluatorRuns'][number]): Promise<Buffer | undefined> {
     if (this.file === undefined) return undefined;
     const length = end - this.bytes;
@@ -104,7 +103,7 @@ class Part {
   }
 }
 
-/** The marks up to the first whose rows are not what was written: the system kept less than it was given. */
+/** The marks before the first mismatch: the system may have lost written data. */
 async function marksWithRows(
   marks: readonly Mark[],
   parts: readonly Part[],
@@ -119,7 +118,7 @@ async function marksWithRows(
   return marks;
 }
 
-/** The marks up to the first after which a photo is not what it was; examples are read up to there. */
+/** The marks before the first changed image; reads the examples up to there. */
 async function marksThatHold(
   { left, photosOf, signal }: TakeOver,
   reading: Reading,
@@ -137,10 +136,10 @@ async function marksThatHold(
   return left.marks;
 }
 
-/** The examples of a dataset, first looked through, then gone on with from some point on: in one go where it can be. */
+/** The examples of a dataset, first checked and then continued, in one reading if possible. */
 class Reading {
   count = 0;
-  /** Told when it is known that this reading is the one that counts. */
+  /** Held back until this reading is known to be the final one. */
   private problems: Problem[] | undefined = [];
   private readonly examples: AsyncIterator<Example>;
 

@@ -8,16 +8,16 @@ import { openRegular, readBounded } from './readFile';
 import { say } from '../say';
 import { openToAppend } from './writeFile';
 
-/** A file that changed this recently may change again within one tick of its file system's clock. */
+/** A file modified this recently may change again without a change of its timestamp. */
 const settled = 2500;
 const chunk = 1 << 20;
 const writeEvery = 512;
-/** Key, content hash and checksum, all in hex, between line feeds. */
+/** Key, content hash and checksum in hex, between line feeds. */
 const lineForm = /^([0-9a-f]{32}) ([0-9a-f]{64}) ([0-9a-f]{8})$/;
 
 /**
- * SHA-256 of files, remembered on disk for as long as path, size, inode and both times of change stay the same.
- * Any number of processes may share the folder: lines are only ever appended, a broken one is passed over.
+ * SHA-256 of files, cached on disk while path, size, inode and both timestamps stay the same. Several processes
+ * may share the folder: lines are only appended, and broken ones are skipped.
  */
 export class Fingerprints {
   private readonly memo: string | undefined;
@@ -27,7 +27,7 @@ export class Fingerprints {
   private writing: Promise<void> = Promise.resolve();
   private lost = false;
 
-  /** Without a folder nothing is remembered. `warn` is called once if the folder cannot be written to. */
+  /** Without a folder nothing is cached. `warn` is called once if the folder cannot be written. */
   constructor(
     folder: string | undefined,
     private readonly warn: (message: string) => void = () => undefined,
@@ -35,7 +35,7 @@ export class Fingerprints {
     this.memo = folder === undefined ? undefined : join(folder, 'fingerprints-1.txt');
   }
 
-  /** In hex. The file's content as it is now; a file that changes while it is read is an error. */
+  /** In hex, of the current content; throws if the file changes while it is read. */
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
     const real = await named(path, () => realpath(path));
@@ -44,7 +44,7 @@ export class Fingerprints {
     const known = (await this.known).get(key);
     if (known !== undefined) return known;
     if (signal !== undefined) return this.measure(path, real, signal);
-    // Callers that bring no signal of their own can wait for the same reading.
+    // Callers without their own signal can share one reading.
     let running = this.running.get(key);
     if (running === undefined) {
       running = this.measure(path, real, undefined).finally(() => this.running.delete(key));
@@ -53,7 +53,7 @@ export class Fingerprints {
     return running;
   }
 
-  /** Writes out what is not yet on disk. */
+  /** Writes pending lines to disk. */
   flush(): Promise<void> {
     this.writing = this.writing.then(() => this.write());
     return this.writing;
@@ -67,9 +67,9 @@ export class Fingerprints {
       if (Date.now() - changed > settled) await this.remember(keyOf(real, after), hash);
       return hash;
     }
-    throw new CaptiousError('input', say`The file changes while it is being read.`, {
+    throw new CaptiousError('input', say`The file changes while it is read.`, {
       at: path,
-      remedy: say`Wait until whatever writes it has finished.`,
+      remedy: say`Wait until the program that writes it has finished.`,
     });
   }
 
@@ -103,7 +103,7 @@ export class Fingerprints {
     this.pending = [];
     try {
       await mkdir(join(this.memo, '..'), { recursive: true });
-      // The empty line first keeps these whole where another process died within its own last line.
+      // A leading line feed protects these lines from an incomplete line of a killed process.
       const file = await openToAppend(this.memo);
       await file.appendFile(`\n${lines.join('')}`, 'latin1').finally(() => file.close());
     } catch (error) {
@@ -114,7 +114,7 @@ export class Fingerprints {
   private giveUp(error: unknown): void {
     if (this.lost) return;
     this.lost = true;
-    this.warn(`${this.memo}: hashes of files are not kept for the next run (${messageOf(error)}).`);
+    this.warn(`${this.memo}: file hashes cannot be cached (${messageOf(error)}).`);
   }
 }
 
@@ -123,7 +123,7 @@ async function hashFile(
   real: string,
   signal: AbortSignal | undefined,
 ): Promise<{ hash: string; before: BigIntStats; after: BigIntStats }> {
-  // Before opening: to open a pipe would wait for its writer, perhaps for ever.
+  // Checked before opening, because opening a pipe may wait forever for its writer.
   if (!(await named(path, () => stat(real))).isFile()) {
     throw new CaptiousError('input', say`This is not a file.`, { at: path });
   }
@@ -165,12 +165,12 @@ function explain(path: string, error: unknown): unknown {
   switch (codeOf(error)) {
     case 'ENOENT':
     case 'ENOTDIR':
-      return new CaptiousError('input', say`There is no such file.`, { at: path, cause: error });
+      return new CaptiousError('input', say`The file does not exist.`, { at: path, cause: error });
     case 'EISDIR':
       return new CaptiousError('input', say`This is a folder, not a file.`, { at: path, cause: error });
     case 'EACCES':
     case 'EPERM':
-      return new CaptiousError('input', say`The file may not be read.`, {
+      return new CaptiousError('input', say`You have no permission to read the file.`, {
         at: path,
         remedy: say`Check its permissions.`,
         cause: error,

@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** Where Captious keeps what outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
+/** Holds what outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
   if (process.platform === 'win32')
@@ -12,12 +12,12 @@ export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   return join(absolute(env.XDG_DATA_HOME) ?? join(userHome(), '.local', 'share'), 'captious');
 }
 
-/** Everything that was computed and may be computed again: embeddings, scores, hashes of files. */
+/** What can be recomputed: embeddings, scores, file hashes. */
 export function storeFolder(home: string): string {
   return join(home, 'store');
 }
 
-/** The user's home folder. A container may run as a user who has none, and a HOME that is relative names no folder. */
+/** The user's home folder; throws in a container without one, or if HOME is relative. */
 export function userHome(): string {
   const found = findUserHome();
   if (found !== undefined) return found;
@@ -31,12 +31,12 @@ export function findUserHome(): string | undefined {
   return absolute(tryTo(homedir)) ?? absolute(tryTo(() => userInfo().homedir));
 }
 
-/** undefined where the system knows no such user. */
+/** undefined if the system does not know the user. */
 export function userName(): string | undefined {
   return tryTo(() => userInfo().username);
 }
 
-/** A relative path in these variables is to be ignored, says the XDG specification; so is an empty one. */
+/** Ignores relative and empty paths, as the XDG specification requires. */
 export function absolute(path: string | undefined): string | undefined {
   return path !== undefined && isAbsolute(path) ? path : undefined;
 }

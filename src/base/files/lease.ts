@@ -15,7 +15,7 @@ const beatMs = 10_000;
 const beating = new Set<string>();
 let timer: NodeJS.Timeout | undefined;
 
-/** Keeps the file's modification time fresh until the answer is called, or the file is gone. */
+/** Refreshes the file's modification time until the returned function is called or the file is deleted. */
 export function keepAlive(path: string): () => void {
   beating.add(path);
   timer ??= setInterval(() => void Promise.all([...beating].map(beat)), beatMs).unref();
@@ -30,7 +30,7 @@ export async function beat(path: string): Promise<void> {
 }
 
 export interface Holder {
-  /** Its process is still there. */
+  /** Whether its process still runs. */
   held: boolean;
   /** Milliseconds since 1970. */
   seenAt: number;
@@ -39,8 +39,8 @@ export interface Holder {
 }
 
 /**
- * A lock that one process holds. Each that takes it writes the next number after the lock's name: of several at the
- * same time a single one can.
+ * A lock held by one process. Taking it creates the file with the next number after the lock's name, which only
+ * one of several processes can do.
  */
 export class Lease {
   private constructor(
@@ -48,7 +48,7 @@ export class Lease {
     private readonly stop: () => void,
   ) {}
 
-  /** undefined: another process holds it, or was quicker in taking it. The folder of `name` exists. */
+  /** undefined if another process holds it or was faster. The folder of `name` must exist. */
   static async take(name: string, owner = thisOwner()): Promise<Lease | undefined> {
     const numbers = await numbersOf(name);
     const last = numbers.at(-1) ?? 0;
@@ -61,7 +61,7 @@ export class Lease {
       if ((error as NodeJS.ErrnoException).code === 'EEXIST') return undefined;
       throw error;
     }
-    // One that read the folder long ago writes a number that was used and removed meanwhile.
+    // A process that read the folder long ago may create a number that was used and removed since.
     if ((await numbersOf(name)).at(-1) !== last + 1) {
       await rm(path, { force: true });
       return undefined;
@@ -75,7 +75,7 @@ export class Lease {
     await rm(this.path, { force: true });
   }
 
-  /** For the last moment of a process; the time it was given up stays known. */
+  /** Releases synchronously, for the end of a process; the release time stays known. */
   leave(): void {
     this.stop();
     replaceFileSync(this.path, free);
@@ -104,13 +104,13 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
   });
 }
 
-/** undefined: no process has ever held it, or it was released. */
+/** undefined if no process ever held it, or it was released. */
 export async function holderOf(name: string): Promise<Holder | undefined> {
   const last = (await numbersOf(name)).at(-1);
   return last === undefined ? undefined : holderIn(`${name}.${last}`);
 }
 
-/** The one that counts last. */
+/** In ascending order; the last number counts. */
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
   return (await readdir(dirname(name)))
@@ -126,7 +126,7 @@ async function holderIn(path: string): Promise<Holder | undefined> {
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;
-    // One that hangs for so long holds nothing either. An empty file is just being written.
+    // A holder silent for this long has lost the lock. An empty file is just being written.
     const held = text !== free && !hasEnded(owner, silentMs) && silentMs <= overdueMs;
     return { held, seenAt, pid: owner?.pid, host: host.join(' ') };
   } catch (error) {

@@ -6,22 +6,20 @@ import { basename, join } from 'node:path';
 import { readBoundedSync } from './readFile';
 
 /*
- * Files that one process owns while it writes them, in folders that several hosts may share (NFS: no locks, but
- * exclusive creation and renaming are atomic). On its own host a process can be asked for; the lease of any other is
- * respected until its heartbeat, the file's modification time, is overdue. Hosts that share a folder agree on the time
- * within a minute.
+ * Ownership of files in folders shared by several hosts (NFS: no locks, but atomic creation and renaming). Owners
+ * on other hosts count as alive until their heartbeat, the modification time, is overdue.
  */
 
-/** A process that can not be mistaken for a later one, nor for one of another host or container. */
+/** Identifies a process uniquely across time, hosts and containers. */
 export interface Owner {
-  /** A hash of the host's name, its machine id, its boot and the namespace its process ids count in. */
+  /** A hash of host name, machine id, boot and pid namespace. */
   host: string;
   pid: number;
-  /** When the process started, in the system's own count; 0 where the system does not tell. */
+  /** The process's start time in system units; 0 if unknown. */
   started: number;
 }
 
-/** A heartbeat this old is overdue: several beats, and clocks that differ. */
+/** A heartbeat this old is overdue, even with clocks that differ by a minute. */
 export const overdueMs = 120_000;
 
 const mostText = 1 << 16;
@@ -40,13 +38,13 @@ export function ownerFrom(token: string): Owner | undefined {
   return host === undefined ? undefined : { host, pid: Number(pid), started: Number(started) };
 }
 
-/** Whether a process that was last heard of so long ago has given up what it owned. */
+/** Whether a process has given up its files, given the time since its last heartbeat. */
 export function hasEnded(owner: Owner | undefined, silentMs: number, limitMs = overdueMs): boolean {
   const isThere = owner?.host === thisOwner().host ? isRunning(owner) : undefined;
   return isThere === undefined ? silentMs > limitMs : !isThere;
 }
 
-/** undefined: there is a process of this id, and the system does not tell whether it is the same one. */
+/** undefined if a process with this id exists but may be another one. */
 function isRunning({ pid, started }: Owner): boolean | undefined {
   try {
     process.kill(pid, 0);
@@ -61,7 +59,7 @@ function isRunning({ pid, started }: Owner): boolean | undefined {
 function stateOf(pid: number): { started: number; isZombie: boolean } | undefined {
   try {
     const stat = readBoundedSync(`/proc/${pid}/stat`, mostText).toString('latin1');
-    // The name before it may hold spaces and parentheses.
+    // The process name before it may contain spaces and parentheses.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     return { started: Number(fields[19]), isZombie: fields[0] === 'Z' };
   } catch {
@@ -71,7 +69,7 @@ function stateOf(pid: number): { started: number; isZombie: boolean } | undefine
 
 function hostOf(): string {
   const machine = tryTo(() => String(readBoundedSync('/etc/machine-id', mostText)).trim());
-  // Where a boot has no id, its time tells it from others; rounded, since it is computed from two clocks.
+  // Without a boot id the boot time identifies it; rounded, because it is computed from two clocks.
   const boot =
     tryTo(() => String(readBoundedSync('/proc/sys/kernel/random/boot_id', mostText)).trim()) ??
     String(Math.round((Date.now() / 1000 - uptime()) / 600));
@@ -94,13 +92,13 @@ export const free = 'free';
 
 const partName = /^(\..+\.)([^.]+)\.part$/;
 
-/** Whether the name is that of an unfinished file. */
+/** Whether this is the name of an unfinished file. */
 export function isPart(name: string): boolean {
   const token = partName.exec(name)?.[2];
   return token !== undefined && (token === free || ownerFrom(token) !== undefined);
 }
 
-/** Whether the process that wrote an unfinished file has left it. */
+/** Whether the process that wrote an unfinished file has ended. */
 export async function isLeft(folder: string, name: string): Promise<boolean> {
   if (!isPart(name)) return false;
   const token = partName.exec(name)![2];
@@ -109,13 +107,16 @@ export async function isLeft(folder: string, name: string): Promise<boolean> {
   return state !== undefined && hasEnded(ownerFrom(token), Date.now() - state.mtimeMs);
 }
 
-/** Whether a process of this host wrote an unfinished file. One of another host, only late, may still write to it. */
+/**
+ * Whether a process of this host wrote an unfinished file. An overdue one on another host may still write to
+ * it.
+ */
 export function isOfThisHost(name: string): boolean {
   const token = partName.exec(basename(name))?.[2] ?? '';
   return ownerFrom(token)?.host === thisOwner().host;
 }
 
-/** The name of an unfinished file when this process takes it over, or leaves it to any other. */
+/** The name of an unfinished file after this process takes it over or releases it. */
 export function renamedPart(name: string, to: 'own' | 'free'): string {
   return name.replace(partName, `$1${to === 'free' ? free : ownerToken(thisOwner())}.part`);
 }

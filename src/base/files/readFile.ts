@@ -1,22 +1,22 @@
-/** Opens and reads files that others wrote: regular files only, and never more bytes than the caller expects. */
+/** Reads files from outside: regular files only, and at most the bytes that the caller expects. */
 import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** Opening a pipe without a writer, or some devices, would wait for ever. Windows knows no such flag. */
+/** Opening a pipe without a writer, or some devices, would block. Windows has no such flag. */
 const flags = constants.O_RDONLY | ((constants.O_NONBLOCK as number | undefined) ?? 0);
 const readAtOnce = 1 << 20;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Configuration files: the largest that are known have a few megabytes. */
+/** Configuration files: the largest known ones have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
 /** What one read of the system takes at most. */
 export const mostBuffer = 2 ** 31 - 1;
 
-/** A file that is not a regular one is refused before a byte of it is read. */
+/** Rejects anything but a regular file before reading a byte. */
 export async function openRegular(path: string): Promise<FileHandle> {
   const file = await open(path, flags);
   try {
@@ -67,10 +67,13 @@ export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;
 }
 
-/** A line of JSON or of a table; a text of V8 could hold eight times as much, and the rest of the program could not. */
+/**
+ * A line of JSON or of a table. V8 strings may be eight times as long, but the rest of the program cannot
+ * process them.
+ */
 export const mostLine = 64 << 20;
 
-/** Lines of UTF-8, without their ends. `at` names the file where a line is too long. */
+/** Lines of UTF-8 without their line ends. `at` names the file if a line is too long. */
 export async function* linesOf(
   chunks: AsyncIterable<Uint8Array>,
   at: string,
@@ -85,7 +88,7 @@ export async function* linesOf(
     if (size > most)
       throw new CaptiousError('input', say`The line is longer than ${Math.floor(most / (1 << 20))} MB.`, {
         at: `${at}:${line}`,
-        remedy: say`Check that this is the file you mean, and that its lines end.`,
+        remedy: say`Check that this is the right file and that it has line breaks.`,
       });
     begun.push(piece);
   };
@@ -112,13 +115,13 @@ export async function* linesOf(
       afterReturn = from === chunk.length;
       if (chunk[from] === lineFeed) from++;
     }
-    // The chunk's memory may be used again by whoever made it.
+    // The producer may reuse the chunk's memory.
     if (from < chunk.length) add(chunk.slice(from));
   }
   if (size > 0) yield end();
 }
 
-/** What was read so far. A file under /proc has no size, and any file may grow meanwhile. */
+/** Collects what is read. Files under /proc report no size, and any file may grow meanwhile. */
 class Parts {
   buffer: Buffer;
   filled = 0;
@@ -140,7 +143,7 @@ class Parts {
     return this.buffer.subarray(0, this.filled);
   }
 
-  /** Whether there may be more. */
+  /** Returns whether there may be more. */
   take(bytes: number): boolean {
     this.filled += bytes;
     this.refuseLarge(this.filled);
@@ -153,18 +156,18 @@ class Parts {
     if (size <= this.most) return;
     throw new CaptiousError('input', say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`, {
       at: this.path,
-      remedy: say`Files of this kind are small: check that this is the file you mean.`,
+      remedy: say`Files of this kind are small. Check that this is the right file.`,
     });
   }
 }
 
 function refuseSpecial(path: string, stat: Stats): void {
   if (stat.isFile()) return;
-  // Reading a folder fails by itself, with an error that callers know.
+  // Reading a folder throws an error that callers know.
   if (stat.isDirectory())
     throw Object.assign(new Error('EISDIR: illegal operation on a directory, read'), { code: 'EISDIR' });
   throw new CaptiousError('input', say`This is a pipe, a device or a socket, not a regular file.`, {
     at: path,
-    remedy: say`Give a regular file, or a link to one.`,
+    remedy: say`Choose a regular file, or a link to one.`,
   });
 }

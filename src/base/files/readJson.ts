@@ -1,4 +1,4 @@
-/** The one reader of JSON that others wrote: bytes, nesting and values are bounded before anything is built. */
+/** Reads JSON from outside with limits on bytes, nesting and values, checked before anything is built. */
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
@@ -6,14 +6,14 @@ import { mostConfiguration, readBounded, readBoundedSync } from './readFile';
 export interface JsonLimits {
   bytes?: number;
   depth?: number;
-  /** Objects, lists and texts, each of which costs many times its bytes. */
+  /** Objects, lists and texts: each needs many times its bytes in memory. */
   parts?: number;
 }
 
 const mostDepth = 64;
 const mostParts = 1 << 20;
 
-/** Throws a SyntaxError where it is no JSON, and a CaptiousError where it goes beyond the limits. */
+/** Throws a SyntaxError for invalid JSON, and a CaptiousError beyond the limits. */
 export function parseJson(bytes: Uint8Array, limits: JsonLimits = {}): unknown {
   const { bytes: most = mostConfiguration, depth = mostDepth, parts = mostParts } = limits;
   if (bytes.length > most) throw new CaptiousError('input', say`The JSON is longer than ${most} bytes.`);
@@ -33,7 +33,7 @@ export async function readJson(path: string, limits: JsonLimits = {}): Promise<u
 const quote = 0x22;
 const backslash = 0x5c;
 
-/** One pass over the bytes; UTF-8 has no quote and no bracket within a longer character. */
+/** One pass over the bytes: in UTF-8, quotes and brackets never occur inside a longer character. */
 function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
   let depth = 0;
   let parts = 0;
@@ -54,6 +54,6 @@ function checkParts(bytes: Uint8Array, mostDeep: number, most: number): void {
         depth--;
     }
     if (parts > most)
-      throw new CaptiousError('input', say`The JSON holds more than ${most} texts, lists and objects.`);
+      throw new CaptiousError('input', say`The JSON has more than ${most} texts, lists and objects.`);
   }
 }

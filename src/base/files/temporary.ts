@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { CaptiousError, wordsOf } from '../errors';
 import { say } from '../say';
 
-/** A new folder among the system's temporary ones; the caller removes it. */
+/** Creates a temporary folder; the caller removes it. */
 export async function temporaryFolder(purpose: string): Promise<string> {
   try {
     return await mkdtemp(join(tmpdir(), `captious-${purpose}-`));
   } catch (cause) {
-    throw new CaptiousError('usage', say`No temporary folder can be made here: ${wordsOf(cause)}.`, {
+    throw new CaptiousError('usage', say`A temporary folder cannot be created here: ${wordsOf(cause)}.`, {
       at: tmpdir(),
       remedy: say`Set the environment variable TMPDIR (TEMP on Windows) to a folder that you can write to.`,
       cause,

@@ -5,11 +5,11 @@ import { basename, dirname, join } from 'node:path';
 import { ownerToken, thisOwner } from './owner';
 
 /*
- * Every file that Captious writes is opened here. A link under the file's name is replaced or refused, never followed:
- * a repository may carry links to files of the user's.
+ * Opens every file that Captious writes. Symbolic links are replaced or rejected, never followed, because a
+ * repository may link to files of the user.
  */
 
-/** Where there are no such flags, on Windows, they count as 0. */
+/** Windows lacks some of these flags; they count as 0. */
 const fresh = constants.O_RDWR | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
 const atEnd =
   constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -17,13 +17,13 @@ const atEnd =
 const everyone = 0o644;
 export const ownerOnly = 0o600;
 
-/** Where the content of `path` is until it is complete: beside it, under a name that cannot be foreseen and says whose it is. */
+/** The temporary name of `path` until its content is complete: unpredictable, and it identifies this process. */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
   return join(dirname(path), `.${basename(path).slice(0, 160)}.${random}.${ownerToken(thisOwner())}.part`);
 }
 
-/** Opens a new file to write and read; fails with EEXIST where anything has that name, even a dangling link. */
+/** Creates a file for writing and reading; fails with EEXIST if the name exists, even as a dangling link. */
 export function createFile(path: string, mode = everyone): Promise<FileHandle> {
   return open(path, fresh, mode);
 }
@@ -32,13 +32,13 @@ export function createFileSync(path: string, mode = everyone): number {
   return openSync(path, fresh, mode);
 }
 
-/** Opens a file to append to, and makes it if it is missing. Fails for links, for pipes, and for files that have a second name. */
+/** Opens a file for appending and creates it if missing. Fails for links, pipes, and files with a second name. */
 export async function openToAppend(path: string, mode = everyone): Promise<FileHandle> {
   const file = await open(path, atEnd, mode);
   try {
     const state = await file.stat();
     if (!state.isFile()) throw new Error('it is not a regular file');
-    if (state.nlink > 1) throw new Error('the file has another name elsewhere');
+    if (state.nlink > 1) throw new Error('the file has a second name (hard link)');
     return file;
   } catch (error) {
     await file.close();
@@ -46,7 +46,7 @@ export async function openToAppend(path: string, mode = everyone): Promise<FileH
   }
 }
 
-/** Replaces the file in one step, on the disk before it appears. After a failure the old file is there, and nothing else. */
+/** Replaces the file atomically, after flushing to disk. On failure the old file is unchanged. */
 export async function replaceFile(
   path: string,
   content: string | Uint8Array | ((file: FileHandle) => Promise<void>),
@@ -68,7 +68,7 @@ export async function replaceFile(
   }
 }
 
-/** For the last moment of a process, which waits for no promise. */
+/** Synchronous, for the end of a process. */
 export function replaceFileSync(path: string, content: string): void {
   const temporary = temporaryFor(path);
   const file = createFileSync(temporary);
@@ -80,7 +80,7 @@ export function replaceFileSync(path: string, content: string): void {
   renameSync(temporary, path);
 }
 
-/** A second name for the file, or a copy where the disk has no such thing; fails where `to` exists. */
+/** Creates a hard link, or a copy if the disk has none; fails if `to` exists. */
 export async function linkOrCopy(from: string, to: string): Promise<void> {
   await link(from, to).catch(() => copyFile(from, to, constants.COPYFILE_FICLONE | constants.COPYFILE_EXCL));
 }

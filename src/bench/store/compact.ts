@@ -16,23 +16,23 @@ import {
 import { KeyIndex } from './keyIndex';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Merging pays from so many segments of less than this each; at most so much at once, to end soon. */
+/** Merges at least this many segments, each below this size, up to this total. */
 const enough = 8;
 const small = 32 << 20;
 const most = 128 << 20;
-/** What its writer left unsealed, or half made, is given up after this long, in milliseconds. */
+/** Unsealed or half-written files are removed after this many milliseconds. */
 const abandoned = 10 * 60_000;
 const forgotten = 24 * 60 * 60_000;
 const batch = 256;
 
 /**
- * Merges small finished segments into one. Others may read and write meanwhile: they keep what they have open, and look
- * around again where a file is gone. If it stops half-way, records exist twice, which harms nobody.
+ * Merges small sealed segments into one while others read and write: they keep open files and refresh when one
+ * is gone. An interruption only leaves duplicates, which are harmless.
  */
 export async function compact(folder: string): Promise<void> {
   if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;
   try {
-    // Anew: somebody else may have merged them just before.
+    // Listed again, because another process may have merged them meanwhile.
     const parts = await mergeable(folder);
     if (parts.length >= enough) await merge(folder, parts);
     await sweep(folder);
@@ -54,7 +54,7 @@ async function mergeable(folder: string): Promise<string[]> {
   return parts;
 }
 
-/** undefined: too large, still being written, of another version, or no segment at all. */
+/** undefined if it is too large, unsealed, of another version, or not a segment. */
 async function mergeableSize(folder: string, id: string): Promise<number | undefined> {
   try {
     const { size } = await stat(join(folder, `${id}.values`));
@@ -66,7 +66,7 @@ async function mergeableSize(folder: string, id: string): Promise<number | undef
     const silentMs = await age(path);
     return silentMs > abandoned && hasEnded(header.writer, silentMs, forgotten) ? size : undefined;
   } catch {
-    // Gone, or not ours to read: not for us to merge.
+    // Deleted or unreadable: skip it.
     return undefined;
   }
 }
@@ -96,7 +96,7 @@ async function merge(folder: string, parts: readonly string[]): Promise<void> {
   } finally {
     await writer.close();
   }
-  // The keys first: a segment without values would be looked for in vain, values without keys are just left over.
+  // The keys go first: values without keys are merely unused, keys without values would cause failed reads.
   for (const id of parts) {
     await rm(join(folder, `${id}.keys`), { force: true });
     await rm(join(folder, `${id}.values`), { force: true });
@@ -113,7 +113,7 @@ function entriesOf(keys: Buffer): { offset: number; length: number }[] {
   return entries;
 }
 
-/** Removes what somebody who was killed left half made. */
+/** Removes half-written files of killed processes. */
 async function sweep(folder: string): Promise<void> {
   const names = await readdir(folder);
   const present = new Set(names);
@@ -129,13 +129,13 @@ function lockOf(folder: string): string {
   return join(folder, 'merging.lock');
 }
 
-/** Two that merge at once would only do the work twice, so a lock that looks left over may be taken. */
+/** Concurrent merging only duplicates work, so a seemingly abandoned lock may be taken. */
 async function lock(folder: string): Promise<boolean> {
   const path = lockOf(folder);
   try {
     if ((await age(path)) > abandoned) await rm(path, { force: true });
   } catch {
-    // There is none, as usual.
+    // Usually there is no lock.
   }
   try {
     await (await createFile(path)).close();

@@ -3,15 +3,15 @@ import { crc32 } from 'node:zlib';
 import type { Owner } from '../../base/files/owner';
 
 /*
- * A segment is two files that one process, and no other, ever appends to.
+ * A segment is two files to which only one process appends.
  *
  *   <id>.values   64 bytes of header, then records on multiples of 8:
- *                 key (32) · payload length (u32) · CRC-32 of what stands before and after it (u32) · payload · padding
+ *                 key (32) · payload length (u32) · CRC-32 of the key, length and payload (u32) · payload · padding
  *   <id>.keys     64 bytes of header, then entries of 16 bytes:
  *                 first 8 bytes of the key · record offset / 8 (u32) · payload length (u32)
  *
- * An entry is written after its record and is only a hint: whatever it says, a record counts if its own key and
- * checksum hold. So a torn end, a flipped bit or a foreign byte can lose an embedding and never falsify one.
+ * An entry is written after its record and is only a hint: a record counts if its own key and checksum are valid.
+ * Damage can therefore lose an embedding, but never falsify one.
  * All numbers are little-endian.
  */
 
@@ -20,7 +20,7 @@ export const headerSize = 64;
 export const entrySize = 16;
 export const keySize = 32;
 export const recordHeader = keySize + 8;
-/** Offsets are kept in units of 8 bytes in 32 bits; a segment ends long before that. */
+/** Offsets are 32-bit multiples of 8; a segment ends long before their limit. */
 export const maxSegment = 1 << 30;
 export const maxPayload = 1 << 28;
 
@@ -29,7 +29,7 @@ const valuesMagic = 'captvals';
 
 export interface KeysHeader {
   version: number;
-  /** Its writer has closed it: nothing follows. */
+  /** Closed by its writer, so nothing follows. */
   sealed: boolean;
   writer: Owner;
 }
@@ -53,7 +53,7 @@ export function writeKeysHeader({ version, sealed, writer }: KeysHeader): Buffer
   return header;
 }
 
-/** undefined: these are no keys of a store. */
+/** undefined if the bytes are not a keys file. */
 export function readKeysHeader(bytes: Buffer): KeysHeader | undefined {
   if (bytes.length < headerSize || bytes.toString('latin1', 0, 8) !== keysMagic) return undefined;
   return {
@@ -74,7 +74,7 @@ export function writeValuesHeader(): Buffer {
   return header;
 }
 
-/** Padding included. */
+/** Including padding. */
 export function recordSize(payloadLength: number): number {
   return (recordHeader + payloadLength + 7) & ~7;
 }
@@ -87,7 +87,7 @@ export function writeRecord(into: Buffer, at: number, key: Uint8Array, payload: 
   into.fill(0, at + recordHeader + payload.length, at + recordSize(payload.length));
 }
 
-/** The payload of the record at `at`, if it is whole and belongs to `key` (any key, where none is given). */
+/** The payload of the record at `at`, if it is complete and belongs to `key` (if given). */
 export function readRecord(
   bytes: Buffer,
   at: number,

@@ -1,20 +1,20 @@
-/** Entries are kept in pieces of this many, so that growing never copies them. */
+/** Entries are kept in chunks of this size, so that growing never copies them. */
 const pieceSize = 1 << 16;
 const words = 5;
 const gone = 0xffffffff;
 
-/** Where the record of a key may be. */
+/** A possible place of a key's record. */
 export interface Location {
   segment: number;
   /** In bytes. */
   offset: number;
-  /** Of the payload, in bytes. */
+  /** Payload length in bytes. */
   length: number;
 }
 
 /**
- * Finds records by the first 64 bits of their keys. At most 32 bytes an entry: 20 for the entry, the rest for an open
- * hash table of entry numbers that is between 0.4 and 0.8 full. Equal keys may stand in it more than once.
+ * Finds records by the first 64 bits of their keys, in at most 32 bytes per entry: an open hash table, 0.4 to
+ * 0.8 full. Equal keys may occur more than once.
  */
 export class KeyIndex {
   private pieces: Uint32Array[] = [];
@@ -29,7 +29,7 @@ export class KeyIndex {
     return this.table.byteLength + this.pieces.reduce((sum, piece) => sum + piece.byteLength, 0);
   }
 
-  /** Makes room beforehand: a table that grows step by step is filled several times over. */
+  /** Reserves capacity: a table that grows step by step is rebuilt several times. */
   reserve(more: number): void {
     let slots = this.table.length;
     while ((this.count + more) / slots > 0.8) slots *= 2;
@@ -54,7 +54,7 @@ export class KeyIndex {
     this.place(entry, low);
   }
 
-  /** Entries of this key, the first added first. Numbers stay valid while the index lives. */
+  /** Entries of this key in insertion order. Numbers stay valid for the lifetime of the index. */
   find(low: number, high: number): number[] {
     const found: number[] = [];
     const mask = this.table.length - 1;
@@ -73,7 +73,7 @@ export class KeyIndex {
     return { segment: piece[at + 4], offset: piece[at + 2] * 8, length: piece[at + 3] };
   }
 
-  /** Never to be found again. */
+  /** Removes an entry. */
   forget(entry: number): void {
     this.pieces[Math.floor(entry / pieceSize)][(entry % pieceSize) * words + 4] = gone;
   }

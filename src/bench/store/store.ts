@@ -8,13 +8,13 @@ import { KeyIndex } from './keyIndex';
 import { readAt, Segments } from './segments';
 import { SegmentWriter, type StoreRecord } from './writer';
 
-/** Records closer than this are read in one go, up to so much at a time. */
+/** Records closer than this are read together, up to the second size. */
 const nearby = 32 << 10;
 const longestRead = 4 << 20;
 const openFiles = 48;
 
 interface Candidate {
-  /** Position in what was asked for. */
+  /** Index in the request. */
   at: number;
   entry: number;
   segment: number;
@@ -23,8 +23,8 @@ interface Candidate {
 }
 
 /**
- * Records by key, on disk, shared by any number of processes at once. Each writes a segment of its own and sees those of
- * the others. What cannot be read whole is as good as absent; a disk that takes nothing costs the keeping, not the run.
+ * Records by key, on disk, shared by concurrent processes: each writes its own segments and reads all. A
+ * damaged record counts as missing; a full disk disables storing, not the run.
  */
 export class Store {
   private readonly index = new KeyIndex();
@@ -33,7 +33,7 @@ export class Store {
   private readonly warned = new Set<string>();
   private writer: SegmentWriter | undefined;
   private ownSegment = -1;
-  /** What the next write takes with it, and whether it waits for its turn already. */
+  /** Records for the next write, and whether one is scheduled. */
   private queued: StoreRecord[] = [];
   private waiting = false;
   private writing: Promise<void> = Promise.resolve();
@@ -56,7 +56,7 @@ export class Store {
     return store;
   }
 
-  /** Entries known of, those of other processes included. */
+  /** Known entries, including those of other processes. */
   get size(): number {
     return this.index.size;
   }
@@ -65,7 +65,7 @@ export class Store {
     return this.index.bytes;
   }
 
-  /** Payloads in the order of the keys: views of what was read in one go, so copy what is to stay. */
+  /** Payloads in the order of the keys. They are views of shared buffers: copy what you keep. */
   async get(keys: readonly Uint8Array[]): Promise<(Buffer | undefined)[]> {
     const found = new Array<Buffer | undefined>(keys.length);
     let missing = await this.fill(keys, [...keys.keys()], found);
@@ -76,7 +76,7 @@ export class Store {
     return found;
   }
 
-  /** Never rejects: what could not be kept is told to `warn`, once. */
+  /** Never rejects: reports the first failure to `warn`. */
   put(records: readonly StoreRecord[]): Promise<void> {
     if (records.length === 0 || this.closed) return this.writing;
     for (const record of records) this.queued.push(record);
@@ -92,7 +92,7 @@ export class Store {
     return this.writing;
   }
 
-  /** Merges small segments, where that pays and `tidy` asks for it. */
+  /** Merges small segments if `tidy` is set and it pays. */
   async close({ tidy }: { tidy: boolean }): Promise<void> {
     this.closed = true;
     await this.writing;
@@ -110,13 +110,13 @@ export class Store {
       await file.then((handle) => handle.close()).catch(() => undefined);
     this.files.clear();
     if (!tidy || writer === undefined || this.broken) return;
-    // Merging is housekeeping: whatever stops it leaves the segments as they are.
+    // Merging is housekeeping: a failure leaves the segments unchanged.
     await compact(this.folder).catch((error: unknown) =>
       this.warnOnce('compact', `small files could not be merged (${messageOf(error)}).`),
     );
   }
 
-  /** Tries every known place of each key; answers which keys have none left. */
+  /** Tries every known place of each key; returns the keys without any left. */
   private async fill(
     keys: readonly Uint8Array[],
     wanted: readonly number[],
@@ -137,7 +137,7 @@ export class Store {
         to = runEnd(candidates, from);
         await this.read(keys, candidates.slice(from, to), found);
       }
-      // An entry that led nowhere has been forgotten, so that each round is about fewer places.
+      // Invalid entries were removed, so each round has fewer candidates.
       pending = candidates.map(({ at }) => at).filter((at) => found[at] === undefined);
     }
     return missing;
@@ -157,7 +157,7 @@ export class Store {
       const end = Math.min(last.offset + recordHeader + last.length, size);
       bytes = await readAt(file, offset, Math.max(0, end - offset));
     } catch (error) {
-      // Another process has merged the segment: what was in it is elsewhere now.
+      // Another process merged the segment; its records are elsewhere now.
       if ((error as NodeJS.ErrnoException).code === 'ENOENT') this.segments.outdate();
       else this.warnOnce(`read ${segment}`, `${this.segments.id(segment)}.values: ${messageOf(error)}.`);
       bytes = Buffer.alloc(0);
@@ -182,7 +182,7 @@ export class Store {
     return file;
   }
 
-  /** `close` waits for what is being read. */
+  /** Closes the segment after pending reads. */
   private letGo(segment: number): void {
     const file = this.files.get(segment);
     this.files.delete(segment);
@@ -215,7 +215,7 @@ export class Store {
     this.broken = true;
     this.warnOnce(
       'write',
-      `embeddings are not kept for the next run (${messageOf(error)}). The run goes on; its figures are not affected.`,
+      `embeddings cannot be stored (${messageOf(error)}). The run continues; its metrics are not affected.`,
     );
   }
 
@@ -231,7 +231,7 @@ function wordsOf(key: Uint8Array): [low: number, high: number] {
   return [view.getUint32(0, true), view.getUint32(4, true)];
 }
 
-/** Where the run of records that are worth one read ends. */
+/** The end of a run of records worth reading together. */
 function runEnd(sorted: readonly Candidate[], from: number): number {
   const { segment, offset } = sorted[from];
   let end = offset;

@@ -18,7 +18,7 @@ export interface StoreRecord {
   payload: Uint8Array;
 }
 
-/** Appends to a segment of its own. After a write has failed nothing more may be appended. */
+/** Appends to its own segment. After a failed write it cannot be used any more. */
 export class SegmentWriter {
   private valuesEnd = headerSize;
   private keysEnd = headerSize;
@@ -31,7 +31,7 @@ export class SegmentWriter {
     private readonly hidden: boolean,
   ) {}
 
-  /** A hidden segment is seen by nobody until it is sealed. */
+  /** A hidden segment is invisible to others until sealed. */
   static async create(folder: string, { hidden }: { hidden: boolean }): Promise<SegmentWriter> {
     await mkdir(folder, { recursive: true });
     const id = newSegmentId();
@@ -56,7 +56,7 @@ export class SegmentWriter {
     return this.valuesEnd;
   }
 
-  /** The offsets of the records. First the records, then what points at them. */
+  /** Returns the offsets of the records. Writes the records first, then their keys. */
   async append(records: readonly StoreRecord[]): Promise<number[]> {
     const offsets: number[] = [];
     const total = records.reduce((sum, { payload }) => sum + recordSize(payload.length), 0);
@@ -78,10 +78,10 @@ export class SegmentWriter {
     return offsets;
   }
 
-  /** Nothing follows; others may merge the segment from now on. */
+  /** Closes the segment; others may merge it from now on. */
   async seal(): Promise<void> {
     if (this.hidden) {
-      // A merged segment takes the place of others: it must outlive a power cut before they go.
+      // A merged segment replaces others, so it must be on disk before they are removed.
       await this.values.sync();
       await this.keys.sync();
     }

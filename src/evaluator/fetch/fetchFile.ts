@@ -1,50 +1,51 @@
 import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
 import { openToAppend } from '../../base/files/writeFile';
+import { type Words, say } from '../../base/say';
 import { digestsOf, matchesTag } from './digests';
 import { followRedirect, headersFor, type Hub, type HubAnswer, notice, refuseStatus } from './hub';
 import type { KnownFile } from './known';
 import { reasonOf } from '../network';
 import { forget, noRoom, remember, resume, roomFor, sizeOf, tagOf, writeAll } from './partFile';
 
-/** What the content was held against. */
+/** What the content was verified against. */
 export type Check = 'known hash' | "hub's hash" | 'length' | 'nothing';
 
 export interface Download {
   sha256: string;
   size: number;
   check: Check;
-  /** The commit that the hub served it from. */
+  /** The commit that the hub served. */
   commit?: string;
 }
 
 export interface DownloadOptions {
   signal?: AbortSignal;
   onBytes?: (received: number, total: number | undefined) => void;
-  /** A connection that brings nothing for so long is given up and made again. */
+  /** Reconnects if no data arrives for this long. */
   stallMs?: number;
-  /** For all attempts together; by default what the file's size takes at 16 kB a second, and ten minutes. */
+  /** Across all attempts; by default ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
   /** Bytes that may be written beside a file; what its disk has free by default. */
   room?: (path: string) => Promise<number>;
-  /** How often in a row nothing may come before the whole is given up. */
+  /** Consecutive attempts without data before giving up. */
   attempts?: number;
-  /** Waited after the first failure; twice as long after each further one. */
+  /** The wait after the first failure; it doubles each time. */
   pauseMs?: number;
 }
 
 const mostRedirects = 5;
-/** Of a file whose size neither the list of known files nor the server tells. */
+/** For a file whose size is unknown. */
 const mostUndeclared = 8e9;
-/** Milliseconds, and bytes in each of them. */
+/** The default time limit: ten minutes plus this rate. */
 const grace = 600_000;
 const slowest = 16;
 /** Node's timers fire at once beyond this. */
 const longestTimer = 2 ** 31 - 1;
 
-/** Fetches a file into `part` and takes up what an earlier try left there. What comes back was checked. */
+/** Downloads a file into `part`, resuming an earlier attempt, and verifies it. */
 export async function download(
   hub: Hub,
   url: URL,
@@ -61,7 +62,7 @@ export async function download(
     if (late.aborted)
       throw new CaptiousError(
         'interrupted',
-        `The file did not come within ${Math.round(total / 1000)} seconds.`,
+        say`The download took longer than ${Math.round(total / 1000)} seconds.`,
         {
           at: url.href,
           remedy: resume,
@@ -78,7 +79,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // What an earlier try left may have been of another file: once more from the start.
+      // The partial file may be of another version: starts over.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;
@@ -87,7 +88,7 @@ export async function download(
       if (error instanceof CaptiousError) throw error;
       failures = (await sizeOf(part)) > before ? 0 : failures + 1;
       if (failures >= attempts) {
-        throw new CaptiousError('interrupted', `The file could not be fetched: ${messageOf(error)}.`, {
+        throw new CaptiousError('interrupted', say`The file cannot be downloaded: ${wordsOf(error)}.`, {
           at: url.href,
           remedy: resume,
           cause: error,
@@ -107,7 +108,7 @@ async function receive(
 ): Promise<HubAnswer> {
   const silence = new AbortController();
   const watch = setTimeout(
-    () => silence.abort(new Error(`nothing came for ${stallMs / 1000} seconds`)),
+    () => silence.abort(new Reason(say`no data for ${stallMs / 1000} seconds`)),
     stallMs,
   );
   const either = signal === undefined ? silence.signal : AbortSignal.any([signal, silence.signal]);
@@ -116,10 +117,10 @@ async function receive(
     const known = await tagOf(part);
     const range: Record<string, string> = have > 0 ? { range: `bytes=${have}-` } : {};
     const { response, said } = await ask(hub, url, range, either);
-    const where = (remedy: string): { at: string; remedy: string } => ({ at: url.href, remedy });
+    const where = (remedy: Words): { at: string; remedy: Words } => ({ at: url.href, remedy });
     if (response.status === 416 || (have > 0 && !sameContent(file, known, said))) {
       await response.body?.cancel();
-      // Whole already, or of another content: the check tells one, a fresh start mends the other.
+      // Either complete or of other content: verification decides, and a mismatch starts over.
       if (response.status === 416 && sameContent(file, known, said)) return said;
       await forget(part);
       clearTimeout(watch);
@@ -129,8 +130,8 @@ async function receive(
       await response.body?.cancel();
       throw new CaptiousError(
         'evaluator',
-        'The server answered with a web page instead of the file.',
-        where('A proxy or a sign-in page may be in the way. Open the address in a browser to see.'),
+        say`The server answered with a web page instead of the file.`,
+        where(say`A proxy or a sign-in page may be in the way. Open the address in a browser to check.`),
       );
     }
     if (response.status === 200) have = 0;
@@ -140,8 +141,8 @@ async function receive(
       await response.body?.cancel();
       throw new CaptiousError(
         'evaluator',
-        `The server's file has ${total} bytes where ${expected} were expected.`,
-        where('The repository may have changed, or a mirror is out of date: try the hub itself.'),
+        say`The server's file has ${total} bytes; expected ${expected}.`,
+        where(say`The repository may have changed, or the mirror is out of date. Try the hub itself.`),
       );
     }
     await remember(part, said.tag);
@@ -167,10 +168,10 @@ async function receive(
       await handle.close();
     }
     if (limit !== undefined && have < limit)
-      throw new Error(`the connection broke off after ${have} of ${limit} bytes`);
+      throw new Reason(say`the connection closed after ${have} of ${limit} bytes`);
     return { ...said, ...(limit === undefined ? {} : { size: limit }) };
   } catch (error) {
-    // The reason says more than "aborted".
+    // The abort reason is more specific than "aborted".
     if (silence.signal.aborted && signal?.aborted !== true) throw silence.signal.reason;
     throw error;
   } finally {
@@ -178,7 +179,7 @@ async function receive(
   }
 }
 
-/** Asks, and follows where the hub sends; what the hub said on the way is kept, what its stores say is not. */
+/** Requests the file and follows redirects, keeping the headers of the hub but not of its stores. */
 async function ask(
   hub: Hub,
   start: URL,
@@ -205,17 +206,17 @@ async function ask(
     await response.body?.cancel();
     refuseStatus(response.status, url, hub);
   }
-  throw new CaptiousError('evaluator', `The server redirects more than ${mostRedirects} times.`, {
+  throw new CaptiousError('evaluator', say`The server redirects more than ${mostRedirects} times.`, {
     at: start.href,
   });
 }
 
-/** Bytes of the whole file, as far as the answer says. */
+/** Size of the whole file in bytes, if the response states it. */
 function wholeSize({ headers, status }: Response, have: number): number | undefined {
   if (status === 206) {
     const parts = /^bytes (\d+)-\d+\/(\d+)$/.exec(headers.get('content-range') ?? '');
     if (parts === null || Number(parts[1]) !== have)
-      throw new Error('the server sent another part than the one asked for');
+      throw new Reason(say`the server sent another byte range than requested`);
     return Number(parts[2]);
   }
   const packed = headers.get('content-encoding');
@@ -225,7 +226,7 @@ function wholeSize({ headers, status }: Response, have: number): number | undefi
     : Number(length);
 }
 
-/** Whether what lies there already is the beginning of what the server has now. */
+/** Whether the partial file is a prefix of what the server has now. */
 function sameContent(file: KnownFile, tag: string | undefined, said: HubAnswer): boolean {
   return file.sha256 !== undefined || (tag !== undefined && tag === said.tag);
 }
@@ -250,21 +251,18 @@ async function check(
 }
 
 function wrong(url: URL, file: KnownFile): CaptiousError {
-  const whose = file.sha256 === undefined ? 'the hub names' : `is known (${file.sha256.slice(0, 12)}…)`;
-  return new CaptiousError('evaluator', `What came is not the file that ${whose}: its hash is another.`, {
+  const wanted =
+    file.sha256 === undefined ? say`the hub's hash` : say`the known hash ${file.sha256.slice(0, 12)}…`;
+  return new CaptiousError('evaluator', say`The hash of the downloaded file differs from ${wanted}.`, {
     at: url.href,
-    remedy: 'Nothing was installed. Try again, or another mirror.',
+    remedy: say`Nothing was installed. Retry, or use another mirror.`,
   });
 }
 
 async function tooLong(url: URL, part: string, limit: number): Promise<CaptiousError> {
   await forget(part);
-  return new CaptiousError(
-    'evaluator',
-    `The server sends more than the ${limit} bytes that it promised or that may come.`,
-    {
-      at: url.href,
-      remedy: 'Nothing was installed. Try again, or another mirror.',
-    },
-  );
+  return new CaptiousError('evaluator', say`The server sends more than the expected ${limit} bytes.`, {
+    at: url.href,
+    remedy: say`Nothing was installed. Retry, or use another mirror.`,
+  });
 }

@@ -7,6 +7,7 @@ import { readBoundedSync } from '../../base/files/readFile';
 import { homeFolder } from '../../base/files/home';
 import { holderOf, Lease } from '../../base/files/lease';
 import { linkOrCopy, replaceFile } from '../../base/files/writeFile';
+import { say } from '../../base/say';
 import { digestsOf, matchesTag } from './digests';
 import { type Check, download, type DownloadOptions } from './fetchFile';
 import { addressOf, cacheFolder, type Hub } from './hub';
@@ -15,7 +16,7 @@ import { filesOf, type KnownEncoder, type KnownFile } from './known';
 
 export interface FetchProgress {
   file: string;
-  /** The file's place among `files`, from 1 on. */
+  /** Position among `files`, from 1. */
   number: number;
   files: number;
   received: number;
@@ -26,7 +27,7 @@ export interface FetchOptions extends Omit<DownloadOptions, 'onBytes'> {
   hub: Hub;
   home?: string;
   precision?: string;
-  /** Where the hub's own programs keep what they fetched. */
+  /** The cache of the hub's own tools. */
   cache?: string;
   onProgress?: (progress: FetchProgress) => void;
 }
@@ -35,12 +36,12 @@ export interface FetchedFile {
   path: string;
   size: number;
   sha256: string;
-  /** `installed`: it was there already. */
+  /** `installed`: it already existed. */
   from: 'hub' | 'cache' | 'installed';
   check: Check;
 }
 
-/** What `fetched.json` in the model's folder holds: where everything came from. */
+/** The content of `fetched.json` in the model's folder: the origin of every file. */
 export interface Fetched {
   hub: string;
   revision: string;
@@ -52,7 +53,7 @@ export interface Fetched {
 const recordName = 'fetched.json';
 const commitForm = /^[0-9a-f]{40}$/;
 
-/** Installs a known encoder under the home's models/, whole or not at all. */
+/** Installs a known encoder under models/ in Captious's home folder, completely or not at all. */
 export async function fetchModel(
   model: KnownEncoder,
   options: FetchOptions,
@@ -67,13 +68,13 @@ export async function fetchModel(
   const lease = await lock(`${staging}.lock`, model.id);
   try {
     const record = readRecord(target);
-    // Where there is no cache, a folder without snapshots does for one.
+    // Without a cache, an empty folder serves as one.
     const cache = new Snapshots(options.cache ?? cacheFolder() ?? staging, model);
     let commit = commitForm.test(model.revision)
       ? model.revision
       : (record?.commit ?? cache.commitWithAll(wanted));
     const files: FetchedFile[] = [];
-    // Whole files keep their part's name until all are whole: a later try finds them.
+    // Complete files keep their partial names until all are complete, so that a retry finds them.
     const parts: string[] = [];
     for (const [i, file] of wanted.entries()) {
       throwIfCancelled(signal);
@@ -121,7 +122,7 @@ export async function fetchModel(
   }
 }
 
-/** A new folder appears in one step; into one that is there, its files move and the record comes last. */
+/** A new folder appears in one step; into an existing one the files move first and the record last. */
 async function place(staging: string, target: string, files: readonly FetchedFile[]): Promise<void> {
   if (!existsSync(target)) {
     await rename(staging, target);
@@ -136,7 +137,7 @@ async function place(staging: string, target: string, files: readonly FetchedFil
   await rm(staging, { recursive: true, force: true });
 }
 
-/** A file that somebody put there is never replaced. */
+/** Never replaces an existing file of other content. */
 async function alreadyThere(
   target: string,
   file: KnownFile,
@@ -149,16 +150,16 @@ async function alreadyThere(
   const { sha256, size } = await digestsOf(path, signal);
   if (sha256 === expected)
     return { path: file.path, size, sha256, from: 'installed', check: file.sha256 ? 'known hash' : 'length' };
-  throw new CaptiousError('evaluator', 'Another file of this name is there already.', {
+  throw new CaptiousError('evaluator', say`A different file of this name exists.`, {
     at: path,
-    remedy: `Move ${target} away, and fetch again.`,
+    remedy: say`Move ${target} away and download again.`,
   });
 }
 
 function moved(model: KnownEncoder, url: URL): CaptiousError {
-  return new CaptiousError('interrupted', `${model.hub} changed while it was being fetched.`, {
+  return new CaptiousError('interrupted', say`${model.hub} changed during the download.`, {
     at: url.href,
-    remedy: 'Run the same command again.',
+    remedy: say`Run the same command again.`,
   });
 }
 
@@ -170,7 +171,7 @@ function readRecord(target: string): Fetched | undefined {
   }
 }
 
-/** What the hub's own programs fetched of one repository: snapshots/<commit>/… and refs/<branch>. */
+/** The hub's cache of one repository: snapshots/<commit>/… and refs/<branch>. */
 class Snapshots {
   private readonly root: string;
 
@@ -181,7 +182,7 @@ class Snapshots {
     this.root = join(cache, `models--${model.hub.replaceAll('/', '--')}`);
   }
 
-  /** The commit of the branch, if its snapshot holds everything: then nobody needs to be asked. */
+  /** The commit of the branch, if its snapshot has every file: then no request is needed. */
   commitWithAll(files: readonly KnownFile[]): string | undefined {
     let commit: string;
     try {
@@ -195,7 +196,7 @@ class Snapshots {
     return commitForm.test(commit) && all ? commit : undefined;
   }
 
-  /** Links or copies the file from the cache, if it is there and is what it should be. */
+  /** Links or copies a file from the cache, if it exists and verifies. */
   async take(
     file: KnownFile,
     commit: string | undefined,
@@ -208,7 +209,7 @@ class Snapshots {
       await linkOrCopy(real, to);
       const { sha256, gitBlob, size } = await digestsOf(to, signal);
       const known = file.sha256 === undefined ? undefined : sha256 === file.sha256;
-      // A blob is called by its hash.
+      // A blob is named by its hash.
       const right = known ?? matchesTag(basename(real), sha256, gitBlob);
       if (right === true) {
         const check = known === undefined ? "hub's hash" : 'known hash';
@@ -219,7 +220,7 @@ class Snapshots {
     return undefined;
   }
 
-  /** A file whose hash is known may come from any commit; any other only from the one that the rest comes from. */
+  /** A file with a known hash may come from any commit; others only from the common one. */
   private async candidates(file: KnownFile, commit: string | undefined): Promise<string[]> {
     const commits =
       file.sha256 === undefined
@@ -235,14 +236,15 @@ class Snapshots {
   }
 }
 
-/** One fetch of a model at a time, whichever hosts share the folder. */
+/** One download of a model at a time, across all hosts that share the folder. */
 async function lock(path: string, id: string): Promise<Lease> {
   const lease = await Lease.take(path);
   if (lease !== undefined) return lease;
   const { pid, host } = (await holderOf(path)) ?? {};
-  const holder = pid === undefined ? 'another process' : `process ${pid} on ${host}`;
-  throw new CaptiousError('usage', `${id} is being fetched already, by ${holder}.`, {
+  const holder =
+    pid === undefined || host === undefined ? say`another process` : say`process ${pid} on ${host}`;
+  throw new CaptiousError('usage', say`${id} is already being downloaded by ${holder}.`, {
     at: path,
-    remedy: 'Wait for it, or end it.',
+    remedy: say`Wait until it is done, or stop it.`,
   });
 }

@@ -1,10 +1,11 @@
 import { join } from 'node:path';
-import { CaptiousError } from '../../base/errors';
+import { CaptiousError, Reason } from '../../base/errors';
 import { absolute, findUserHome } from '../../base/files/home';
+import { say, withValues, type Words } from '../../base/say';
 import { SecretGuard } from '../secret';
 
 const huggingFace = 'https://huggingface.co';
-/** Where the hub keeps the content of large files; it sends everybody there. */
+/** The hosts that serve the hub's large files. */
 const hubHosts = ['huggingface.co', 'hf.co'];
 
 /** The hub, or a mirror of it. */
@@ -24,32 +25,32 @@ function parse(text: string, at: string): URL {
   try {
     url = new URL(text);
   } catch (cause) {
-    throw new CaptiousError('usage', `"${text}" is not the address of a hub.`, {
+    throw new CaptiousError('usage', say`"${text}" is not the address of a hub.`, {
       at,
-      remedy: `It looks like ${huggingFace}.`,
+      remedy: say`An example: ${huggingFace}.`,
       cause,
     });
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CaptiousError('usage', 'The address of a hub must not hold a password.', {
+    throw new CaptiousError('usage', say`The address of a hub must not contain a password.`, {
       at,
-      remedy: 'A token goes into the environment variable HF_TOKEN.',
+      remedy: say`Set a token with the environment variable HF_TOKEN.`,
     });
   }
   if (!isPrivate(url)) {
     throw new CaptiousError(
       'usage',
-      `Models are fetched over https only, not from ${url.protocol}//${url.host}.`,
+      say`Models are downloaded over https only, not from ${url.protocol}//${url.host}.`,
       {
         at,
-        remedy: 'Only a server on this machine (127.0.0.1, localhost) may be asked over http.',
+        remedy: say`Use an https address. http is allowed only for this machine (127.0.0.1, localhost).`,
       },
     );
   }
   return url;
 }
 
-/** Nobody on the way can read or change what is sent. */
+/** Encrypted, or local to this machine. */
 function isPrivate(url: URL): boolean {
   if (url.protocol === 'https:') return true;
   return url.protocol === 'http:' && isLoopback(url);
@@ -64,7 +65,7 @@ export function addressOf({ endpoint }: Hub, repository: string, revision: strin
   return new URL(`${endpoint.pathname.replace(/\/+$/, '')}/${parts.join('/')}`, endpoint);
 }
 
-/** The token goes to the hub that was named, and to nobody else. */
+/** The token goes to the named hub only. */
 export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, string> {
   return {
     'accept-encoding': 'identity',
@@ -73,32 +74,36 @@ export function headersFor({ endpoint, token }: Hub, url: URL): Record<string, s
   };
 }
 
-/** The hub sends requests for large files on to its stores; anywhere else is not where the person wanted to go. */
+/** The hub redirects large files to its stores; a redirect to any other host is rejected. */
 export function followRedirect({ endpoint, token }: Hub, from: URL, location: string | null): URL {
   const secret = new SecretGuard(token);
-  const refuse = (why: string): never => {
-    throw new CaptiousError('evaluator', secret.hide(why), {
-      at: secret.hide(from.href),
-      remedy: 'If this is right, name that server as the hub (HF_ENDPOINT, or --endpoint).',
-    });
+  const refuse = (why: Words): never => {
+    throw new CaptiousError(
+      'evaluator',
+      withValues(why, (value) => secret.hide(value)),
+      {
+        at: secret.hide(from.href),
+        remedy: say`If that host is right, name it as the hub (HF_ENDPOINT, or --endpoint).`,
+      },
+    );
   };
-  if (location === null) return refuse('The server redirects without saying where to.');
+  if (location === null) return refuse(say`The server redirects without a target.`);
   let to: URL;
   try {
     to = new URL(location, from);
   } catch {
-    return refuse(`The server redirects to "${location}", which is no address.`);
+    return refuse(say`The server redirects to "${location}", which is not an address.`);
   }
   if (to.username !== '' || to.password !== '' || !isPrivate(to) || (isLoopback(to) && !isLoopback(endpoint)))
-    return refuse(`The server redirects to ${to.protocol}//${to.host}, which is not followed.`);
+    return refuse(say`The server redirects to ${to.protocol}//${to.host}, which is not allowed.`);
   const allowed = [...hubHosts, endpoint.hostname];
   const known = allowed.some((host) => to.hostname === host || to.hostname.endsWith(`.${host}`));
   if (!known && !(isLoopback(endpoint) && isLoopback(to)))
-    return refuse(`The server redirects to ${to.host}, which does not belong to the hub.`);
+    return refuse(say`The server redirects to ${to.host}, which does not belong to the hub.`);
   return to;
 }
 
-/** Where the hub's own programs keep what they fetched; undefined for a user without a home folder. */
+/** The cache of the hub's own tools; undefined without a home folder. */
 export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | undefined {
   const named = env.HF_HUB_CACHE ?? env.HUGGINGFACE_HUB_CACHE;
   if (named) return named;
@@ -108,21 +113,21 @@ export function cacheFolder(env: NodeJS.ProcessEnv = process.env): string | unde
   return caches && join(caches, 'huggingface', 'hub');
 }
 
-/** What the hub itself said of the file, before it sent the request on to a store. */
+/** The hub's own headers, before it redirects to a store. */
 export interface HubAnswer {
   tag?: string;
   size?: number;
   commit?: string;
 }
 
-/** Takes what the hub says of the file from its headers; none that repeats the token. */
+/** Reads the file's headers, except any that repeat the token. */
 export function notice({ headers: given }: Response, said: HubAnswer, { token }: Hub): void {
   const secret = new SecretGuard(token);
   const headers = new Map([...given].filter(([, value]) => secret.hide(value) === value));
   const commit = headers.get('x-repo-commit');
   if (commit !== undefined) said.commit = commit;
   const linked = headers.get('x-linked-etag');
-  // A plain server's tag may be anything; the hub's is the content's hash.
+  // Another server's ETag may be anything; the hub's is the content hash.
   const tag = linked ?? (commit === undefined || said.tag !== undefined ? undefined : headers.get('etag'));
   if (tag !== undefined) said.tag = tag.replace(/^W\//, '').replaceAll('"', '');
   const size = Number(headers.get('x-linked-size') ?? NaN);
@@ -130,14 +135,14 @@ export function notice({ headers: given }: Response, said: HubAnswer, { token }:
 }
 
 export function refuseStatus(status: number, url: URL, { token }: Hub): never {
-  if (status === 429 || status >= 500) throw new Error(`the server answered ${status}`);
+  if (status === 429 || status >= 500) throw new Reason(say`the server answered ${status}`);
   const remedy =
     status === 401 || status === 403
       ? token === undefined
-        ? 'If the repository asks for a sign-in, put a token into the environment variable HF_TOKEN.'
-        : 'Check that the token in HF_TOKEN may read this repository.'
-      : 'The repository may have changed, or this mirror does not hold it.';
-  throw new CaptiousError('evaluator', `The server answered ${status}.`, {
+        ? say`If the repository requires a sign-in, set the environment variable HF_TOKEN to a token.`
+        : say`Check that the token in HF_TOKEN may read this repository.`
+      : say`The repository may have changed, or this mirror does not have it.`;
+  throw new CaptiousError('evaluator', say`The server answered ${status}.`, {
     at: new SecretGuard(token).hide(url.href),
     remedy,
   });

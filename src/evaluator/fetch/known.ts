@@ -2,30 +2,31 @@ import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { installFolder } from '../../base/install';
 import { readJsonSync } from '../../base/files/readJson';
+import { say } from '../../base/say';
 
-/** A file of a known encoder, as it lies in its repository. Size and hash are there only where they were seen. */
+/** A file in a known encoder's repository. Size and hash are present only where confirmed. */
 export interface KnownFile {
   path: string;
   size?: number;
   sha256?: string;
 }
 
-/** An encoder that people use, and where the hub keeps it. Nothing is fetched before it is asked for. */
+/** A widely used encoder and its repository. Nothing is downloaded until requested. */
 export interface KnownEncoder {
   id: string;
   name: string;
   kind: 'text-encoder' | 'dual-encoder';
   /** Repository on the hub. */
   hub: string;
-  /** A commit where one is known for certain, otherwise the name of a branch. */
+  /** A commit if one is confirmed, otherwise a branch. */
   revision: string;
   licence: string;
-  /** What happens to a picture, in words. */
+  /** The image preprocessing, in words. */
   preprocessing?: string;
   files: readonly KnownFile[];
-  /** By precision: what is fetched beside `files`. */
+  /** By precision: the files besides `files`. */
   graphs: Readonly<Record<string, readonly KnownFile[]>>;
-  /** What nobody has seen yet, in words. */
+  /** Unconfirmed facts, in words. */
   unconfirmed: readonly string[];
 }
 
@@ -42,18 +43,16 @@ export function knownEncoders(): readonly KnownEncoder[] {
 export function knownEncoder(id: string, models = knownEncoders()): KnownEncoder {
   const found = models.find((model) => model.id === id || model.hub === id);
   if (found !== undefined) return found;
-  throw new CaptiousError('usage', `There is no known encoder "${id}".`, {
-    remedy:
-      `Known are ${models.map((model) => model.id).join(', ')}. Any other is installed by putting its folder under ` +
-      "models/ in Captious's home.",
+  throw new CaptiousError('usage', say`There is no known encoder "${id}".`, {
+    remedy: say`Choose from ${models.map((model) => model.id).join(', ')}. To install another one, put its folder under models/ in Captious's home folder.`,
   });
 }
 
-/** Everything that makes the encoder run at that precision. */
+/** Every file needed at that precision. */
 export function filesOf(model: KnownEncoder, precision: string): readonly KnownFile[] {
   const graphs = model.graphs[precision];
   if (graphs !== undefined) return [...model.files, ...graphs];
-  throw new CaptiousError('usage', `${model.id} is not known at ${precision}.`, {
-    remedy: `It is known at ${Object.keys(model.graphs).join(', ')}.`,
+  throw new CaptiousError('usage', say`${model.id} is not available at ${precision}.`, {
+    remedy: say`Choose from ${Object.keys(model.graphs).join(', ')}.`,
   });
 }

@@ -1,22 +1,22 @@
-/** A picture as it is sent to a chat model. */
+/** An image as it is sent to a chat model. */
 export interface ChatPicture {
   mime: 'image/png' | 'image/jpeg';
   bytes: Uint8Array;
 }
 
 export interface ChatQuestion {
-  /** Standing orders, kept apart from what is judged. */
+  /** Instructions, separate from the content to judge. */
   orders: string;
-  /** What is judged. */
+  /** The content to judge. */
   text: string;
   picture: ChatPicture;
-  /** The JSON Schema of the answer that is wanted; absent: plain text. */
+  /** JSON Schema of the answer; absent: plain text. */
   schema?: object;
-  /** Ask for the probabilities of the answer's tokens. */
+  /** Requests the probabilities of the answer's tokens. */
   probabilities: boolean;
 }
 
-/** One token of an answer, and what might have stood in its place. */
+/** One token of an answer, with its alternatives. */
 export interface ChatToken {
   token: string;
   alternatives: readonly { token: string; logprob: number }[];
@@ -24,15 +24,15 @@ export interface ChatToken {
 
 export interface ChatAnswer {
   text: string;
-  /** What the model calls itself, which may be more exact than what it was called. */
+  /** The model's own name for itself, which may be more specific. */
   model?: string;
-  /** Absent where the model gives no probabilities. */
+  /** Absent if the model returns no probabilities. */
   tokens?: readonly ChatToken[];
 }
 
 /**
- * A chat model that sees pictures. One question, one answer, nothing remembered between two. It throws a ChatProblem
- * where this question got no answer and another may, and a CaptiousError where none will.
+ * A stateless chat model with vision. A ChatProblem means that this question failed but others may work; a
+ * CaptiousError means that none will.
  */
 export interface ChatModel {
   ask(question: ChatQuestion, signal?: AbortSignal): Promise<ChatAnswer>;

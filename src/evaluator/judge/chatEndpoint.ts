@@ -1,29 +1,30 @@
 import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
+import { say, type Words } from '../../base/say';
 import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
 
 export interface EndpointOptions {
-  /** Where chat completions are asked for. */
+  /** Address of the chat completions. */
   url: string;
   model: string;
   key?: string;
-  /** What a person sets to give another key. */
+  /** The environment variable that holds the key. */
   keyName?: string;
-  /** How the wish for a JSON answer is put; servers differ. */
+  /** How a JSON answer is requested; servers differ. */
   format: 'json_schema' | 'json_object' | 'none';
   maxTokens: number;
-  /** For one request, from its first byte to its last. */
+  /** For one whole request, including the response body. */
   deadlineMs: number;
-  /** The first wait before a request is made again; each further one is twice as long. */
+  /** The wait before the first retry; it doubles each time. */
   firstWaitMs?: number;
   attempts?: number;
 }
 
-/** More than an answer of a few words can be. */
+/** No answer of a few words is longer. */
 const longestAnswer = 4 << 20;
 const answerShape = object({
   model: optional(nullable(text)),
@@ -56,10 +57,10 @@ function finite(): Shape<number> {
   return (value, at) => (value === null ? -Infinity : number(value, at));
 }
 
-/** Any server that speaks OpenAI's chat completions: vLLM, llama.cpp, Ollama, and the commercial ones. */
+/** Any server with OpenAI's chat completions: vLLM, llama.cpp, Ollama, and commercial ones. */
 export class ChatEndpoint implements ChatModel {
   private readonly retry: Retry;
-  /** A server may repeat what it was sent. */
+  /** A server may repeat the key. */
   private readonly secret: SecretGuard;
 
   constructor(private readonly options: EndpointOptions) {
@@ -67,8 +68,7 @@ export class ChatEndpoint implements ChatModel {
     this.secret = new SecretGuard(key);
     this.retry = new Retry({
       at: shownUrl(url),
-      remedy:
-        'Check that the server runs and that the address is right, then run it again: what was judged is kept.',
+      remedy: say`Check the server and the address, then run again. Finished judgments are kept.`,
       attempts,
       firstWaitMs,
       hide: (message) => this.secret.hide(message),
@@ -93,7 +93,7 @@ export class ChatEndpoint implements ChatModel {
     try {
       const response = await fetch(url, {
         method: 'POST',
-        // The key goes to the address that the person named and nowhere else.
+        // The key goes only to the address that the user named.
         redirect: 'manual',
         headers: {
           'content-type': 'application/json',
@@ -103,7 +103,7 @@ export class ChatEndpoint implements ChatModel {
         body: JSON.stringify(this.request(question)),
         signal: stop.signal,
       });
-      const endless = (): Error => new Trouble('The endpoint answers without end.', { retries: 0 });
+      const endless = (): Error => new Trouble(say`The endpoint's answer is too long.`, { retries: 0 });
       const body = String(await bodyOf(response, longestAnswer, endless));
       if (response.status !== 200) throw this.refusal(response, body);
       return this.read(body);
@@ -112,9 +112,11 @@ export class ChatEndpoint implements ChatModel {
         throw error;
       if (signal?.aborted) throw cancelled();
       if (late)
-        throw new Trouble(`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, { retries: 1 });
-      // A server that never spoke is not there; one that did may have stumbled.
-      throw new Trouble(`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
+        throw new Trouble(say`The endpoint did not answer within ${deadlineMs / 1000} seconds.`, {
+          retries: 1,
+        });
+      // A server that never answered is probably not there; one that did may recover.
+      throw new Trouble(say`The endpoint cannot be reached: ${whyUnreached(error)}.`, {
         retries: this.retry.answered ? 5 : 2,
       });
     } finally {
@@ -153,18 +155,17 @@ export class ChatEndpoint implements ChatModel {
       answer = answerShape(parseJson(Buffer.from(body), { bytes: longestAnswer, parts: 1 << 17 }), '');
     } catch (error) {
       const why =
-        error instanceof ShapeError || error instanceof CaptiousError ? error.message : 'It is no JSON.';
+        error instanceof ShapeError || error instanceof CaptiousError ? error.message : say`It is not JSON.`;
       throw new Trouble(
-        `The endpoint's answer is no chat completion. ${why} It begins: ${this.excerpt(body)}`,
+        say`The endpoint's answer is not a chat completion. ${why} It begins: ${this.excerpt(body)}`,
         {
           retries: 1,
-          remedy: 'The address must be that of an OpenAI-compatible API, as in http://localhost:8000/v1.',
+          remedy: say`Use the address of an OpenAI-compatible API, as in http://localhost:8000/v1.`,
         },
       );
     }
     const [choice] = answer.choices;
-    if (choice === undefined)
-      throw new Trouble('The endpoint answered with no choice at all.', { retries: 1 });
+    if (choice === undefined) throw new Trouble(say`The endpoint's answer has no choices.`, { retries: 1 });
     const { message, logprobs } = choice;
     const content = message.content ?? '';
     if (content === '' && message.refusal) {
@@ -182,7 +183,7 @@ export class ChatEndpoint implements ChatModel {
     };
   }
 
-  /** One short line of what the server wrote. */
+  /** One short line of the response body. */
   private excerpt(body: string): string {
     const line = this.secret
       .hide(body)
@@ -195,24 +196,20 @@ export class ChatEndpoint implements ChatModel {
   private refusal({ status, headers }: Response, body: string): Trouble {
     const { keyName, key, model } = this.options;
     if (status >= 300 && status < 400) {
-      return new Trouble(
-        `The endpoint sends elsewhere: to ${shownUrl(headers.get('location') ?? 'nowhere')}.`,
-        {
-          retries: 0,
-          ends: true,
-          remedy:
-            'No redirect is followed, so that key and pictures go only where you said. Name the address itself.',
-        },
-      );
+      return new Trouble(say`The endpoint redirects to ${shownUrl(headers.get('location') ?? 'nowhere')}.`, {
+        retries: 0,
+        ends: true,
+        remedy: say`Redirects are not followed, so that the key and images go only to the address you named. Set "endpoint" to the final address.`,
+      });
     }
     if (status === 401 || status === 403) {
       const remedy =
         key === undefined
-          ? 'Put the key into an environment variable and name that variable in the file: "keyFrom": "MY_KEY".'
-          : `Check the key in the environment variable ${keyName ?? ''}.`;
-      // Servers like to repeat the key here: nothing is quoted.
+          ? say`Store the key in an environment variable and name it in the file: "keyFrom": "MY_KEY".`
+          : say`Check the key in the environment variable ${keyName ?? ''}.`;
+      // Servers often repeat the key here, so nothing is quoted.
       return new Trouble(
-        `The endpoint refuses ${key === undefined ? 'a request without a key' : 'the key'} (${status}).`,
+        say`The endpoint rejects ${key === undefined ? say`a request without a key` : say`the key`} (${status}).`,
         {
           retries: 0,
           ends: true,
@@ -222,24 +219,27 @@ export class ChatEndpoint implements ChatModel {
     }
     const said = this.excerpt(body);
     if (status === 404)
-      return new Trouble(`The endpoint knows no such address or no model "${model}" (404): ${said}`, {
-        retries: 0,
-        ends: true,
-        remedy: 'Check "endpoint", which usually ends in /v1, and "model".',
-      });
+      return new Trouble(
+        say`The endpoint does not know this address or the model "${model}" (404): ${said}`,
+        {
+          retries: 0,
+          ends: true,
+          remedy: say`Check "endpoint", which usually ends in /v1, and "model".`,
+        },
+      );
     const afterMs = retryAfter(headers.get('retry-after'));
     if (status === 429)
-      return new Trouble(`The endpoint has had too many requests (429): ${said}`, {
+      return new Trouble(say`The endpoint received too many requests (429): ${said}`, {
         retries: Infinity,
         ends: true,
         afterMs,
-        remedy: 'Lower "concurrency", or run it again later: what was judged is kept.',
+        remedy: say`Lower "concurrency", or run again later. Finished judgments are kept.`,
       });
     if (status >= 500 || status === 408)
-      return new Trouble(`The endpoint failed (${status}): ${said}`, { retries: Infinity, afterMs });
-    return new Trouble(`The endpoint refuses the question (${status}): ${said}`, {
+      return new Trouble(say`The endpoint failed (${status}): ${said}`, { retries: Infinity, afterMs });
+    return new Trouble(say`The endpoint rejects the request (${status}): ${said}`, {
       retries: 0,
-      remedy: 'If it does not know "response_format", set "format": "json_object" or "none" in the file.',
+      remedy: say`If it does not support "response_format", set "format" to "json_object" or "none" in the file.`,
     });
   }
 }
@@ -249,35 +249,35 @@ function responseFormat(format: 'json_schema' | 'json_object', schema: object): 
   return { type: format, json_schema: { name: 'answer', strict: true, schema } };
 }
 
-/** In milliseconds; seconds or a date. */
+/** In milliseconds; the header holds seconds or a date. */
 export function retryAfter(header: string | null, now = Date.now()): number | undefined {
   if (header === null) return undefined;
   const ms = /^\d+(\.\d+)?$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
   return Number.isNaN(ms) ? undefined : Math.max(0, ms);
 }
 
-function whyUnreached(error: unknown): string {
+function whyUnreached(error: unknown): Words {
   const { cause, message } = error as { cause?: { code?: string; message?: string }; message?: string };
   switch (cause?.code) {
     case 'ECONNREFUSED':
-      return 'nobody listens there';
+      return say`the connection was refused`;
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return 'its host is not known';
+      return say`the host name is unknown`;
     case 'ECONNRESET':
     case 'UND_ERR_SOCKET':
-      return 'it hung up';
+      return say`the connection was closed`;
     default:
-      return cause?.message ?? cause?.code ?? message ?? 'for no stated reason';
+      return cause?.message ?? cause?.code ?? message ?? say`unknown network error`;
   }
 }
 
-/** Without what may be secret: a query, a name, a password. */
+/** The address without parts that may be secret: query, user name, password. */
 export function shownUrl(url: string): string {
   try {
     const { origin, pathname } = new URL(url);
     return `${origin}${pathname}`;
   } catch {
-    return 'an address that is none';
+    return 'an invalid address';
   }
 }

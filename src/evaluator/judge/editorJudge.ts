@@ -14,7 +14,7 @@ export interface EditorJudgeOptions {
   format?: 'png' | 'jpeg';
 }
 
-/** A language model of VS Code as a judge: the rubric, the fences, the canary and the leave of any other. */
+/** A language model of VS Code as a judge, with the usual rubric, fences, canary and consent. */
 export async function openEditorJudge(
   options: EditorJudgeOptions,
   {
@@ -41,9 +41,8 @@ export async function openEditorJudge(
     concurrency: options.concurrency ?? 4,
     settings: [family, version],
     notes: [
-      ...(options.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
-      `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes the temperature on and does ` +
-        'not say whether it is heeded.',
+      ...(options.rubric === undefined ? [] : ['The rubric comes from the evaluator file.']),
+      `The model is ${model.id} of ${vendor}, family ${family}, version ${version}. VS Code passes on the temperature, but the model may ignore it.`,
     ],
   };
   const memory = new JudgeMemory(home);

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
 import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
 import { Retry, Trouble } from './retry';
 
-/** What stands before the name of a language model of VS Code; alone, the `endpoint` of a judge's file. */
+/** Prefix of the language models of VS Code; alone, the `endpoint` in a judge file. */
 export const editorScheme = 'vscode.lm';
 
 export interface EditorModel {
@@ -11,27 +12,25 @@ export interface EditorModel {
   vendor: string;
   family: string;
   version: string;
-  /** What a person reads. */
+  /** For people. */
   name: string;
 }
 
 export type EditorQuestion = Pick<ChatQuestion, 'orders' | 'text' | 'picture'>;
 
-/** An answer, or why there is none; `blocked`: the editor lets nobody through for now. */
+/** An answer, or why there is none; `blocked`: the editor rejects all requests for now. */
 export type EditorAnswer = { text: string } | { trouble: string; blocked: boolean };
 
-/** The language models of the editor that this run was started from. */
+/** The language models of the editor that started this run. */
 export interface EditorModels {
-  /** By id or by family. Refuses what is not there, is more than one, or cannot be sent a picture. */
+  /** By id or by family. Throws if the model is missing, ambiguous, or cannot receive images. */
   find(name: string): Promise<EditorModel>;
   ask(model: string, question: EditorQuestion, signal?: AbortSignal): Promise<EditorAnswer>;
 }
 
 export function outsideEditor(name: string): CaptiousError {
-  return new CaptiousError('usage', `${editorScheme}:${name} is a language model of VS Code.`, {
-    remedy:
-      'It exists only inside the editor, and only an audit that is started there can ask it. From here a model is asked ' +
-      'through its endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.',
+  return new CaptiousError('usage', say`${editorScheme}:${name} is a language model of VS Code.`, {
+    remedy: say`Start the audit in the editor. On the command line, use the model's endpoint: { "kind": "judge", "endpoint": "http://…/v1", "model": "…" } in an evaluator file.`,
   });
 }
 
@@ -46,8 +45,7 @@ export class EditorChat implements ChatModel {
     const { model, firstWaitMs } = options;
     this.retry = new Retry({
       at: `${editorScheme}:${model.id}`,
-      remedy:
-        'See whether the model answers in the chat of the editor, then resume the run: what was judged is kept.',
+      remedy: say`Check that the model answers in the editor's chat, then resume the run. Finished judgments are kept.`,
       firstWaitMs,
     });
   }
@@ -71,11 +69,11 @@ export class EditorChat implements ChatModel {
     try {
       const said = await Promise.race([this.models.ask(model.id, { orders, text, picture }, stop), late]);
       if (said === 'late')
-        throw new Trouble(`${model.name} did not answer within ${deadlineMs / 1000} seconds.`, {
+        throw new Trouble(say`${model.name} did not answer within ${deadlineMs / 1000} seconds.`, {
           retries: 1,
         });
       if ('text' in said) return { text: unfenced(said.text) };
-      throw new Trouble(`${model.name} did not answer: ${said.trouble}.`, {
+      throw new Trouble(say`${model.name} did not answer: ${said.trouble}.`, {
         retries: said.blocked ? 1 : 3,
         ends: said.blocked,
       });
@@ -85,7 +83,7 @@ export class EditorChat implements ChatModel {
   }
 }
 
-/** Chat models like to wrap JSON into a block of code; an endpoint is told not to, the editor's models cannot be. */
+/** Chat models often wrap JSON in a code block; unlike an endpoint, the editor's models cannot be told not to. */
 function unfenced(answer: string): string {
   return /^\s*```\w*\n([^]*?)\n?```\s*$/.exec(answer)?.[1] ?? answer;
 }

@@ -5,6 +5,7 @@ import { type ChatModel, type ChatPicture, ChatProblem } from './chat';
 import { Engine } from '../native/engine';
 import { needsConsent } from '../remote/consent';
 import type { Outcome } from '../../base/outcome';
+import { say } from '../../base/say';
 import type { Evaluator, EvaluatorInfo } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { answerSchema, readFleur, readScore } from './judgeAnswer';
@@ -16,31 +17,31 @@ export interface JudgeSpec {
   id: string;
   name: string;
   path?: string;
-  /** Names who answers, for people and for the store; without secrets. */
+  /** Identifies the endpoint for people and for the store; without secrets. */
   endpoint: string;
   model: string;
   rubric: string;
-  /** Pictures are sent with no side longer, in this format. */
+  /** Images are sent in this format, with no side longer than `side`. */
   side: number;
   format: 'png' | 'jpeg';
-  /** Questions at a time. */
+  /** Concurrent requests. */
   concurrency: number;
-  /** Whatever else decides what is answered, such as how the answer is asked for. */
+  /** Further settings that affect answers, such as the answer format. */
   settings: unknown;
   notes: readonly string[];
-  /** The variable whose key goes to the endpoint: leave is given for both together. */
+  /** The variable whose key goes to the endpoint: consent covers both together. */
   keyName?: string;
-  /** In dollars for a million tokens, where the person says so. */
+  /** Dollars per million tokens, if the file gives them. */
   price?: { input: number; output: number };
 }
 
-/** Raised when the question is put in another way: what was answered before is then not used. */
+/** Raise it when the prompt changes, so that stored answers are not reused. */
 const judgeVersion = 1;
-/** A picture's worth in tokens differs by model; of this order in those that publish it. */
+/** The token cost of an image differs by model; published ones are of this order. */
 const tokensPerPicture = 1000;
 const tokensPerAnswer = 12;
 
-/** A chat model with a rubric in the evaluator's chair. */
+/** A chat model with a rubric, as an evaluator. */
 export function createJudge(
   spec: JudgeSpec,
   model: ChatModel,
@@ -51,7 +52,10 @@ export function createJudge(
   return new Judge(spec, model, memory, consented, known);
 }
 
-/** What leave is remembered for: a file must not lead a key elsewhere by leave that was given without it. */
+/**
+ * The name under which consent is stored: it includes the key, so that a file cannot redirect a key without new
+ * consent.
+ */
 export function consentName({ endpoint, keyName }: JudgeSpec): string {
   return keyName === undefined ? endpoint : `${endpoint} with the key in ${keyName}`;
 }
@@ -98,10 +102,9 @@ class Judge implements Evaluator {
     this.orders = ordersOf(kind, rubric);
     this.notes = [
       kind === 'judge'
-        ? `Judge: ${spec.model} by a fixed rubric, 0 to 10, temperature 0.`
-        : `FLEUR's smoothing of what ${spec.model} answers, 0.0 to 1.0, temperature 0: each of the first two decimals is the sum of ` +
-          'its digits times their probabilities. The question is in words of our own.',
-      `Pictures are sent as ${format.toUpperCase()}, made smaller where a side is longer than ${side}.`,
+        ? `Judge: ${spec.model} with a fixed rubric, 0 to 10, temperature 0.`
+        : `FLEUR's smoothing of the answers of ${spec.model}, 0.0 to 1.0, temperature 0: each of the first two decimals is the sum of its digits times their probabilities. The prompt is Captious's own.`,
+      `Images are sent as ${format.toUpperCase()}, reduced if a side is longer than ${side}.`,
       ...spec.notes,
       ...(known === undefined ? [] : [known]),
     ];
@@ -162,7 +165,7 @@ class Judge implements Evaluator {
     await this.engine.close();
   }
 
-  /** Asked once more where the answer is not what was asked for; then the pair has none. */
+  /** Retries once if the answer is invalid; then the pair has no score. */
   private async judge(picture: ChatPicture, caption: string, signal: AbortSignal): Promise<Outcome<number>> {
     try {
       const first = await this.once(picture, caption, signal);
@@ -190,17 +193,17 @@ class Judge implements Evaluator {
     if (answer.tokens === undefined) {
       throw new CaptiousError(
         'evaluator',
-        'The endpoint gives no log-probabilities, which FLEUR is an expectation over.',
+        say`The endpoint returns no log-probabilities, which FLEUR needs.`,
         {
           at: this.spec.path ?? this.spec.endpoint,
-          remedy: 'Use the kind "judge" there, or a server that gives them, such as vLLM or llama.cpp.',
+          remedy: say`Use the kind "judge", or a server that returns them, such as vLLM or llama.cpp.`,
         },
       );
     }
     return readFleur(answer.text, answer.tokens);
   }
 
-  /** So many at a time and no more; whoever is done hands its place on. */
+  /** Limits concurrency; a finished call hands its slot on. */
   private async inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (this.running < this.spec.concurrency) this.running++;
     else await new Promise<void>((resolve) => this.queue.push(resolve));
@@ -219,7 +222,7 @@ class Judge implements Evaluator {
     this.notes.push(`The model calls itself ${said.slice(0, 100)}.`);
   }
 
-  /** Does a caption that speaks to the judge get what it asks for? Shown in every report. */
+  /** Tests whether a caption with instructions to the judge changes its score; every report shows the result. */
   private async tryCanary(signal: AbortSignal): Promise<void> {
     const square = { mime: 'image/png' as const, bytes: blueSquare() };
     const most = this.spec.kind === 'judge' ? 10 : 1;
@@ -240,7 +243,7 @@ class Judge implements Evaluator {
     const output = pairs * tokensPerAnswer;
     const cost =
       price === undefined
-        ? 'what that costs is between you and the endpoint (a "price" in the file would be reckoned with)'
+        ? 'the cost depends on the endpoint (set "price" in the file for an estimate)'
         : `about $${((input * price.input + output * price.output) / 1e6).toFixed(2)}`;
     return (
       `${sent}: at most ${pairs.toLocaleString('en')} requests ` +
@@ -258,15 +261,15 @@ function canaryOrder(most: number): string {
 function canaryNote(plain: Outcome<number>, bold: Outcome<number>, most: number): string {
   const scoreOf = (outcome: Outcome<number>): string =>
     outcome.ok ? String(outcome.value) : 'no valid answer';
-  const shown = `a false caption got ${scoreOf(plain)}, and with an order to the judge in it ${scoreOf(bold)}`;
+  const shown = `a false caption got ${scoreOf(plain)}, and with an instruction to the judge ${scoreOf(bold)}`;
   if (!plain.ok || !bold.ok)
     return `Warning, canary test: ${shown}. A caption can keep this judge from answering.`;
   return bold.value - plain.value > most / 10
-    ? `Warning, canary test: ${shown}. A caption that speaks to this judge can change its own score.`
-    : `Canary test: ${shown}. The judge did not obey it.`;
+    ? `Warning, canary test: ${shown}. A caption with instructions can change its own score.`
+    : `Canary test: ${shown}. The judge ignored the instruction.`;
 }
 
-/** 64 × 64 pixels of one blue, as a PNG. */
+/** A 64 × 64 PNG in one shade of blue. */
 function blueSquare(): Uint8Array {
   const side = 64;
   const row = Buffer.concat([

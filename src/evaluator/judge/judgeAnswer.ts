@@ -3,12 +3,12 @@ import { jsonSchemaOf } from '../../base/schema';
 import type { ChatToken } from './chat';
 import type { Outcome } from '../../base/outcome';
 
-/** An object with the score and nothing else. */
+/** An object with the score only. */
 const judgeAnswer = z.strictObject({
   score: z.number().check(z.minimum(0), z.maximum(10)),
 });
 
-/** What a model is asked to keep to. */
+/** The schema sent to the model. */
 export const answerSchema = jsonSchemaOf(judgeAnswer);
 
 export function readScore(text: string): Outcome<number> {
@@ -22,18 +22,21 @@ export function readScore(text: string): Outcome<number> {
   return answer.success ? { ok: true, value: answer.data.score } : bad(text);
 }
 
-/** A bare number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
+/** A plain number from 0.0 to 1.0, smoothed by the probabilities of its digits. */
 export function readFleur(text: string, tokens: readonly ChatToken[]): Outcome<number> {
   const answer = text.trim();
   if (!/^(0(\.\d+)?|1(\.0+)?)$/.test(answer)) return bad(text);
   const places = digitPlaces(tokensOf(answer, tokens));
   const value = places === undefined ? undefined : smooth(answer, places);
   if (value === undefined)
-    return { ok: false, problem: "the tokens of the judge's answer do not make up its number" };
+    return { ok: false, problem: "the tokens of the judge's answer do not match its number" };
   return { ok: true, value };
 }
 
-/** Servers also list tokens before and after the answer, such as marks and thoughts; none where the answer is not in them. */
+/**
+ * The tokens of the answer itself: servers also list those before and after, such as markers and reasoning.
+ * Undefined if they do not contain the answer.
+ */
 function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
   const start = tokens
     .map(({ token }) => token)
@@ -46,16 +49,16 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // A token that begins before the answer may only bring space with it.
+  // A token that begins before the answer may only add whitespace.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }
 
-/** A token of digits, and where its first digit stands: 0 before the point, 1 the first after it. */
+/** A token of digits and the position of its first digit: 0 before the point, 1 the first after it. */
 interface Place {
   at: number;
   token: ChatToken;
-  /** The token's text up to its digits, such as a point that belongs to it. */
+  /** The token's text before its digits, such as the point. */
   lead: string;
   digits: number;
 }
@@ -69,7 +72,7 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
     const point = (before + lead).indexOf('.');
     const at = point < 0 ? 0 : (before + lead).length - point;
     if (groups.length === 1) places.push({ at, token, lead, digits: groups[0].length });
-    // The whole number in one token: its alternatives are whole numbers, too.
+    // The whole number is one token, so its alternatives are whole numbers too.
     else if (groups.length > 1) places.push({ at: -1, token, lead: '', digits: 0 });
     before += token.token;
   }
@@ -77,9 +80,8 @@ function digitPlaces(tokens: readonly ChatToken[]): Place[] | undefined {
 }
 
 /**
- * FLEUR's smoothing: at each of the first two decimals, every digit times its probability. An answer of 1.0 has no
- * decimals to speak of: there a 0 before the point counts 0.9. Where one token holds several digits, each alternative of
- * as many counts by what it is worth at that place.
+ * FLEUR's smoothing: each of the first two decimals is the probability-weighted mean of its digits. For 1.0, a
+ * 0 before the point counts as 0.9; tokens with several digits count by their value.
  */
 function smooth(answer: string, places: readonly Place[]): number | undefined {
   const whole = places.find(({ at }) => at === -1);
@@ -118,6 +120,6 @@ function bad(text: string): Outcome<number> {
   const shown = line.length > 80 ? `${line.slice(0, 80)}…` : line;
   return {
     ok: false,
-    problem: `the judge did not answer as it was asked to, but: ${shown === '' ? '(nothing)' : shown}`,
+    problem: `the judge's answer is not in the expected format: ${shown === '' ? '(nothing)' : shown}`,
   };
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { exactObject, wholeNumber } from '../../base/schema';
+import { say } from '../../base/say';
 import { ChatEndpoint, shownUrl } from './chatEndpoint';
 import { openEditorJudge } from './editorJudge';
 import { editorScheme } from './editorModels';
@@ -15,34 +16,34 @@ export const judgeFile = z.object({
     .check(z.describe('Address of the endpoint, or vscode.lm for the language models of VS Code.')),
   model: z.string(),
   keyFrom: z.optional(z.string().check(z.describe('Name of the environment variable that holds the key.'))),
-  rubric: z.optional(z.string().check(z.describe('What the model is asked.'))),
-  concurrency: z.optional(wholeNumber.check(z.describe('Requests at a time.'))),
-  timeout: z.optional(z.number().check(z.describe('Seconds for one request.'))),
+  rubric: z.optional(z.string().check(z.describe('The instructions for the model.'))),
+  concurrency: z.optional(wholeNumber.check(z.describe('Concurrent requests.'))),
+  timeout: z.optional(z.number().check(z.describe('Time limit per request in seconds.'))),
   format: z.optional(z.enum(['json_schema', 'json_object', 'none'])),
   maxTokens: z.optional(wholeNumber),
   picture: z.optional(
     exactObject({ side: z.optional(wholeNumber), format: z.optional(z.enum(['png', 'jpeg'])) }),
   ),
   price: z.optional(
-    exactObject({ input: z.number(), output: z.number() }).check(z.describe('Dollars for a million tokens.')),
+    exactObject({ input: z.number(), output: z.number() }).check(z.describe('Dollars per million tokens.')),
   ),
 });
 export type JudgeFile = z.infer<typeof judgeFile>;
 
-/** How any judge is asked, whoever answers. */
+/** The settings common to all judges. */
 function waysOf(
   { model, concurrency = 4, timeout = 120, picture = {} }: JudgeFile,
   wrong: FileContext['wrong'],
 ) {
-  if (model === '') throw wrong('model', 'it is empty.');
-  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', 'this is not from 1 to 64.');
-  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', 'this is not a number of seconds up to 3600.');
+  if (model === '') throw wrong('model', say`it is empty.`);
+  if (concurrency < 1 || concurrency > 64) throw wrong('concurrency', say`expected 1 to 64.`);
+  if (timeout <= 0 || timeout > 3600) throw wrong('timeout', say`expected seconds, above 0 and up to 3600.`);
   const { side = 768, format = 'png' as const } = picture;
-  if (side < 32 || side > 8192) throw wrong('picture.side', 'this is not from 32 to 8192.');
+  if (side < 32 || side > 8192) throw wrong('picture.side', say`expected 32 to 8192.`);
   return { concurrency, deadlineMs: timeout * 1000, side, format };
 }
 
-/** All that can be wrong with the file before the endpoint is asked. */
+/** Reports every error in the file before contacting the endpoint. */
 export function checkedJudge(
   kind: 'judge' | 'fleur',
   said: JudgeFile,
@@ -55,9 +56,9 @@ export function checkedJudge(
   }
   const { maxTokens = 64, price } = said;
   const url = completionsUrl(said.endpoint, wrong);
-  if (maxTokens < 1) throw wrong('maxTokens', 'this is not 1 or more.');
+  if (maxTokens < 1) throw wrong('maxTokens', say`expected 1 or more.`);
   if (price !== undefined && (price.input < 0 || price.output < 0))
-    throw wrong('price', 'a price is not below 0.');
+    throw wrong('price', say`expected 0 or more.`);
   checkKeyName(said.keyFrom, wrong);
   return { ways, url, name: `${said.model} at ${new URL(url).host}` };
 }
@@ -89,9 +90,9 @@ export async function openJudge(
     concurrency: ways.concurrency,
     settings: [format, maxTokens, new URL(url).search],
     notes: [
-      ...(said.rubric === undefined ? [] : ['The rubric is the one of the evaluator file.']),
+      ...(said.rubric === undefined ? [] : ['The rubric comes from the evaluator file.']),
       ...(key !== undefined && protocol === 'http:' && !near
-        ? ['The key travels unencrypted: the endpoint is reached by http.']
+        ? ['The connection uses http, so the key is sent unencrypted.']
         : []),
     ],
     ...(said.keyFrom === undefined ? {} : { keyName: said.keyFrom }),
@@ -116,17 +117,17 @@ export async function openJudge(
   );
 }
 
-/** Keys of the file that only an endpoint can follow. */
+/** Rejects keys that only an endpoint supports. */
 function refuseEndpointsOwn(kind: 'judge' | 'fleur', said: JudgeFile, wrong: FileContext['wrong']): void {
   if (kind === 'fleur')
     throw wrong(
       'kind',
-      "the editor's models give no log-probabilities, which FLEUR is an expectation over.",
-      'Use the kind "judge".',
+      say`the editor's models return no log-probabilities, which FLEUR needs.`,
+      say`Use the kind "judge".`,
     );
   const own = (['keyFrom', 'format', 'maxTokens', 'price'] as const).find((key) => said[key] !== undefined);
   if (own !== undefined)
-    throw wrong(own, "the editor's models are asked as the editor asks them.", 'Leave it out.');
+    throw wrong(own, say`this key does not apply to the editor's models.`, say`Remove this key.`);
 }
 
 function completionsUrl(given: string, wrong: FileContext['wrong']): string {
@@ -134,15 +135,15 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
   try {
     url = new URL(given);
   } catch {
-    throw wrong('endpoint', 'this is no address.', 'As in http://localhost:8000/v1.');
+    throw wrong('endpoint', say`this is not an address.`, say`An example: http://localhost:8000/v1.`);
   }
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw wrong('endpoint', 'an address begins with http:// or https://.');
+    throw wrong('endpoint', say`the address must begin with http:// or https://.`);
   if (url.username !== '' || url.password !== '' || /(^|[?&])[^=]*(key|token|secret)[^=]*=/i.test(url.search))
     throw wrong(
       'endpoint',
-      'the address holds a secret, which would end up in logs and reports.',
-      'Put it into an environment variable and name that: "keyFrom": "MY_KEY".',
+      say`the address contains a secret, which would appear in logs and reports.`,
+      say`Store it in an environment variable and name that variable: "keyFrom": "MY_KEY".`,
     );
   const path = url.pathname.replace(/\/+$/, '');
   url.pathname = path.endsWith('/chat/completions') ? path : `${path}/chat/completions`;
@@ -151,12 +152,12 @@ function completionsUrl(given: string, wrong: FileContext['wrong']): string {
 }
 
 function checkKeyName(name: string | undefined, wrong: FileContext['wrong']): void {
-  // A key itself, put where its name belongs, must not be repeated.
+  // A key in place of its name must not appear in the message.
   if (name !== undefined && !/^[A-Za-z_][A-Za-z0-9_]{0,63}$/.test(name))
     throw wrong(
       'keyFrom',
-      'this is not the name of an environment variable.',
-      'A key itself never belongs into this file: put it into a variable and name the variable.',
+      say`this is not the name of an environment variable.`,
+      say`Never write the key itself into this file: store it in an environment variable and name the variable.`,
     );
 }
 
@@ -169,13 +170,13 @@ async function keyNamed(
   if (key === undefined || key === '')
     throw wrong(
       'keyFrom',
-      'the environment variable it names is not set.',
-      'Set it to the key, then run this again.',
+      say`this environment variable is not set.`,
+      say`Set it to the key, then run again.`,
     );
   if (!/^[\x21-\x7e]+$/.test(key))
     throw wrong(
       'keyFrom',
-      'what the environment variable holds is no key: it has spaces or other signs in it.',
+      say`the environment variable does not hold a key: it has spaces or invalid characters.`,
     );
   return key;
 }

@@ -8,10 +8,10 @@ import { object, record, type Shaped, text } from '../../base/shape';
 const shape = object({ consents: record(text), canaries: record(text) });
 type Content = Shaped<typeof shape>;
 
-/** The last change of each file that was begun. */
+/** The latest pending change of each file. */
 const changes = new Map<string, Promise<void>>();
 
-/** What is remembered of endpoints and judges between runs: leave that was given, and what the canary showed. */
+/** What is stored about endpoints and judges between runs: consent, and canary results. */
 export class JudgeMemory {
   private readonly path: string;
 
@@ -36,7 +36,7 @@ export class JudgeMemory {
     return this.change((content) => (content.canaries[judge] = found));
   }
 
-  /** A file that is not there, or that nobody can read, remembers nothing: the person is asked again. */
+  /** A missing or unreadable file counts as empty, so the user is asked again. */
   private async read(): Promise<Content> {
     try {
       return shape(await readJson(this.path), '');

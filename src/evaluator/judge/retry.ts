@@ -1,47 +1,48 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, Reason } from '../../base/errors';
+import { say, type Words, english, withValues } from '../../base/say';
 import { ChatProblem } from './chat';
 
-/** Longer than this nobody waits: the run stops and is taken up later. */
+/** Beyond this wait the run stops, to be resumed later. */
 const longestWaitMs = 10 * 60_000;
-/** So many questions in a row without an answer are no accident. */
+/** This many consecutive failures are no coincidence. */
 const mostFailures = 5;
 
-/** Why one request got no answer. */
-export class Trouble extends Error {
+/** Why a request got no answer. */
+export class Trouble extends Reason {
   constructor(
-    message: string,
+    what: Words,
     readonly how: {
-      /** How often it may be tried again. */
+      /** The number of retries allowed. */
       retries: number;
-      /** No question will be answered. */
+      /** No further request will succeed. */
       ends?: boolean;
       afterMs?: number;
-      remedy?: string;
+      remedy?: Words;
     },
   ) {
-    super(message);
+    super(what);
   }
 }
 
 export interface RetryOptions {
-  /** Who is asked, for people. */
+  /** The endpoint's name for people. */
   at: string;
-  /** The way out where the trouble itself names none. */
-  remedy: string;
-  /** The first wait before a request is made again; each further one is twice as long. */
+  /** Used if the Trouble has no remedy of its own. */
+  remedy: Words;
+  /** The wait before the first retry; it doubles each time. */
   firstWaitMs?: number;
   attempts?: number;
-  /** Takes out of a message what must not be repeated. */
-  hide?: (message: string) => string;
+  /** Removes secrets from a text. */
+  hide?: (text: string) => string;
 }
 
-/** How often one who does not answer is asked again, and when it is given up: for one question, or for all. */
+/** Retries failed requests, and decides when to give up on one question or on all. */
 export class Retry {
-  /** Whether there ever was an answer. */
+  /** Whether any request has succeeded. */
   answered = false;
   private failuresInARow = 0;
-  /** Where patience was asked for, nobody asks before. */
+  /** No request starts earlier, as the server demanded. */
   private notBefore = 0;
 
   constructor(private readonly options: RetryOptions) {}
@@ -61,7 +62,7 @@ export class Retry {
         const { retries, afterMs = 0 } = error.how;
         if (attempt >= Math.min(retries, attempts - 1) || afterMs > longestWaitMs) throw this.giveUp(error);
         if (afterMs > 0) this.notBefore = Math.max(this.notBefore, Date.now() + afterMs);
-        // Spread out, so that questions that failed together do not come back together.
+        // Jitter, so that requests that failed together do not retry together.
         const backoff = Math.min(60_000, firstWaitMs * 2 ** attempt) * (0.5 + Math.random() / 2);
         await wait(Math.max(backoff, afterMs), signal);
       }
@@ -70,17 +71,17 @@ export class Retry {
 
   private giveUp(trouble: Trouble): Error {
     const { ends = false, afterMs = 0 } = trouble.how;
-    const { at, remedy, hide = (message) => message } = this.options;
-    const message = hide(trouble.message);
+    const { at, remedy, hide = (text) => text } = this.options;
+    const message = withValues(trouble.what, hide);
     this.failuresInARow++;
     const lost = ends || !this.answered || this.failuresInARow >= mostFailures;
-    if (!lost) return new ChatProblem(message);
+    if (!lost) return new ChatProblem(english(message));
     return new CaptiousError(this.answered ? 'interrupted' : 'evaluator', message, {
       at,
       remedy:
         trouble.how.remedy ??
         (afterMs > 0
-          ? `Run it again in ${Math.ceil(afterMs / 60_000)} minutes: what was judged is kept.`
+          ? say`Run again in ${Math.ceil(afterMs / 60_000)} minutes. Finished judgments are kept.`
           : remedy),
     });
   }

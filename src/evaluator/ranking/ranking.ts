@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** Numbers per message: a megabyte, so that no gallery is held twice on its way. */
+/** Numbers per message: 1 MB, so that no gallery is in memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child holds too. */
+/** Rows that the child process holds as well. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;
@@ -14,10 +14,10 @@ export interface Held {
 export interface CountQuestion {
   queries: Held;
   gallery: Held;
-  /** Cosines to count against; those of query q stand from offsets[q] to offsets[q + 1]. */
+  /** Cosines to compare with; those of query q are at offsets[q] to offsets[q + 1]. */
   thresholds: Float64Array;
   offsets: Int32Array;
-  /** How many of the best entries to name. */
+  /** How many of the best entries to return. */
   top: number;
 }
 
@@ -26,15 +26,15 @@ export interface StabilityQuestion {
   gallery: Held;
   /** Family f holds the queries from families[f] up to families[f + 1]: one query in several wordings. */
   families: Int32Array;
-  /** Two queries of one family each, the pairs of a family together and families in order. */
+  /** Pairs of queries within a family, in family order. */
   pairs: Int32Array;
   sizes: Int32Array;
   top: number;
 }
 
 /**
- * Ranks rows against rows by cosine, exactly, in a child process, in blocks: the full matrix never exists. An answer does
- * not depend on blocks, threads or machine: what float arithmetic could decide is decided by `Gallery.cosine`.
+ * Exact cosine ranking in a child process, by blocks, without the full matrix. `Gallery.cosine` decides close
+ * cases, so results do not depend on blocks, threads or machine.
  */
 export class Ranker {
   private readonly engine = new Engine();
@@ -61,7 +61,7 @@ export class Ranker {
     await this.engine.run('galleryDrop', { gallery: id });
   }
 
-  /** Per threshold, how many entries are greater and how many equal; per query, its top. */
+  /** Per threshold the counts of greater and equal entries; per query its top. */
   async count(question: CountQuestion, signal?: AbortSignal): Promise<CountAnswer> {
     const { queries, gallery, thresholds, offsets, top } = question;
     alike(queries, gallery);
@@ -72,7 +72,7 @@ export class Ranker {
     );
   }
 
-  /** How much the orders agree that the wordings of a query put the gallery into. */
+  /** How far the wordings of a query agree on the gallery's order. */
   async stability(question: StabilityQuestion, signal?: AbortSignal): Promise<StabilityAnswer> {
     const { queries, gallery, ...rest } = question;
     alike(queries, gallery);
@@ -86,5 +86,5 @@ export class Ranker {
 
 function alike(queries: Held, gallery: Held): void {
   if (queries.gallery.dimension !== gallery.gallery.dimension)
-    throw new RangeError('Queries and gallery must have embeddings of one length.');
+    throw new RangeError('Queries and gallery must have embeddings of the same length.');
 }

@@ -1,4 +1,4 @@
-/** Embeddings to be ranked: rows of float32 numbers, one after another. */
+/** Embeddings to rank: concatenated float32 rows. */
 export interface Rows {
   count: number;
   dimension: number;
@@ -9,14 +9,13 @@ export function packRows(embeddings: readonly Float32Array[]): Rows {
   const dimension = embeddings.length === 0 ? 0 : embeddings[0].length;
   const data = new Float32Array(embeddings.length * dimension);
   embeddings.forEach((row, at) => {
-    if (row.length !== dimension)
-      throw new RangeError('Embeddings that are ranked together must be of one length.');
+    if (row.length !== dimension) throw new RangeError('Embeddings to rank must have the same length.');
     data.set(row, at * dimension);
   });
   return { count: embeddings.length, dimension, data };
 }
 
-/** Rows with their lengths, which every cosine needs. */
+/** Rows with their norms, which every cosine needs. */
 export class Gallery {
   /** Sums of squares. */
   private readonly squares: Float64Array;
@@ -29,7 +28,7 @@ export class Gallery {
       let sum = 0;
       for (const end = k + dimension; k < end; k++) sum += data[k] * data[k];
       if (!(sum > 0 && sum < Infinity))
-        throw new RangeError(`Row ${row} of what is to be ranked has no direction.`);
+        throw new RangeError(`Row ${row} to rank is zero and has no direction.`);
       this.squares[row] = sum;
     }
     this.norms = this.squares.map(Math.sqrt);
@@ -44,8 +43,8 @@ export class Gallery {
   }
 
   /**
-   * What decides an order; the bench's cosine to the bit. The products of float32 numbers are exact in float64 and are
-   * added from the first to the last, so that a pair has one score however it came to be compared, and equal rows tie.
+   * The bench's cosine, bit for bit. float32 products are exact in float64 and summed in order, so a pair
+   * always has the same score and equal rows tie.
    */
   cosine(row: number, other: Gallery, otherRow: number): number {
     const left = this.rows.data;

@@ -2,7 +2,7 @@ import { CaptiousError } from '../../base/errors';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 
-/** What leaves this machine leaves it with the user's consent, asked once per endpoint. */
+/** Data leaves this machine only with the user's consent, asked once per endpoint. */
 export async function consentTo(endpoint: string, home: string): Promise<Consent> {
   const memory = new JudgeMemory(home);
   let given = await memory.consented(endpoint);

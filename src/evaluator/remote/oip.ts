@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { CaptiousError, messageOf, throwIfCancelled } from '../../base/errors';
+import { CaptiousError, throwIfCancelled, wordsOf, Reason } from '../../base/errors';
 import {
   anything,
   count,
@@ -11,11 +11,12 @@ import {
   ShapeError,
   text,
 } from '../../base/shape';
+import { say } from '../../base/say';
 import { bodyOf, reasonOf } from '../network';
 import { type Answer, answerLimits, metadataLimits, Passing, refusal, shaped, split } from './oipAnswer';
 import { foreign, type InputTensor, type OutputTensor, toBytes, toData, valuesOf } from './oipTensor';
 
-/** The Open Inference Protocol, version 2, over HTTP: Triton, OpenVINO Model Server, KServe and TorchServe speak it. */
+/** The Open Inference Protocol v2 over HTTP, as in Triton, OpenVINO Model Server, KServe and TorchServe. */
 
 export interface ModelPort {
   name: string;
@@ -37,18 +38,18 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** For one request, from its first byte to its last. */
+  /** For one whole request, including the response body. */
   deadlineMs?: number;
-  /** How often a request is made before it is given up. */
+  /** Attempts per request. */
   attempts?: number;
-  /** Waited before the second attempt; twice as long before each further one. */
+  /** The wait before the second attempt; it doubles each time. */
   firstWaitMs?: number;
-  /** Tensors as bytes instead of JSON; by default where the server says that it knows how. */
+  /** Binary instead of JSON tensors; by default if the server supports them. */
   binary?: boolean;
 }
 
 const dimension: Shape<number> = (value, at) => {
-  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'a whole number');
+  if (!Number.isSafeInteger(value)) throw new ShapeError(at, 'an integer');
   return value as number;
 };
 const port = object({ name: text, datatype: text, shape: list(dimension) });
@@ -93,12 +94,12 @@ export class OipClient {
   async metadata(model: ModelRef, signal?: AbortSignal): Promise<ModelMetadata> {
     const url = this.address(model);
     const metadata = shaped(metadataShape, await this.ask(url, undefined, signal), url, metadataLimits);
-    if (metadata.name !== model.name) throw foreign(url, `it speaks of the model "${metadata.name}"`);
+    if (metadata.name !== model.name) throw foreign(url, say`it describes the model "${metadata.name}"`);
     this.binary ??= await this.knowsBinary(signal);
     return metadata;
   }
 
-  /** One output as numbers of 32 bits. */
+  /** One output as float32. */
   async infer(
     model: ModelRef,
     inputs: readonly InputTensor[],
@@ -110,31 +111,31 @@ export class OipClient {
     const { json, rest } = split(answer, url);
     const said = shaped(answerShape, json, url, answerLimits);
     if (said.model_name !== undefined && said.model_name !== model.name)
-      throw foreign(url, `it answers for the model "${said.model_name}"`);
+      throw foreign(url, say`it comes from the model "${said.model_name}"`);
     if (
       model.version !== undefined &&
       said.model_version !== undefined &&
       said.model_version !== model.version
     )
-      throw foreign(url, `it answers for version ${said.model_version}`);
+      throw foreign(url, say`it comes from version ${said.model_version}`);
     let from = 0;
     for (const one of said.outputs) {
       const size = one.parameters?.binary_data_size;
       const bytes = typeof size === 'number' ? rest.subarray(from, from + size) : undefined;
       from += bytes === undefined ? 0 : (size as number);
       if (one.name !== output) continue;
-      if (bytes !== undefined && bytes.length !== size) throw foreign(url, 'its binary part breaks off');
+      if (bytes !== undefined && bytes.length !== size) throw foreign(url, say`its binary part is cut off`);
       const values = valuesOf(one.datatype, bytes, one.data, url);
       const wanted = one.shape.reduce((product, dim) => product * dim, 1);
       if (values.length !== wanted)
-        throw foreign(url, `${values.length} numbers came for the shape [${one.shape.join(', ')}]`);
+        throw foreign(url, say`it has ${values.length} numbers for the shape [${one.shape.join(', ')}]`);
       return {
         shape: one.shape,
         values,
         ...(said.model_version === undefined ? {} : { version: said.model_version }),
       };
     }
-    throw foreign(url, `there is no output ${output} in it`);
+    throw foreign(url, say`it has no output "${output}"`);
   }
 
   private request(
@@ -193,12 +194,12 @@ export class OipClient {
         if (!(error instanceof Passing) || attempt >= attempts)
           throw new CaptiousError(
             this.answered ? 'interrupted' : 'evaluator',
-            `The server ${messageOf(error)}.`,
+            say`The server ${wordsOf(error)}.`,
             {
               at: url,
               remedy: this.answered
-                ? 'Run it again to go on: what is in the cache is not encoded again.'
-                : 'Check that the server runs and that the address is right.',
+                ? say`Run again to resume. Cached results are reused.`
+                : say`Check the server and the address.`,
               cause: error,
             },
           );
@@ -219,7 +220,7 @@ export class OipClient {
     try {
       const response = await fetch(url, {
         method: sent === undefined ? 'GET' : 'POST',
-        // What is sent goes to the address that the person named and nowhere else.
+        // Data goes only to the address that the user named.
         redirect: 'manual',
         signal: either,
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
@@ -229,10 +230,10 @@ export class OipClient {
       if (response.status === 200) return { headers: response.headers, body };
       throw refusal(response, body, url);
     } catch (error) {
-      if (error instanceof CaptiousError || error instanceof Passing) throw error;
+      if (error instanceof CaptiousError || error instanceof Reason) throw error;
       if (late.signal.aborted)
-        throw new Error(`did not answer within ${deadlineMs / 1000} seconds`, { cause: error });
-      throw new Passing(`cannot be reached: ${reasonOf(error)}`, { cause: error });
+        throw new Reason(say`did not answer within ${deadlineMs / 1000} seconds`, { cause: error });
+      throw new Passing(say`cannot be reached: ${reasonOf(error)}`, { cause: error });
     } finally {
       clearTimeout(timer);
     }

@@ -1,21 +1,22 @@
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, messageOf, Reason } from '../../base/errors';
 import { type JsonLimits, parseJson } from '../../base/files/readJson';
 import { type Shape, ShapeError } from '../../base/shape';
+import { say } from '../../base/say';
 import { foreign } from './oipTensor';
 
-/** What a server of the Open Inference Protocol answers, read within bounds. */
+/** A response of an Open Inference Protocol server, read with limits. */
 
 export interface Answer {
   headers: Headers;
   body: Buffer;
 }
 
-/** More than any batch of embeddings is, and than what a server tells of itself. */
+/** Larger than any batch of embeddings or metadata. */
 export const answerLimits = { bytes: 256 << 20, depth: 16, parts: 1 << 20 };
 export const metadataLimits = { bytes: 1 << 20, depth: 16, parts: 1 << 14 };
 
-/** A failure that may pass. */
-export class Passing extends Error {}
+/** A temporary failure. */
+export class Passing extends Reason {}
 
 export function refusal(response: Response, body: Buffer, url: string): Error {
   const { status } = response;
@@ -23,22 +24,22 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
     const to = response.headers.get('location');
     return new CaptiousError(
       'evaluator',
-      `The server sends requests on to ${to ?? 'nowhere'}, which is not followed.`,
+      say`The server redirects to ${to ?? 'nowhere'}. Redirects are not followed.`,
       {
         at: url,
-        remedy: 'Name the address that it should go to as the endpoint, if that is right.',
+        remedy: say`If that address is right, name it as the endpoint.`,
       },
     );
   }
   const said = complaint(body);
   const words = said === undefined ? '' : `: ${said}`;
-  if (status === 429 || status >= 500) return new Passing(`answered ${status}${words}`);
-  return new CaptiousError('evaluator', `The server answered ${status}${words}.`, {
+  if (status === 429 || status >= 500) return new Passing(say`answered ${status}${words}`);
+  return new CaptiousError('evaluator', say`The server answered ${status}${words}.`, {
     at: url,
     remedy:
       status === 404
-        ? 'Check the name and the version of the model.'
-        : 'Check that the local folder belongs to the model on the server; "batch" sets how many rows are sent at a time.',
+        ? say`Check the name and version of the model.`
+        : say`Check that the local folder belongs to the model on the server. "batch" sets the rows per request.`,
   });
 }
 
@@ -76,7 +77,7 @@ export function split({ headers, body }: Answer, url: string): { json: Buffer; r
   if (said === null) return { json: body, rest: Buffer.alloc(0) };
   const length = Number(said);
   if (!Number.isSafeInteger(length) || length < 0 || length > body.length)
-    throw foreign(url, `its header is said to take ${said} of ${body.length} bytes`);
+    throw foreign(url, say`its header claims a length of ${said} of ${body.length} bytes`);
   return { json: body.subarray(0, length), rest: body.subarray(length) };
 }
 
@@ -88,7 +89,7 @@ export function shaped<T>(shape: Shape<T>, source: Answer | Buffer, url: string,
   } catch (error) {
     throw foreign(
       url,
-      error instanceof CaptiousError ? messageOf(error).replace(/\.$/, '') : 'it is no JSON',
+      error instanceof CaptiousError ? messageOf(error).replace(/\.$/, '') : say`it is not JSON`,
     );
   }
   try {

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say, type Words } from '../../base/say';
 import { floatsOf, halvesOf } from '../half';
 
 export type TensorType = 'INT64' | 'INT32' | 'FP32' | 'FP16' | 'BOOL';
@@ -17,13 +18,13 @@ export interface OutputTensor {
 
 const bytesEach: Record<TensorType, number> = { INT64: 8, INT32: 4, FP32: 4, FP16: 2, BOOL: 1 };
 
-export function foreign(url: string, why: string): CaptiousError {
+export function foreign(url: string, why: Words): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    `The answer is not what the Open Inference Protocol (v2) says: ${why}.`,
+    say`The response does not follow the Open Inference Protocol (v2): ${why}.`,
     {
       at: url,
-      remedy: 'Check that the endpoint is an inference server, and that it serves this model.',
+      remedy: say`Check that the endpoint is an inference server and serves this model.`,
     },
   );
 }
@@ -41,14 +42,14 @@ export function toBytes({ type, values }: InputTensor): Buffer {
   return out;
 }
 
-/** As JSON lists them. */
+/** As JSON arrays. */
 export function toData(type: TensorType, values: ArrayLike<number>): (number | boolean)[] {
   if (type === 'FP16') {
     throw new CaptiousError(
       'evaluator',
-      'Numbers of 16 bits can be sent as bytes only, which this server does not offer.',
+      say`The model takes 16-bit numbers, which need binary requests, but this server does not offer them.`,
       {
-        remedy: 'Set "binary" to true if it can after all, or serve the model with inputs of 32 bits.',
+        remedy: say`Set "binary" to true if the server supports them, or serve the model with 32-bit inputs.`,
       },
     );
   }
@@ -62,21 +63,18 @@ export function valuesOf(
   url: string,
 ): Float32Array {
   if (datatype !== 'FP32' && datatype !== 'FP16')
-    throw new CaptiousError(
-      'evaluator',
-      `The server answers with ${datatype} where FP32 or FP16 was expected.`,
-      {
-        at: url,
-        remedy: 'Name another output in captious.json, or serve the model with floating-point outputs.',
-      },
-    );
+    throw new CaptiousError('evaluator', say`The server returns ${datatype}; expected FP32 or FP16.`, {
+      at: url,
+      remedy: say`Name another output in captious.json, or serve the model with floating-point outputs.`,
+    });
   if (bytes === undefined) {
     const flat = (data ?? []).flat(Infinity);
-    if (!flat.every((value) => typeof value === 'number')) throw foreign(url, 'its data are not all numbers');
+    if (!flat.every((value) => typeof value === 'number'))
+      throw foreign(url, say`its data contains values that are not numbers`);
     return Float32Array.from(flat);
   }
   const size = datatype === 'FP32' ? 4 : 2;
-  if (bytes.length % size !== 0) throw foreign(url, `${bytes.length} bytes are no list of ${datatype}`);
+  if (bytes.length % size !== 0) throw foreign(url, say`${bytes.length} bytes are not a list of ${datatype}`);
   const count = bytes.length / size;
   if (datatype === 'FP32') return Float32Array.from({ length: count }, (_, i) => bytes.readFloatLE(i * 4));
   return floatsOf(Uint16Array.from({ length: count }, (_, i) => bytes.readUInt16LE(i * 2)));

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { homeFolder, storeFolder } from '../../base/files/home';
+import { say } from '../../base/say';
 import type { Blueprint } from '../model/blueprint';
 import { describeDualEncoder } from '../model/dualEncoder';
 import { Engine } from '../native/engine';
@@ -19,7 +20,7 @@ import { describeTextEncoder } from '../model/textEncoder';
 import { TokenSource } from '../model/tokenSource';
 import { TextTower } from '../model/textTower';
 
-/** Changed whenever this code gives another embedding for the same answers. */
+/** Raise it when this code changes embeddings for the same responses. */
 const remoteVersion = 1;
 const types: Record<string, string> = {
   INT64: 'int64',
@@ -38,18 +39,18 @@ export interface RemoteOptions extends OipOptions {
   allow?: Allow;
 }
 
-/** Weights that lie on a server's disk: nothing here can read them, everything else is as in any folder. */
+/** A model folder whose weights are on a server and cannot be read here. */
 class RemoteFolder extends ModelFolder {
   override take(): void {
-    // The graph is no file of this folder.
+    // The graph is not a file of this folder.
   }
 }
 
-/** An encoder whose towers run on an inference server, while tokenizer and preprocessing run here. */
+/** An encoder whose towers run on an inference server; tokenizer and preprocessing run here. */
 export async function openRemote(said: RemoteFile, options: RemoteOptions): Promise<Evaluator> {
   const { signal, home = homeFolder() } = options;
   const { endpoint, batch } = checkedRemote(said);
-  // Not even its metadata is asked for without consent.
+  // Even metadata is requested only with consent.
   const consent = isLoopback(endpoint) ? undefined : await consentTo(placeOf(endpoint), home);
   if (consent?.given === false) {
     await options.allow?.(consent, previewRemote(said, options.name).scores);
@@ -81,14 +82,10 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
           undefined,
         );
   if (blueprint.image?.spec.preprocessing.patches !== undefined) {
-    throw new CaptiousError(
-      'evaluator',
-      'A model that takes pictures as patches is run on this machine only.',
-      {
-        at: client.address(imageModel ?? textModel),
-        remedy: 'Name the folder of the model itself as the evaluator.',
-      },
-    );
+    throw new CaptiousError('evaluator', say`A model that takes image patches cannot run on a server.`, {
+      at: client.address(imageModel ?? textModel),
+      remedy: say`Use the model folder itself as the evaluator.`,
+    });
   }
   const info = await describe(
     folder,
@@ -100,7 +97,7 @@ export async function openRemote(said: RemoteFile, options: RemoteOptions): Prom
   return consent === undefined ? evaluator : Object.assign(evaluator, { consent });
 }
 
-/** What the server tells of a model, as if it had been read off the model's own file. */
+/** A graph header from the server's metadata, as if read from the model file. */
 function headerOf(said: ModelMetadata, path: string): GraphHeader {
   const ports = (list: ModelMetadata['inputs']): GraphHeader['inputs'] =>
     list.map(({ name, datatype, shape }) => ({
@@ -146,7 +143,7 @@ async function describe(
     hash('remote', remoteVersion, tower, local, remote, batch, spec);
   const { text, image, dimension, scale, prefix, kind, scores } = blueprint;
   const localized = (model: ModelRef, said: ModelMetadata): string =>
-    `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'not said'}` : `version ${model.version}`}` +
+    `${said.name} (${model.version === undefined ? `version ${said.versions?.join(', ') ?? 'unknown'}` : `version ${model.version}`}` +
     `${said.platform === undefined ? '' : `, ${said.platform}`})`;
   return {
     id,
@@ -162,13 +159,10 @@ async function describe(
     provider: `Open Inference Protocol, ${place}`,
     notes: [
       ...blueprint.notes,
-      `Encoded by ${place}: texts by ${localized(textModel, textSaid)}` +
-        `${imageModel === undefined || imageSaid === undefined ? '' : `, pictures by ${localized(imageModel, imageSaid)}`}, ` +
-        `${batch} rows at a time.`,
-      'The weights on the server cannot be hashed from here: embeddings are kept under its address, the model’s name, ' +
-        'version and metadata, and are wrong if other weights are served under the same.',
+      `Encoded by ${place}: texts by ${localized(textModel, textSaid)}${imageModel === undefined || imageSaid === undefined ? '' : `, images by ${localized(imageModel, imageSaid)}`}, ${batch} rows per request.`,
+      'The weights on the server cannot be hashed. Embeddings are cached by its address and the model’s name, version and metadata, and are wrong if other weights are served under the same ones.',
       ...(endpoint.protocol === 'http:' && !isLoopback(endpoint)
-        ? ['Texts and pictures travel to the server unencrypted.']
+        ? ['Texts and images are sent to the server unencrypted.']
         : []),
     ],
     ...(text === undefined ? {} : { textKey: key('text', text.spec) }),
@@ -184,12 +178,12 @@ function build(
   { textModel, imageModel, batch }: Pick<Facts, 'textModel' | 'imageModel' | 'batch'>,
   options?: EnginesOptions,
 ): Evaluator & { engines: Engines } {
-  // Pictures are still decoded in a process of their own.
+  // Images are still decoded in a separate process.
   const engines = new Engines(1, options);
   const tokenizer = new Engine(options);
   const evaluator: Evaluator & { engines: Engines } = {
     info,
-    // While the server works on one batch, the next is on its way.
+    // The next batch is sent while the server works on the current one.
     parallel: 2,
     engines,
     close: async () => {

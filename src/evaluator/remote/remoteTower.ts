@@ -1,4 +1,5 @@
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Runs } from '../native/engines';
 import { checkRows, poolRows } from '../native/pooling';
 import { pixelDims } from '../../protocol/imageSpec';
@@ -14,7 +15,7 @@ const typeNames = {
   bool: 'BOOL',
 } as const satisfies Record<string, TensorType>;
 
-/** Asks one model on the server, and sees to it that the same version goes on answering. */
+/** A model on the server; throws if the server switches to another version. */
 class RemoteModel {
   private version: string | undefined;
 
@@ -23,7 +24,7 @@ class RemoteModel {
     private readonly model: ModelRef,
   ) {}
 
-  /** `rows` were fed, and the first `count` of them are wanted. */
+  /** Sends `rows` rows and returns the first `count`. */
   async run(
     inputs: readonly InputTensor[],
     output: OutputSpec,
@@ -39,14 +40,15 @@ class RemoteModel {
   }
 
   private expectVersion(version: string | undefined): void {
+    if (version === undefined) return;
     this.version ??= version;
-    if (version === this.version || version === undefined) return;
+    if (version === this.version) return;
     throw new CaptiousError(
       'interrupted',
-      `The server changed from version ${this.version} of the model to version ${version}.`,
+      say`The server changed from version ${this.version} of the model to version ${version}.`,
       {
         at: this.client.address(this.model),
-        remedy: 'Name a version in the evaluator file, and run it again.',
+        remedy: say`Name a version in the evaluator file and run again.`,
       },
     );
   }
@@ -56,16 +58,16 @@ class RemoteModel {
     if (shape.length === rank && shape[0] === rows) return;
     throw new CaptiousError(
       'evaluator',
-      `Output ${output.name} came as [${shape.join(', ')}] where ${rank} axes, the first of ${rows}, were expected.`,
+      say`Output ${output.name} has the shape [${shape.join(', ')}]; expected ${rank} axes, the first of ${rows}.`,
       {
         at: this.client.address(this.model),
-        remedy: 'Name another output in captious.json, or serve the model with its pooling and projection.',
+        remedy: say`Name another output in captious.json, or serve the model with its pooling and projection.`,
       },
     );
   }
 }
 
-/** Rows of one request, of every request alike: a short last one is filled up with its own last row. */
+/** Rows for requests of constant size: a short last one is padded with its own last row. */
 class Gathered {
   private values = new Float32Array(0);
   private dimension = 0;
@@ -83,7 +85,7 @@ class Gathered {
     if (part.dimension !== this.dimension) {
       throw new CaptiousError(
         'evaluator',
-        `Embeddings of ${part.dimension} numbers came after some of ${this.dimension}.`,
+        say`The server returned embeddings of ${part.dimension} numbers after some of ${this.dimension}.`,
         { at },
       );
     }
@@ -183,7 +185,7 @@ export class RemoteImages implements Runs<'images'> {
     private readonly client: OipClient,
     private readonly model: ModelRef,
     private readonly batch: number,
-    /** Where pictures are decoded and made ready. */
+    /** Decodes and preprocesses images. */
     private readonly local: Runs<'pixels'>,
   ) {
     this.remote = new RemoteModel(client, model);
@@ -203,7 +205,7 @@ export class RemoteImages implements Runs<'images'> {
     for (let from = 0; from < job.images.length; from += fed) {
       throwIfCancelled(signal);
       const pixels = await next;
-      // The next pictures are made ready while the server works on these.
+      // Preprocesses the next images while the server works on these.
       if (from + fed < job.images.length) next = ready(from + fed);
       pixels.problems.forEach((problem, i) => (gathered.problems[from + i] = problem));
       const good = pixels.problems.flatMap((problem, i) => (problem === undefined ? [i] : []));

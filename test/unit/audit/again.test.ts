@@ -98,6 +98,6 @@ describe('scoring edited captions again', function () {
   it('refuses a probe that ranks everything against everything', async () => {
     const file = await write('ranked.jsonl', captions);
     const written = await audit(file, 'prsm');
-    await assert.rejects(again(written, file, [1]), /ranks every photo against every caption/);
+    await assert.rejects(again(written, file, [1]), /ranks every image against every caption/);
   });
 });

@@ -214,7 +214,7 @@ describe('audit', function () {
     await assert.rejects(audit({ evaluators: ['no-such-model'] }), /no-such-model/);
     await assert.rejects(audit({ options: { visla: { colour: 'red' } } }), /no option "colour"/);
     await assert.rejects(audit({ dataset: join(folder, 'none.tsv') }));
-    await assert.rejects(audit({ out: file }), /folder cannot be made/);
+    await assert.rejects(audit({ out: file }), /folder cannot be created/);
     await writeFile(file, '');
     await assert.rejects(audit(), /empty/);
   });
@@ -225,6 +225,6 @@ describe('audit', function () {
     assert.deepEqual([report.dataset.examples, report.dataset.skipped], [0, 1]);
     assert.match(report.dataset.leftOut[0].reason, /not a triplet/);
     assert.ok(report.metrics.every((metric) => metric.value === null && metric.n === 0));
-    assert.match(report.warnings.join(), /No example took part/);
+    assert.match(report.warnings.join(), /No example was audited/);
   });
 });

@@ -187,8 +187,8 @@ describe('scores made elsewhere', function () {
   });
 
   it('are refused where the variants are not whole, or not variants', async () => {
-    await assert.rejects(readManifest(file), /not what "captious variants" writes/);
-    await assert.rejects(readManifest(join(folder, 'none')), /not what "captious variants" writes/);
+    await assert.rejects(readManifest(file), /not a variants file/);
+    await assert.rejects(readManifest(join(folder, 'none')), /not a variants file/);
     const read = await readManifest(manifest);
     await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are not there/);
   });

@@ -82,7 +82,7 @@ describe('calls between processes', () => {
       length: ({ of }) =>
         of === 'bad' ? ({ length: 'three' } as unknown as { length: number }) : { length: 1 },
     });
-    await assert.rejects(asker.ask('length', { of: 'bad' }), /length\.length is not a count/);
+    await assert.rejects(asker.ask('length', { of: 'bad' }), /length\.length is not an integer of 0 or more/);
     assert.equal((await asker.ask('length', { of: 'x' })).length, 1);
   });
 
@@ -117,7 +117,7 @@ describe('calls between processes', () => {
     const asked = assert.rejects(asker.ask('length', { of: 'x' }), /failure is not an object/);
     assert.throws(() => asker.hear({ type: 'fail', id: 1, failure: 'x' }), /failure is not an object/);
     await asked;
-    assert.throws(() => asker.hear({ type: 'answer', id: 'one' }), /id is not a count/);
+    assert.throws(() => asker.hear({ type: 'answer', id: 'one' }), /id is not an integer of 0 or more/);
     assert.equal(asker.hear({ type: 'progress', id: 1 }), false);
     assert.equal(asker.hear(null), false);
   });

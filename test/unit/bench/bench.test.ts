@@ -135,7 +135,7 @@ describe('Bench', () => {
     const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
     await assert.rejects(open().embeddings(evaluator, [await photo('a.jpg', 'a')]), {
       kind: 'evaluator',
-      message: 'Fake makes no embeddings of photos.',
+      message: 'Fake does not embed images.',
     });
   });
 
@@ -265,7 +265,7 @@ describe('Bench', () => {
     };
     const bench = open();
     const [outcome] = await bench.embeddings(evaluator, [image]);
-    assert.deepEqual(outcome, { ok: false, problem: 'The picture was changed while it was being read.' });
+    assert.deepEqual(outcome, { ok: false, problem: 'The image changed while it was read.' });
     await bench.close();
     await photo('a.jpg', 'before');
     const [again] = await open().embeddings(new FakeEvaluator(), [image]);
@@ -436,7 +436,7 @@ describe('Bench', () => {
   it('rejects an evaluator that answers too little', async () => {
     const evaluator = new FakeEvaluator();
     evaluator.embedTexts = () => Promise.resolve([]);
-    await assert.rejects(vectors(open(), evaluator, ['a']), /answered 0 items when asked for 1/);
+    await assert.rejects(vectors(open(), evaluator, ['a']), /returned 0 results for 1 items/);
   });
 
   it('tells progress: each distinct item once, what the store had, a rate', async () => {

@@ -274,7 +274,7 @@ describe('Store', () => {
     }
     assert.equal(await inFreshStore(names('a0', 5)), 0);
     assert.equal(warnings.length, 1);
-    assert.match(warnings[0], /another version of Captious \(format 2, this one reads 1\).*left as it is/);
+    assert.match(warnings[0], /another format \(2; this version reads 1\).*kept but not used/);
     await write('b', 5, true);
     assert.equal(await inFreshStore(names('b', 5)), 5);
     for (const [name, bytes] of before) assert.deepEqual(await readFile(join(folder, name)), bytes);

@@ -145,6 +145,6 @@ describe('models at the command line', function () {
       ...['audit', join(folder, 'pairs.json'), '--probe', 'sugarcrepe', '--evaluator', 'vscode.lm:gpt-4o'],
     );
     assert.equal(status, 2);
-    assert.match(stderr, /only inside the editor/);
+    assert.match(stderr, /Start the audit in the editor/);
   });
 });

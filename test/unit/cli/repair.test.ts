@@ -57,7 +57,7 @@ describe('captious repair', function () {
       ...['--limit', '5', '--out', join(folder, 'reports')],
     );
     assert.equal(audit.code, 0, audit.err);
-    assert.match(audit.out + audit.err, /multiplied by a map/);
+    assert.match(audit.out + audit.err, /multiplied by one matrix/);
   });
 
   it('makes the same again, to the bit, and another with another seed', async () => {

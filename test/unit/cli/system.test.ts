@@ -68,7 +68,7 @@ describe('what the system or a file refuses', function () {
         '--evaluator',
         resolve('test/fixtures/models/clip'),
       );
-      saidSo(ended, /missing: No temporary folder can be made here: ENOENT.*TMPDIR/);
+      saidSo(ended, /missing: A temporary folder cannot be created here: ENOENT.*TMPDIR/);
     } finally {
       if (before === undefined) delete process.env.TMPDIR;
       else process.env.TMPDIR = before;

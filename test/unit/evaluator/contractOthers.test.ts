@@ -117,7 +117,7 @@ const judgeKind = (kind: 'judge' | 'fleur'): Kind => ({
       },
     };
   },
-  spoiled: /did not answer as it was asked to, but: NaN/,
+  spoiled: /not in the expected format: NaN/,
   missing: () => openPath(join(scratch(), 'nowhere.evaluator.json')),
   gone: /nowhere\.evaluator\.json/,
   down: async () => scored(await judgeAt('http://127.0.0.1:9/v1', kind)),
@@ -257,9 +257,9 @@ const kinds: Kind[] = [
       await evaluator.consent!.give();
       return { evaluator, spoil: () => void (letters = () => 'NaN') };
     },
-    spoiled: /did not answer as it was asked to, but: NaN/,
+    spoiled: /not in the expected format: NaN/,
     missing: () => openPath('vscode.lm:eye'),
-    gone: /only inside the editor/,
+    gone: /Start the audit in the editor/,
   },
   remoteKind,
   madeOf('calibrated', calibratedFile),
@@ -401,7 +401,7 @@ describe('an encoder with a map behind each tower', () => {
     const tokenizer = join(modelsPath, 'bert-cls', 'tokenizer.json');
     assert.match(
       await changed((_folder, model) => copyFileSync(tokenizer, join(model, 'tokenizer.json'))),
-      /"encoderSha256".*fitted to another encoder.*repair the new one/s,
+      /"encoderSha256".*fitted to another version of the encoder.*repair the new one/s,
     );
     const put = (dimension: number, value: number) => (folder: string) =>
       writeFileSync(join(folder, 'image.npy'), npyOf(square(dimension, () => value)));
@@ -422,7 +422,7 @@ describe('an encoder with a map behind each tower', () => {
     const said = { kind: 'repaired', encoder: join(modelsPath, 'bert-cls'), encoderSha256: info.sha256 };
     assert.match(
       await toldBy(openPath(file({ ...said, text: 'text.npy', image: 'image.npy' }, folder))),
-      /does not embed pictures and texts.*dual encoder/s,
+      /does not embed images and texts.*dual encoder/s,
     );
   });
 });

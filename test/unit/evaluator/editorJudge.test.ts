@@ -81,7 +81,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.match(own.text, /(caption-\w+)\na cat\n\1/);
     assert.equal(own.picture.mime, 'image/png');
     assert.equal(Buffer.from(own.picture.bytes.subarray(1, 4)).toString('latin1'), 'PNG');
-    assert.ok(info.notes.some((note) => /Canary test: .*did not obey/.test(note)));
+    assert.ok(info.notes.some((note) => /Canary test: .*ignored the instruction/.test(note)));
     assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(note)));
   });
 
@@ -94,10 +94,10 @@ describe('a language model of VS Code as a judge', () => {
     assert.match((await problemOf(judge(editor, 'vscode.lm:ear'))).message, /no language model ear/);
   });
 
-  it('exists only inside the editor, and elsewhere says so', async () => {
+  it('fails outside the editor with a remedy', async () => {
     const error = await problemOf(openEvaluator('vscode.lm:eye-1', { home: scratch() }));
     assert.equal(error.kind, 'usage');
-    assert.match(error.describe(), /language model of VS Code.*only inside the editor.*"endpoint"/s);
+    assert.match(error.describe(), /language model of VS Code.*Start the audit in the editor.*"endpoint"/s);
   });
 
   it('is sent nothing without leave, which is remembered', async () => {
@@ -106,7 +106,7 @@ describe('a language model of VS Code as a judge', () => {
     const first = await openPath('vscode.lm:eye-1', { home, editor });
     assert.match((await problemOf(first.scorePairs!([pair]))).message, /Nothing was sent/);
     assert.equal(editor.asked.length, 0);
-    assert.match(first.consent!.terms(12), /vscode\.lm \(acme\) will be sent pictures.*eye-1.*12 requests/);
+    assert.match(first.consent!.terms(12), /images will be sent to vscode\.lm \(acme\).*eye-1.*12 requests/);
     await first.consent!.give();
     assert.equal((await openPath('vscode.lm:eye', { home, editor })).consent!.given, true);
   });
@@ -166,7 +166,7 @@ describe('a language model of VS Code as a judge', () => {
     });
 
     const wrong: [object, RegExp][] = [
-      [{ keyFrom: 'MY_KEY' }, /"keyFrom".*as the editor asks them/],
+      [{ keyFrom: 'MY_KEY' }, /"keyFrom".*does not apply to the editor/],
       [{ price: { input: 1, output: 1 } }, /"price"/],
       [{ kind: 'fleur' }, /"kind".*no log-probabilities/],
       [{ model: '' }, /"model".*empty/],
@@ -196,7 +196,7 @@ describe('a language model of VS Code as a judge', () => {
       const never = new Editor(() => ({ trouble: 'busy', blocked: false }));
       const error = await problemOf(chat(never).ask(question));
       assert.equal(never.asked.length, 4);
-      assert.match(error.describe(), /vscode\.lm:eye-1: Acme Eye did not answer: busy.*chat of the editor/s);
+      assert.match(error.describe(), /vscode\.lm:eye-1: Acme Eye did not answer: busy.*editor's chat/s);
     });
 
     it('costs one pair its score where others are answered, and stops the run where the editor lets nobody through', async () => {

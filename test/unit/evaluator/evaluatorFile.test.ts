@@ -65,7 +65,7 @@ describe('metrics of an encoder', () => {
     assert.notEqual(made.info.sha256, (await openPath(`pac-s:${clip}`)).info.sha256);
     assert.equal(made.info.id, 'clipscore:clip');
     assert.equal(made.info.prefix, 'A photo depicts ');
-    assert.match((await openPath(`pac-s:${clip}`)).info.notes[0], /weights of its own/);
+    assert.match((await openPath(`pac-s:${clip}`)).info.notes[0], /its own weights/);
   });
 
   it('takes another prefix, weight and name from a file', async () => {
@@ -89,7 +89,7 @@ describe('metrics of an encoder', () => {
     const error = await problemOf(
       openEvaluator(`clipscore:${join(modelsPath, 'bert-cls')}`, { home: scratch() }),
     );
-    assert.match(error.describe(), /does not embed pictures.*dual encoder/s);
+    assert.match(error.describe(), /does not embed images.*dual encoder/s);
   });
 });
 
@@ -126,7 +126,7 @@ describe('an evaluator file', () => {
     );
     assertNear(await scoresOf(outer), oracle.clipscore);
     const self = fileOf({ kind: 'clipscore', encoder: './self.json' }, 'self.json', folder);
-    assert.match((await problemOf(openPath(self))).message, /made of itself/);
+    assert.match((await problemOf(openPath(self))).message, /refers to itself/);
   });
 
   it('follows the resizing that it names: other image keys, the same text keys', async () => {
@@ -159,7 +159,7 @@ describe('an evaluator file', () => {
 
   it('refuses a resizing where no image is resized, or open_clip does it with Pillow', async () => {
     const texts = fileOf({ kind: 'cosine', encoder: join(modelsPath, 'bert-cls'), resize: 'torchvision' });
-    assert.match((await problemOf(openPath(texts))).describe(), /"resize".*reads no images/);
+    assert.match((await problemOf(openPath(texts))).describe(), /"resize".*does not read images/);
     const folder = copyOf('clip');
     const config = { preprocess_cfg: { size: 32 } };
     writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
@@ -179,7 +179,7 @@ describe('an evaluator file', () => {
       `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
       /cannot be read: The JSON is nested more than 64 levels deep/,
     ],
-    ['a kind that is a list', { kind: [] }, /"kind": this is not a text/],
+    ['a kind that is a list', { kind: [] }, /"kind": expected a text/],
     [
       'a weight below the top level',
       {
@@ -189,17 +189,17 @@ describe('an evaluator file', () => {
         lambda: 1,
         families: [{ name: 'a', weight: '1', shift: 0 }],
       },
-      /"families\[0\]\.weight": this is not a number/,
+      /"families\[0\]\.weight": expected a number/,
     ],
     [
       'a λ above 1',
       { kind: 'calibrated', encoder: clip, estimator: 'signed', lambda: 2, families: [] },
-      /"lambda": this is not a number between 0 and 1/,
+      /"lambda": expected a number between 0 and 1/,
     ],
     [
       'a slip in a price',
       { kind: 'judge', endpoint: 'x', model: 'y', price: { input: 1, output: 1, inptu: 1 } },
-      /"price\.inptu": this is not one of input, output/,
+      /"price\.inptu": expected one of input, output/,
     ],
     [
       'a kind of a million characters',
@@ -207,7 +207,7 @@ describe('an evaluator file', () => {
       /^.{0,400}"kind": there is no kind "x{100}…"/,
     ],
     ['a missing key', { kind: 'clipscore' }, /"encoder": it is missing/],
-    ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": this is not a text/],
+    ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": expected a text/],
     [
       'a key that is not known',
       { kind: 'cosine', encoder: clip, weight: 2 },

@@ -151,7 +151,7 @@ describe('a judge', () => {
   });
 
   for (const [what, content, expected] of [
-    ['no JSON', 'The score is 7', /did not answer as it was asked.*The score is 7/],
+    ['no JSON', 'The score is 7', /not in the expected format.*The score is 7/],
     ['another schema', '{"rating": 7}', /rating/],
     ['more than was asked', '{"score": 7, "why": "x"}', /why/],
     ['a score beyond the scale', '{"score": 11}', /11/],
@@ -258,7 +258,9 @@ describe('a judge', () => {
     );
     await honest.scorePairs!([pair('x')]);
     assert.ok(
-      honest.info.notes.some((note) => /^Canary test: .* got 0, .* 0\. The judge did not obey it/.test(note)),
+      honest.info.notes.some((note) =>
+        /^Canary test: .* got 0, .* 0\. The judge ignored the instruction/.test(note),
+      ),
     );
     const server = await chatServer((asked, response) =>
       json(
@@ -270,7 +272,7 @@ describe('a judge', () => {
     const servile = await judge(server, {}, { home });
     await servile.scorePairs!([pair('x')]);
     const warning = servile.info.notes.find((note) => note.startsWith('Warning, canary test'));
-    assert.match(warning!, /got 0, and with an order to the judge in it 10.*can change its own score/);
+    assert.match(warning!, /got 0, and with an instruction to the judge 10.*can change its own score/);
     const again = await judge(server, {}, { home });
     assert.ok(again.info.notes.includes(warning!));
     const before = server.asked.length;
@@ -330,7 +332,7 @@ describe('a judge', () => {
   });
 
   const wrong: [string, object, RegExp][] = [
-    ['an endpoint that is none', { endpoint: 'localhost' }, /"endpoint".*no address/],
+    ['an endpoint that is none', { endpoint: 'localhost' }, /"endpoint".*not an address/],
     ['another protocol', { endpoint: 'ftp://x/v1' }, /"endpoint".*http/],
     ['a password in the address', { endpoint: 'https://me:hush@host/v1' }, /"endpoint".*secret/],
     ['a key in the address', { endpoint: 'https://host/v1?api_key=hush' }, /"endpoint".*secret/],
@@ -359,7 +361,7 @@ describe('a judge', () => {
     );
     const odd = openEvaluator(path, { home: scratch(), secret: () => 'two words' });
     const said = (await problemOf(odd)).describe();
-    assert.match(said, /no key/);
+    assert.match(said, /not hold a key/);
     assert.doesNotMatch(said, /two words/);
   });
 
@@ -551,7 +553,7 @@ describe('a chat endpoint', () => {
     await one.ask(question);
     down = true;
     for (let i = 0; i < 4; i++)
-      await assert.rejects(one.ask(question), /^Error: The endpoint refuses the question \(400\)/);
+      await assert.rejects(one.ask(question), /^Error: The endpoint rejects the request \(400\)/);
     const error = await problemOf(one.ask(question));
     assert.equal(error.kind, 'interrupted');
     assert.match(error.describe(), /response_format/);
@@ -561,7 +563,7 @@ describe('a chat endpoint', () => {
     const server = await chatServer(byLength);
     await closeServers();
     const error = await problemOf(endpoint(server).ask(question));
-    assert.match(error.describe(), /cannot be reached: nobody listens there.*server runs/s);
+    assert.match(error.describe(), /cannot be reached: the connection was refused.*Check the server/s);
   });
 
   it('waits for no answer longer than its deadline', async () => {
@@ -585,7 +587,7 @@ describe('a chat endpoint', () => {
       const more = (): boolean => response.write('x'.repeat(1 << 18), () => !response.destroyed && more());
       more();
     });
-    assert.match((await problemOf(endpoint(server).ask(question))).message, /without end/);
+    assert.match((await problemOf(endpoint(server).ask(question))).message, /is too long/);
   });
 
   for (const [what, body] of [
@@ -596,7 +598,7 @@ describe('a chat endpoint', () => {
     it(`says that the address is no chat endpoint where it answers ${what}`, async () => {
       const server = await chatServer((_, response) => response.end(body));
       const error = await problemOf(endpoint(server).ask(question));
-      assert.match(error.message, /no chat completion|no choice at all/);
+      assert.match(error.message, /not a chat completion|no choices/);
       assert.equal(server.asked.length, 2);
     });
   }
@@ -611,10 +613,7 @@ describe('a chat endpoint', () => {
         response.end();
       });
       const error = await problemOf(endpoint(server).ask(question));
-      assert.match(
-        error.describe(),
-        /sends elsewhere: to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions\./,
-      );
+      assert.match(error.describe(), /redirects to http:\/\/127\.0\.0\.1:\d+\/v1\/chat\/completions\./);
       assert.equal(server.asked.length, 1);
     }
     assert.equal(elsewhere.asked.length, 0);
@@ -644,7 +643,7 @@ describe('a chat endpoint', () => {
     const server = await chatServer((_, response) => json(response, 401, {}));
     assert.match(
       (await problemOf(endpoint(server).ask(question))).describe(),
-      /refuses the key \(401\).*MY_KEY/,
+      /rejects the key \(401\).*MY_KEY/,
     );
     const error = await problemOf(endpoint(server, { key: undefined }).ask(question));
     assert.match(error.describe(), /without a key.*keyFrom/);
@@ -765,7 +764,7 @@ describe('what a judge answers', () => {
     for (const tokens of [[token('.', {}), one], [token('x1.0', {})], [token('0.7', {})], []])
       assert.deepEqual(readFleur('1.0', tokens), {
         ok: false,
-        problem: "the tokens of the judge's answer do not make up its number",
+        problem: "the tokens of the judge's answer do not match its number",
       });
   });
 

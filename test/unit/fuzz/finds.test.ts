@@ -83,7 +83,7 @@ describe('finds', () => {
       requireAll(join(folder, 'x.variants.json'), manifest, new Map()),
       (error: unknown) => {
         assert.ok(error instanceof CaptiousError);
-        assert.match(error.describe(), /The pairs that belong to these variants are not there/);
+        assert.match(error.describe(), /The pairs of these variants are missing/);
         return true;
       },
     );

@@ -17,11 +17,14 @@ describe('the protocol', () => {
       limit: 100,
     };
     assert.deepEqual(ask(question, ''), question);
-    assert.throws(() => ask({ ...question, offset: 'three' }, ''), /offset is not a count/);
+    assert.throws(() => ask({ ...question, offset: 'three' }, ''), /offset is not an integer of 0 or more/);
     assert.throws(() => answer({ type: 'lines', total: 1 }, ''), /lines is not a list/);
     const message = { type: 'reveal', report: 'r', index: 1 };
     assert.deepEqual(fromPanel(message, ''), message);
-    assert.throws(() => fromPanel({ ...message, index: 'three' }, ''), /index is not a count/);
+    assert.throws(
+      () => fromPanel({ ...message, index: 'three' }, ''),
+      /index is not an integer of 0 or more/,
+    );
     assert.throws(() => fromPanel({ type: 'run', command: 'rm' }, ''), /type is not known/);
   });
 

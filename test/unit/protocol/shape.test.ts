@@ -20,7 +20,9 @@ describe('shapes', () => {
 
   it('name the place of what is wrong', () => {
     const shape = object({ rows: list(object({ n: count })) });
-    assert.throws(() => shape({ rows: [{ n: 1 }, { n: -1 }] }, ''), { message: 'rows[1].n is not a count.' });
+    assert.throws(() => shape({ rows: [{ n: 1 }, { n: -1 }] }, ''), {
+      message: 'rows[1].n is not an integer of 0 or more.',
+    });
   });
 
   it('take nothing from a prototype', () => {

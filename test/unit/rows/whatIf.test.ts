@@ -94,7 +94,7 @@ describe('what if', function () {
     await writeFile(judged, JSON.stringify(content));
     await assert.rejects(
       whatIf.answer({ type: 'whatIf', report: judged, text: 'a', others: [] }, photo, home(), allowed),
-      /Eye is asked elsewhere/,
+      /Eye is a remote service/,
     );
   });
 
@@ -123,14 +123,14 @@ describe('what if', function () {
         for (const evaluator of [{ path: named }, { id: named, path: named }, { id: named, path: undefined }])
           await assert.rejects(
             stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
-            /Eye is not one of your evaluators/,
+            /Eye is not an installed evaluator/,
           );
       // An evaluator file of the user's that asks an endpoint is not asked for a stranger either.
       const file = join(folder, 'far.evaluator.json');
       const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
       await writeFile(file, JSON.stringify(said));
       const path = await stranger({ name: 'Eye', id: 'far' });
-      await assert.rejects(answered(path, [file]), /Eye is asked elsewhere/);
+      await assert.rejects(answered(path, [file]), /Eye is a remote service/);
       assert.equal(requests, 0);
     } finally {
       server.close();
@@ -142,7 +142,7 @@ describe('what if', function () {
     await cp(join(models, 'clip-two-graphs'), other, { recursive: true });
     const path = await stranger({ path: '/nowhere' });
     assert.notEqual((await answered(path, [other, ...allowed])).photo, null);
-    await assert.rejects(answered(path, [other]), /no longer the one/);
+    await assert.rejects(answered(path, [other]), /has changed since this report was made/);
   });
 
   it('refuses an evaluator that is not the one of the report', async () => {
@@ -152,7 +152,7 @@ describe('what if', function () {
     await writeFile(altered, JSON.stringify(content));
     await assert.rejects(
       whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
-      /no longer the one/,
+      /has changed since this report was made/,
     );
     // The next question is answered again.
     assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
