@@ -113,7 +113,12 @@ describe('a run that was stopped', function () {
   }
 
   it('is gone on from, to the same bytes, with all that was left out and cut', async () => {
-    for (const localized of [/could not be scored/, /its image was not found/, /broken-row/, /were truncated/])
+    for (const localized of [
+      /could not be scored/,
+      /its image was not found/,
+      /broken-row/,
+      /were truncated/,
+    ])
       assert.match(whole, localized);
     await stopped('stopped', 40);
     const rest = await finished('stopped');
