@@ -3,7 +3,7 @@ import { basename, extname } from 'node:path';
 import { CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import type { Outcome } from '../base/outcome';
 import { chunksOf, linesOf } from '../base/files/readFile';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Evaluator } from './evaluator';
 import type { Want, WantKind } from '../protocol/item';
 import { entriesOf } from '../dataset/entries';
@@ -41,7 +41,7 @@ export async function readScores(
 ): Promise<ScoresTable> {
   const scores = new Map<string, number>();
   const read = { hash: createHash('sha256') };
-  const wrong = (why: string, line: number) =>
+  const wrong = (why: Words, line: number) =>
     new CaptiousError('input', why, {
       at: `${path}:${line}`,
       remedy: say`Each line needs a key from the variants file and its score: {"key": "…", "score": 0.25}, or key,score.`,
@@ -71,7 +71,7 @@ export async function readScores(
 async function* scoredIn(
   path: string,
   read: { hash: Hash },
-  wrong: (why: string, line: number) => CaptiousError,
+  wrong: (why: Words, line: number) => CaptiousError,
   signal?: AbortSignal,
 ): AsyncGenerator<Scored> {
   let line = 0;
@@ -81,7 +81,7 @@ async function* scoredIn(
     const text = line === 1 ? raw.replace(/^\uFEFF/, '') : raw;
     if (text.trim() === '') continue;
     if (!text.startsWith('{')) {
-      if (line > 1) throw wrong('This line cannot be read: it is no JSON.', line);
+      if (line > 1) throw wrong(say`This line is not JSON.`, line);
       yield* scoredInTable(path, text, wrong, signal);
       read.hash = createHash('sha256');
       for await (const chunk of chunksOf(path)) read.hash.update(chunk);
@@ -100,7 +100,7 @@ async function* scoredIn(
 async function* scoredInTable(
   path: string,
   header: string,
-  wrong: (why: string, line: number) => CaptiousError,
+  wrong: (why: Words, line: number) => CaptiousError,
   signal?: AbortSignal,
 ): AsyncGenerator<Scored> {
   if (!['key', 'score'].every((name) => new RegExp(`(^|[,\t;|"])${name}($|[,\t;|"])`).test(header)))
