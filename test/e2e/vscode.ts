@@ -173,7 +173,11 @@ export class VSCode {
         // Just after a window was loaded commands of extensions are missing, and what was typed is not looked up again.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
-        if (!(await appears(row, 1000))) continue;
+        if (!(await appears(row, 1000))) {
+          // It may be something else that asks, left open by a test that failed.
+          await this.page.keyboard.press('Escape');
+          continue;
+        }
         await input.press('Enter', { timeout: brief });
         return;
       } catch (error) {

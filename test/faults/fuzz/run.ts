@@ -28,7 +28,8 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      ...(found.failed
+      // Interrupted before its first input: a slow machine, and nothing found.
+      ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,
           }
