@@ -100,7 +100,7 @@ describe('in German', function () {
   it('so does the workshop', async () => {
     const { code } = opened;
     await code.openFile('triplets.tsv');
-    await code.command('Captious: Tripel machen');
+    await code.command('Captious: Tripel erstellen');
     await answerBox(code, 'Ihr Name', 'ann');
     const view = code.panel();
     await view.locator('#workshop textarea').first().waitFor();

@@ -92,8 +92,8 @@ describe('the check of variants', function () {
     await code.page.locator('.explorer-folders-view .monaco-list-row', { hasText: report }).waitFor();
     await code.openFile(report);
     await code.command('Captious: Check Variants');
-    await answerBox(code, 'who judges', 'ann');
-    await answerBox(code, 'how many', String(perFamily));
+    await answerBox(code, 'Check variants: your name', 'ann');
+    await answerBox(code, 'Check variants: sample size', String(perFamily));
     await view().locator('.question').first().waitFor();
   }
 
@@ -194,7 +194,7 @@ describe('the check of variants', function () {
     await code.command('View: Close All Editors');
     await code.openFile('invariance.starter.check.json');
     await code.command('Captious: Check Variants');
-    await answerBox(code, 'who judges', 'bo');
+    await answerBox(code, 'Check variants: your name', 'bo');
     await view().locator('.question').first().waitFor();
     await expectEventually(async () => (await facts()).endsWith('· bo'));
   }

@@ -145,7 +145,7 @@ describe('a tour by keyboard alone', function () {
     await key('Escape');
     await key('Escape');
     await expectEventually(async () => (await rows()) === all);
-    await tabTo(/^As a table$/, 'Shift+Tab');
+    await tabTo(/^Show table$/, 'Shift+Tab');
     await key('Enter');
     await tabTo(/^Filter$/);
     await key('Enter');

@@ -61,7 +61,7 @@ describe('the key of a judge', function () {
 
   async function setKey(key: string): Promise<void> {
     await opened.code.command('Captious: Set Evaluator Key');
-    await answerBox(opened.code, 'Which key?', 'CAPTIOUS_TRIED_KEY');
+    await answerBox(opened.code, 'Set a key for an evaluator', 'CAPTIOUS_TRIED_KEY');
     const box = opened.code.quickInput.locator('input').first();
     await expectEventually(async () => (await box.getAttribute('type')) === 'password');
     await answerBox(opened.code, 'Key CAPTIOUS_TRIED_KEY', key);

@@ -95,7 +95,7 @@ describe('a tour', function () {
     const panel = code.panel();
     await panel.locator('#facet-wording').selectOption({ index: 1 });
     await expectEventually(async () =>
-      (await panel.locator('.toolbar [role=status]').innerText()).endsWith('of 12 lines'),
+      (await panel.locator('.toolbar [role=status]').innerText()).endsWith('of 12 rows'),
     );
     const left = Number(await panel.locator('.grid').getAttribute('aria-rowcount'));
     assert.ok(left > 0 && left < 12);

@@ -60,7 +60,7 @@ describe('the triplet workshop', function () {
     await code.command('View: Close All Editors');
     await code.openFile('photos.jsonl');
     await code.command('Captious: Make Triplets');
-    await answerBox(code, 'who decides', name);
+    await answerBox(code, 'Make triplets: your name', name);
     await view().locator('textarea').first().waitFor();
     await expectEventually(async () => (await facts()).endsWith(` · ${name}`));
   }
