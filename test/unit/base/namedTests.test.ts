@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Files of tests that a text names, with the titles that follow each: `unit/x.test.ts`: title; title. */
+function named(text: string): { file: string; titles: string[] }[] {
+  const found = [
+    ...text.matchAll(/`(?:test\/)?((?:unit|host|e2e|faults|package)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g),
+  ];
+  return found.map(([, file, after]) => ({
+    file,
+    titles: after
+      .replace(/^:\s*/, '')
+      .split('; ')
+      .map((title) => title.replace(/…|[;,.\s]+$/g, '').trim())
+      .filter((title) => title !== ''),
+  }));
+}
+
+const sections: [string, RegExp][] = [
+  ['SECURITY.md', /## Which test holds which promise\n([\s\S]*?)\n## /],
+  ['docs/faults.md', /## Attacks\n([\s\S]*?)\n## /],
+];
+
+describe('tests that the documents name', () => {
+  for (const [path, part] of sections)
+    it(`${path}: are there, with their titles`, () => {
+      const section = part.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
+      const lines = section.split('\n').filter((line) => /^\| (?!-|Promise|number)/.test(line));
+      assert.ok(lines.length >= 14, `${lines.length} lines`);
+      for (const line of lines) {
+        const tests = named(line);
+        assert.ok(tests.length > 0 || line.includes('eslint.config.mjs'), line);
+        for (const { file, titles } of tests) {
+          const own = readFileSync(join('test', file), 'utf8');
+          for (const title of titles) assert.ok(own.includes(title), `${file} has no test "${title}"`);
+        }
+      }
+    });
+
+  it('docs/faults.md: are there, and each of the 17 attacks has one', () => {
+    const text = readFileSync('docs/faults.md', 'utf8');
+    for (const { file } of named(text)) assert.ok(existsSync(join('test', file)), file);
+    const attacks = /## Attacks\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';
+    const numbers = [...attacks.matchAll(/^\| +(\d+) \|/gm)].map(([, number]) => Number(number));
+    assert.deepEqual(
+      numbers,
+      Array.from({ length: 17 }, (_, i) => i + 1),
+    );
+  });
+});
