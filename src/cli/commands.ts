@@ -4,6 +4,7 @@ import { auditCommand } from './commands/audit';
 import { calibrateCommand } from './commands/calibrate';
 import { checkCommand } from './commands/check';
 import { compareCommand } from './commands/compare';
+import { decisionsCommand } from './commands/decisions';
 import { demoCommand } from './commands/demo';
 import { evaluatorsCommand } from './commands/evaluators';
 import { exportCommand } from './commands/export';
@@ -37,6 +38,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   variantsCommand,
   scoresCommand,
+  decisionsCommand,
   mineCommand,
   tripletsCommand,
   demoCommand,

@@ -11,7 +11,15 @@ import {
 } from './formats/benchmarks/crossed';
 import { bivlcDecisions } from './formats/benchmarks/decisions';
 import { foil } from './formats/benchmarks/foil';
-import { aroOrder, aroOrderHub, crepe, negbench, negclip, whatsup } from './formats/benchmarks/options';
+import {
+  aroOrder,
+  aroOrderHub,
+  crepe,
+  negbench,
+  negbenchRetrieval,
+  negclip,
+  whatsup,
+} from './formats/benchmarks/options';
 import {
   aroAttribution,
   aroRelation,
@@ -57,6 +65,7 @@ export const formats: readonly Format[] = [
   naturalbench,
   naturalbenchRetrieval,
   negbench,
+  negbenchRetrieval,
   foil,
   crepe,
   svo,

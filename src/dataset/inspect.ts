@@ -13,6 +13,8 @@ import { openDataset } from './open';
 
 /** How many of a kind are shown in full. */
 const shown = 5;
+const mostShapes = 1000;
+const mostTypes = 200;
 
 export interface InspectOptions {
   /** Folders to look for pictures in, besides those beside the file. */
@@ -42,7 +44,23 @@ export interface Inspection {
   size: number;
   sha256: string;
   format: string;
+  /** The format in words. */
+  title: string;
   form: ExampleForm;
+  /** Columns with what they are read as. */
+  reads: Dataset['reads'];
+  /** Columns kept as tags of an example, by which metrics are sliced; and those that are not read at all. */
+  tags: readonly string[];
+  ignored: readonly string[];
+  /** How many examples have so many images and captions right of these: the most frequent shapes. */
+  shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
+  /** Examples by the type, relation or template that the benchmark averages over. */
+  types?: { tag: string; counts: Readonly<Record<string, number>> };
+  /** Examples whose caption fewer than two people found to be right. */
+  refusedByVotes: number;
+  /** Captions with ratings, and examples with references. */
+  rated: number;
+  referenced: number;
   /** Of text files. */
   encoding?: string;
   columns: readonly string[];
@@ -88,6 +106,13 @@ class Tally {
   lists: Record<string, number> | undefined;
   note: string | undefined;
   private examples = 0;
+  private refusedByVotes = 0;
+  private rated = 0;
+  private referenced = 0;
+  private readonly tags = new Set<string>();
+  private readonly shapes = new Map<string, { images: number; rightOf: number[]; count: number }>();
+  private readonly types = new Map<string, number>();
+  private typeTag: string | undefined;
   private captions = 0;
   private inside = 0;
   private found = 0;
@@ -123,8 +148,10 @@ class Tally {
       });
   }
 
-  async add({ images, captions, row, place }: Example): Promise<void> {
+  async add(example: Example): Promise<void> {
+    const { images, captions, row, place } = example;
     this.examples++;
+    this.describe(example);
     this.captions += captions.length;
     for (const { role } of captions) this.roles[role] = (this.roles[role] ?? 0) + 1;
     for (const { name, bytes } of images) {
@@ -147,14 +174,45 @@ class Tally {
     }
   }
 
+  private describe({ images, captions, attributes, by, votes, references }: Example): void {
+    for (const tag of Object.keys(attributes)) this.tags.add(tag.split('.')[0]).add(tag);
+    if (votes !== undefined && votes < 2) this.refusedByVotes++;
+    this.rated += captions.filter(({ ratings }) => ratings !== undefined).length;
+    if (references !== undefined && references.length > 0) this.referenced++;
+    const rightOf = captions.map(({ role, image }) => (role === 'caption' ? image : -1));
+    const key = `${images.length}:${rightOf.join()}`;
+    const shape = this.shapes.get(key);
+    if (shape !== undefined) shape.count++;
+    else if (this.shapes.size < mostShapes)
+      this.shapes.set(key, { images: images.length, rightOf, count: 1 });
+    if (by === undefined) return;
+    this.typeTag = by.tag;
+    const type = String(attributes[by.tag]);
+    if (this.types.has(type) || this.types.size < mostTypes)
+      this.types.set(type, (this.types.get(type) ?? 0) + 1);
+  }
+
   finish(size: number, sha256: string): Inspection {
-    const { path, format, form, columns, encoding } = this.dataset;
+    const { path, format, title, form, reads, columns, encoding } = this.dataset;
+    const read = new Set(reads.map(([column]) => column));
+    const others = columns.filter((column) => !read.has(column));
     return {
       path,
       size,
       sha256,
       format,
+      title,
       form,
+      reads,
+      tags: others.filter((column) => this.tags.has(column)),
+      ignored: others.filter((column) => !this.tags.has(column)),
+      shapes: [...this.shapes.values()].sort((a, b) => b.count - a.count).slice(0, shown),
+      ...(this.typeTag === undefined
+        ? {}
+        : { types: { tag: this.typeTag, counts: Object.fromEntries(this.types) } }),
+      refusedByVotes: this.refusedByVotes,
+      rated: this.rated,
+      referenced: this.referenced,
       ...(encoding === undefined ? {} : { encoding }),
       columns,
       examples: this.examples,

@@ -1,4 +1,7 @@
 import { parseFieldMap } from '../../dataset/fields/fields';
+import { english } from '../../base/say';
+import { readsAs } from '../../dataset/readsAs';
+import { chancesOf } from '../../probe/choice/chance';
 import { inspectDataset, type ImageTrouble, type Inspection } from '../../dataset/inspect';
 import { type Command, onePositional, repeated, text } from '../arguments';
 import { bytes, placeOf, print, printJson, table } from '../terminal';
@@ -20,7 +23,7 @@ export const inspectCommand: Command = {
       map: map === undefined ? undefined : parseFieldMap(map),
       signal,
     });
-    if (values.json) printJson(found);
+    if (values.json) printJson({ ...found, shapes: found.shapes.map(withChances) });
     else printInspection(found);
     return 0;
   },
@@ -38,17 +41,23 @@ function printInspection(found: Inspection): void {
     ),
   ];
   const facts: [string, string][] = [
+    ['reads as', english(readsAs(found))],
     ['format', `${found.format}, ${found.form} examples${found.encoding ? `, ${found.encoding}` : ''}`],
     ['size', bytes(found.size)],
     ['SHA-256', found.sha256],
-    ['columns', found.columns.join(', ')],
+    ...found.reads
+      .filter(([column]) => found.columns.includes(column))
+      .map(([column, as], i): [string, string] => [i === 0 ? 'reads' : '', `${column} as ${as}`]),
+    ['tags', found.tags.join(', ')],
+    ['ignores', found.ignored.join(', ')],
     ['examples', String(found.examples)],
     ['captions', `${found.captions}${roles.length > 0 ? `: ${roles.join(', ')}` : ''}`],
     ['photos', photos.filter((part) => part !== '').join(', ')],
     ...Object.entries(found.lists ?? {}).map(([name, count]): [string, string] => [name, String(count)]),
   ];
   print(found.path);
-  for (const [key, value] of facts) print(`  ${key.padEnd(9)} ${value}`);
+  for (const [key, value] of [...facts, ...kindsOf(found)])
+    if (value !== '') print(`  ${key.padEnd(9)} ${value}`);
   if (found.note !== undefined) print(`\n${found.note}`);
   for (const key of ['missing', 'ambiguous', 'refused'] as const) printPhotos(key, images[key]);
   if (found.problems.length === 0) return;
@@ -62,6 +71,42 @@ function printInspection(found: Inspection): void {
   for (const { first } of found.problems) {
     for (const { message, place } of first) print(`  ${placeOf(place)}${message}`);
   }
+}
+
+/** Counts by type and by shape, with what a scorer without any knowledge gets. */
+function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Inspection): [string, string][] {
+  const isChoice = ['choice', 'crossed', 'triplet', 'pair'].includes(form);
+  const counts = Object.entries(types?.counts ?? {});
+  return [
+    ...(isChoice ? shapes : []).map((shape): [string, string] => {
+      const right = shape.rightOf.filter((own) => own >= 0).length;
+      const chances = Object.entries(withChances(shape).chances).map(
+        ([name, chance]) => `${name} ${(100 * chance).toFixed(1)} %`,
+      );
+      return [
+        'choice',
+        `${shape.count} of ${shape.images} × ${shape.rightOf.length}, ${right} right; chance: ${chances.join(', ')}`,
+      ];
+    }),
+    ...(counts.length === 0
+      ? []
+      : [
+          [
+            'types',
+            counts
+              .slice(0, 20)
+              .map(([type, count]) => `${type} ${count}`)
+              .join(', '),
+          ] satisfies [string, string],
+        ]),
+    ['votes', refusedByVotes === 0 ? '' : `${refusedByVotes} examples with fewer than 2 votes are left out`],
+    ['ratings', rated === 0 ? '' : `${rated} rated captions`],
+    ['references', referenced === 0 ? '' : `${referenced} examples with references`],
+  ];
+}
+
+function withChances(shape: Inspection['shapes'][number]) {
+  return { ...shape, chances: shape.images === 0 ? {} : chancesOf(shape.images, shape.rightOf) };
 }
 
 function printPhotos(key: string, { count, first }: ImageTrouble): void {

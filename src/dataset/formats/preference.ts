@@ -137,6 +137,7 @@ export const capArena: Format = table({
     source2: { as: 'source of the second' },
     winner: { as: 'which one people preferred' },
   },
+  also: { ref: 'references' },
   finish(draft, column) {
     draft.addCaption(column('caption1')!, 'candidate');
     draft.addCaption(column('caption2')!, 'candidate');

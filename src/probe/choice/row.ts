@@ -18,6 +18,8 @@ export const choiceRowSchema = z.extend(rowSchema, {
   tags: z.optional(tagsSchema),
   /** The tag for macro averages. */
   by: z.optional(z.object({ tag: z.string(), atLeast: z.optional(z.number()) })),
+  /** What was decided elsewhere, where no scores are known: of each image, of each caption. */
+  decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
   /** Examples that count together, by the name of the metric. */
   groups: z.optional(z.record(z.string(), z.string())),
 });

@@ -4,7 +4,7 @@ import { Clusters, Figure } from '../figure';
 import type { Metric } from '../metric';
 import type { Findings, OptionValue, Summary } from '../probe';
 import { chancesOf, type Chances } from './chance';
-import { leadsOf } from './decide';
+import { type Leads, leadsOf } from './decide';
 import type { ChoiceRow } from './row';
 import { Slices } from './slices';
 
@@ -64,7 +64,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.compare(row, 'tot', same - largest(others), cluster, 1 / 3);
     }
     if (row.photos.length === 0) return;
-    const leads = leadsOf(row);
+    const leads = row.decisions === undefined ? leadsOf(row) : decidedLeads(row.decisions);
     const chances = chancesOf(row.photos.length, row.rightOf);
     const each = (name: 'accuracy' | 'imageAccuracy', list: readonly (number | undefined)[]) => {
       for (const lead of list) this.compare(row, name, lead, cluster, chances[name]);
@@ -191,6 +191,20 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       },
     ];
   }
+}
+
+/** Decisions as leads: of their size nothing is known. */
+function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
+  const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
+  const [byText, byImage] = [smallest(captions), smallest(images)];
+  return {
+    captions,
+    images,
+    text: byText,
+    image: byImage,
+    group: Math.min(byText, byImage),
+    pairs: captions,
+  };
 }
 
 /** Two captions right for an image and one wrong. */

@@ -2,13 +2,14 @@ import { say } from '../../../base/say';
 import { Draft } from '../../draft';
 import { plainName } from '../../fields/fields';
 import type { Format } from '../../format';
+import { pythonList } from '../../pythonList';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
 
 /** NegBench: options of which a number from 0 names the right one. */
 export const negbench: Format = {
   id: 'negbench',
-  title: 'NegBench, multiple choice',
+  title: 'NegBench MCQ',
   needs: ['image_path', 'caption_0', 'caption_1', 'correct_answer'],
   looksLike: 'columns image_path, caption_0, caption_1, … and correct_answer',
   recognise({ naming, columns }) {
@@ -22,7 +23,7 @@ export const negbench: Format = {
     const template = naming.named('correct_answer_template');
     return {
       form: 'choice',
-      title: captions.length === 2 ? 'NegBench, binary choice' : 'NegBench, multiple choice',
+      title: captions.length === 2 ? 'NegBench binary' : 'NegBench MCQ',
       reads: [
         [image, 'image'],
         ...captions.map((column) => [column, 'option'] as const),
@@ -40,6 +41,17 @@ export const negbench: Format = {
     };
   },
 };
+
+/** NegBench's retrieval: captions of each image in a Python list. */
+export const negbenchRetrieval = table({
+  id: 'negbench-retrieval',
+  title: 'NegBench retrieval, images with captions',
+  form: 'captions',
+  columns: { filepath: 'image', captions: 'captions' },
+  fits: ({ rows }, column) =>
+    rows.length > 0 &&
+    rows.every(({ fields }) => pythonList(String(fields.get(column('captions')!)?.value)) !== undefined),
+});
 
 function numberIn(column: string): number {
   return Number(/\d+$/.exec(plainName(column))?.[0]);

@@ -54,6 +54,7 @@ export const valse = table({
     foil: 'wrong caption',
     linguistic_phenomena: { as: 'type' },
   },
+  also: { mturk: 'votes', mturk_caption: 'votes' },
   by: { tag: 'linguistic_phenomena' },
   fits({ rows }, column) {
     const votes = rows.every(({ fields }) => votesOf(fields) !== undefined);
@@ -175,6 +176,7 @@ export const svo = table({
     neg_image_id: { as: 'second image' },
     sentence: 'caption',
   },
+  also: { subj_neg: 'kind of negative', verb_neg: 'kind of negative', obj_neg: 'kind of negative' },
   by: { tag: 'negative' },
   finish(draft, column) {
     const withEnding = (name: string): string => (/\.\w+$/.test(name) ? name : `${name}.jpg`);

@@ -17,6 +17,9 @@ const uses = {
   'caption of the second image': (draft: Draft, column: string) => {
     draft.addCaption(column, 'caption', 1);
   },
+  captions: (draft: Draft, column: string) => {
+    draft.addCaptions(column, 'caption');
+  },
   'wrong caption': (draft: Draft, column: string) => {
     draft.addCaption(column, 'negative');
   },
@@ -37,6 +40,8 @@ export interface Table {
   form: ExampleForm;
   /** Read in this order. `a|b`: whichever is there. Without all of them it is another file. */
   columns: Readonly<Record<string, Use | { as: string }>>;
+  /** Columns read where they are there, and what as. */
+  also?: Readonly<Record<string, string>>;
   /** x, y, width and height of the part of the image that counts, where they are there. */
   crop?: readonly [string, string, string, string];
   by?: Example['by'];
@@ -79,6 +84,10 @@ export function table(spec: Table): Format {
         ...Object.values(columns).map(
           (use, i) => [found[i]!, typeof use === 'string' ? use : use.as] as const,
         ),
+        ...Object.entries(spec.also ?? {}).flatMap(([name, as]) => {
+          const own = column(name);
+          return own === undefined ? [] : [[own, as] as const];
+        }),
         ...box.flatMap((name) => (name === undefined ? [] : [[name, 'crop'] as const])),
         ...(own === undefined || found.includes(own) ? [] : [[own, 'id'] as const]),
       ];

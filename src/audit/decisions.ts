@@ -1,0 +1,32 @@
+import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
+import { openDataset } from '../dataset/open';
+import { rightOf } from '../probe/choice/plan';
+import { ChoiceSummary } from '../probe/choice/summary';
+import type { Metric } from '../probe/metric';
+
+/** The metrics of decisions that an evaluator made elsewhere, as BiVLC's authors publish them. */
+export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
+  const dataset = await openDataset(path, { signal });
+  if (dataset.form !== 'decisions')
+    throw new CaptiousError('input', say`This file holds no decisions; it is read as ${dataset.title}.`, {
+      at: path,
+      remedy: say`Audit it with the probe choice instead.`,
+    });
+  const summary = new ChoiceSummary({ options: {} });
+  for await (const example of dataset.read({ signal })) {
+    const { id, row, images, captions, attributes, by, decisions } = example;
+    summary.add({
+      example: id,
+      row,
+      captions: captions.map(({ text }) => text),
+      photos: images.map(({ name }) => name),
+      rightOf: rightOf(example),
+      scores: [],
+      tags: attributes,
+      ...(by === undefined ? {} : { by }),
+      ...(decisions === undefined ? {} : { decisions }),
+    });
+  }
+  return summary.finish().metrics;
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { decisionMetrics } from '../../../../src/audit/decisions';
+import type { Example } from '../../../../src/dataset/example';
+import type { ImageItem } from '../../../../src/protocol/item';
+import { choice } from '../../../../src/probe/choice/choice';
+import type { Metric } from '../../../../src/probe/metric';
+import type { PlanContext } from '../../../../src/probe/probe';
+import { needSharedData, readAll, sharedData } from '../../dataset/support';
+
+interface Figures {
+  valse: Record<string, Record<string, number>>;
+  bivlc: Record<string, Record<string, number>>;
+}
+
+/** What test/oracle/choice/recompute.py made of the published files. */
+const figures = JSON.parse(readFileSync('test/oracle/choice/figures.json', 'utf8')) as Figures;
+
+/** A scorer that knows nothing, the same in Python. */
+function score(image: string, text: string): number {
+  const digest = createHash('sha256').update(`${image}\0${text}`).digest();
+  return digest.readUIntBE(0, 6) / 2 ** 48;
+}
+
+/** A run of the choice probe with that scorer. */
+function audit(
+  examples: readonly Example[],
+  options: PlanContext['options'],
+): { metrics: Metric[]; refused: number } {
+  const shared = { dataset: 'valse', seed: 42, options, scores: ['image-text' as const] };
+  const summary = choice.summary(shared);
+  let refused = 0;
+  for (const example of examples) {
+    const items = example.images.map(({ name }): ImageItem => ({
+      kind: 'image',
+      source: { name, path: name },
+      transforms: [],
+    }));
+    const context = { ...shared, image: (i: number) => items[i] };
+    if (choice.refuse(example, context) !== undefined) {
+      refused++;
+      continue;
+    }
+    const plan = choice.plan(example, context);
+    const scores = Float64Array.from(plan.wants, ({ left, right }) =>
+      left.kind === 'image' && right.kind === 'text' ? score(left.source.name, right.text) : NaN,
+    );
+    for (const row of choice.measure(example, plan, scores, context)) {
+      assert.ok(choice.rows.row.fits(JSON.parse(JSON.stringify(row))));
+      summary.add(row);
+    }
+  }
+  return { metrics: summary.finish().metrics, refused };
+}
+
+const whole = (metrics: readonly Metric[], id: string) =>
+  metrics.find((metric) => metric.id === id && metric.slice === undefined);
+
+describe('VALSE, as a second implementation in Python scores it', () => {
+  for (const [file, expected] of Object.entries(figures.valse))
+    it(`${file}: ${expected.n} valid items, acc_r, p_c, p_f, min and acc`, async function () {
+      needSharedData(this);
+      const { dataset, examples } = await readAll(join(sharedData, `valse/${file}.json`));
+      assert.equal(dataset.format, 'valse');
+      const { metrics, refused } = audit(examples, { votes: 2, threshold: '0.5' });
+      assert.equal(whole(metrics, 'choice.pairwise')?.n, expected.n);
+      assert.equal(examples.length - refused, expected.n);
+      for (const id of ['pairwise', 'pc', 'pf', 'min', 'acc']) {
+        const value = whole(metrics, `choice.${id}`)?.value;
+        assert.ok(Math.abs(value! - expected[id]) < 1e-12, `${id}: ${value} instead of ${expected[id]}`);
+      }
+      assert.equal(audit(examples, { votes: 0, threshold: '' }).refused, 0);
+    });
+
+  it('counts what the paper counts', () => {
+    assert.deepEqual([figures.valse.existence.n, figures.valse.plurals.n], [505, 851]);
+  });
+
+  it('says nothing of p_c and p_f where scores are cosines', async function () {
+    needSharedData(this);
+    const { examples } = await readAll(join(sharedData, 'valse/existence.json'));
+    assert.equal(whole(audit(examples, { votes: 2, threshold: '' }).metrics, 'choice.pc'), undefined);
+  });
+});
+
+describe("BiVLC's published decisions", () => {
+  it('give the published scores, and those of each type and subtype', async function () {
+    needSharedData(this);
+    const metrics = await decisionMetrics(join(sharedData, 'bivlc/BiVLC_ViT-B-32.csv'));
+    for (const [slice, expected] of Object.entries(figures.bivlc)) {
+      const [tag, value] = slice.split('=');
+      for (const name of ['text', 'image', 'group']) {
+        const metric =
+          slice === 'all'
+            ? whole(metrics, `choice.${name}`)
+            : metrics.find(({ id, slice: own }) => id === `choice.${name}` && own?.[tag] === value);
+        assert.equal(metric?.n, expected.n, slice);
+        assert.ok(Math.abs(metric.value! - expected[name]) < 1e-12, `${slice} ${name}: ${metric.value}`);
+      }
+    }
+    const published = { text: 0.7583, image: 0.524, group: 0.4906 };
+    for (const [name, value] of Object.entries(published))
+      assert.equal(Number(whole(metrics, `choice.${name}`)!.value!.toFixed(4)), value);
+  });
+
+  it('are refused of a file without decisions, with a way out', async () => {
+    await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), /holds no decisions/);
+  });
+});
+
+describe('macro averages and groups', () => {
+  const example = (i: number, kind: string, set: string): Example => ({
+    id: String(i),
+    form: 'choice',
+    row: i,
+    images: [{ name: `${i}.jpg` }],
+    captions: [
+      { text: `right ${i}`, role: 'caption', image: 0, field: 'c' },
+      { text: `wrong ${i}`, role: 'negative', image: 0, field: 'n' },
+    ],
+    by: { tag: 'kind', atLeast: 1 },
+    groups: { set },
+    attributes: { kind },
+  });
+
+  it('weigh each kind the same, and want every example of a group', () => {
+    const examples = [0, 1, 2, 3, 4, 5].map((i) => example(i, i < 4 ? 'a' : 'b', i % 2 ? 'x' : 'y'));
+    const { metrics } = audit(examples, { votes: 2, threshold: '' });
+    const isRight = examples.map(({ images, captions }) =>
+      score(images[0].name, captions[0].text) > score(images[0].name, captions[1].text) ? 1 : 0,
+    );
+    const mean = (values: number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
+    const expected = (mean(isRight.slice(0, 4)) + mean(isRight.slice(4))) / 2;
+    assert.ok(Math.abs(whole(metrics, 'choice.accuracy.macro')!.value! - expected) < 1e-12);
+    const sets = [0, 1].map((at) =>
+      isRight.filter((_, i) => i % 2 === at).every((value) => value === 1) ? 1 : 0,
+    );
+    const set = whole(metrics, 'choice.set')!;
+    assert.deepEqual([set.value, set.n, set.chance], [mean(sets), 2, 1 / 8]);
+  });
+});
