@@ -65,7 +65,7 @@ describe('in German', function () {
           .map(({ tagName, textContent }) => (tagName === 'HTML' ? 'the page' : textContent)),
       );
 
-  it('the panel says everything in German but what the report says, and fits into a side bar', async () => {
+  it('the panel is German except for text of the report, and fits into a side bar', async () => {
     const { code } = opened;
     await code.openFile('visla.bert-cls.report.json');
     await code.command('Captious: Bericht öffnen');
@@ -97,7 +97,7 @@ describe('in German', function () {
     await code.page.setViewportSize({ width: 1400, height: 900 });
   });
 
-  it('so does the workshop', async () => {
+  it('the workshop is German', async () => {
     const { code } = opened;
     await code.openFile('triplets.tsv');
     await code.command('Captious: Tripel erstellen');

@@ -10,7 +10,7 @@ const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const greyed = '0.55';
 
 /** Where Captious meets the editor: text, Testing view, runs, status bar, dialogs. */
-describe('at home in the editor', function () {
+describe('everyday work in the editor', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
   let workspace: string;
@@ -61,7 +61,7 @@ describe('at home in the editor', function () {
         .join('');
     }, greyed);
 
-  it('greys an edited caption, rescores it from its lens, and undo brings the old score back', async () => {
+  it('greys an edited caption, rescores it from its lens, and undo restores the old score', async () => {
     await code.openFile('triplets.tsv');
     // Over the fourth line: the third example.
     const third = lenses()
@@ -127,7 +127,7 @@ describe('at home in the editor', function () {
 
   const runRows = () => code.page.locator('.monaco-list-row[aria-label^="VISLA · bert-cls"]');
 
-  it('deletes a run once it was asked about', async () => {
+  it('deletes a run after confirmation', async () => {
     await auditTriplets();
     await code.command('Captious: Focus on Runs View');
     await expectEventually(async () => (await runRows().count()) >= 2);
@@ -138,7 +138,7 @@ describe('at home in the editor', function () {
     await expectEventually(async () => (await runRows().count()) === count - 1);
   });
 
-  it('exports a report where the dialog says', async () => {
+  it('exports a report to the file chosen in the dialog', async () => {
     await code.command('Captious: Export Report');
     await code.quickInput.locator('.monaco-list-row', { hasText: 'HTML' }).click();
     // The dialog has a name ready, and is there once it has.
@@ -150,7 +150,7 @@ describe('at home in the editor', function () {
     assert.match(await readFile(join(workspace, 'exported.html'), 'utf8'), /visla\.t2t/);
   });
 
-  it('remembers a folder with photos', async () => {
+  it('remembers an image folder', async () => {
     await code.openFile('triplets.tsv');
     await code.command('Captious: Select Image Folder');
     await code.quickInput
@@ -180,7 +180,7 @@ describe('at home in the editor', function () {
     );
   });
 
-  it('says in the status bar how far a run is, and is quiet again after it', async () => {
+  it('shows progress in the status bar during a run only', async () => {
     const lines = Array.from(
       { length: 20_000 },
       (_, i) => `${i}.jpg\ta cat number ${i}\tnumber ${i} is a cat\tnumber ${i} is no cat`,
@@ -195,7 +195,7 @@ describe('at home in the editor', function () {
     await expectEventually(async () => (await item.count()) === 0, 180_000);
   });
 
-  it('says of a file that is too large for lenses where its results are to be seen', async () => {
+  it('points to the panel for a file too large for lenses', async () => {
     const row =
       'x.jpg\ta cat on a mat by the door\ton a mat by the door there is a cat\ta dog on a mat by the door\n';
     const head = 'filename\tcaption\tsecond positive\tnegative_caption\n';

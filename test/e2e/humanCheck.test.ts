@@ -128,7 +128,7 @@ describe('the check of variants', function () {
     assert.ok(families.has('vflip') && families.has('cultural') && families.size >= 6);
   });
 
-  it('shows two versions, and does not tell which was changed', async () => {
+  it('shows two versions without revealing which was changed', async () => {
     await openSample();
     const { items } = await onDisk('ann');
     const photos = items.findIndex(({ axis }) => axis === 'spatial');
@@ -181,7 +181,7 @@ describe('the check of variants', function () {
     await saved();
   });
 
-  it('comes back after a reload', async () => {
+  it('is restored after a reload', async () => {
     await openJudged();
     // As a person does it: a page that is only loaded again may not have kept what was opened in the last minute.
     await code.reload();
@@ -199,7 +199,7 @@ describe('the check of variants', function () {
     await expectEventually(async () => (await facts()).endsWith('· bo'));
   }
 
-  it('is handed to somebody else as a file that asks for a name', async () => {
+  it('can be passed on as a file that asks for a name', async () => {
     await openSample();
     await saved();
     await handOver();
@@ -231,7 +231,7 @@ describe('the check of variants', function () {
     await saved();
   }
 
-  it('is joined, and the audit measured again without what people did not accept', async () => {
+  it('is merged, and metrics are recomputed without rejected variants', async () => {
     const handed = join(workspace, 'invariance.starter.check.json');
     if (!existsSync(handed)) {
       await openJudged();

@@ -123,14 +123,14 @@ describe('a tour by keyboard alone', function () {
     await focusIs('role', 'grid');
   }
 
-  it('reads the sentence and its rule', async () => {
+  it('reads the verdict and its rule', async () => {
     await openRows();
     const sentence = await code.panel().locator('.sentence').innerText();
     await tabTo(new RegExp(`^${sentence.slice(0, 30).replace(/[^\w ]/g, '.')}`), 'Shift+Tab');
     assert.ok(await focused().getAttribute('title'), 'the rule is where the focus is');
   });
 
-  it('filters by text, by facet and by a line of a plot’s table', async () => {
+  it("filters by text, by facet and by a row of a chart's table", async () => {
     await openRows();
     await key('/');
     await code.page.keyboard.type('yellow taxi');
@@ -155,7 +155,7 @@ describe('a tour by keyboard alone', function () {
     await expectEventually(async () => (await rows()) === all);
   });
 
-  it('sorts, walks, goes to the line of the file and comes back', async () => {
+  it('sorts, moves through rows, opens the line of the file and returns', async () => {
     await openRows();
     await key('s');
     await focusIs('aria-label', 'Order');
@@ -201,7 +201,7 @@ describe('a tour by keyboard alone', function () {
     await expectEventually(() => Promise.resolve(existsSync(join(workspace, 'visla.starter.html'))));
   });
 
-  it('compares two encoders and goes from one to the other', async () => {
+  it('compares two encoders and switches between them', async () => {
     await openRows();
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');

@@ -100,7 +100,7 @@ describe('the key of a judge', function () {
       assert.ok(!(await textOf(folder)).includes(first), folder);
   });
 
-  it('is asked for when it was removed', async () => {
+  it('is requested again after it was removed', async () => {
     await setKey('');
     const before = server.asked.length;
     await audit('judged-1.jsonl');

@@ -6,7 +6,7 @@ import { repository } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-describe('a run whose window is lost', function () {
+describe('a run whose window closes unexpectedly', function () {
   this.timeout(10 * 60_000);
   let opened: Opened;
   windowFor(
@@ -36,14 +36,14 @@ describe('a run whose window is lost', function () {
     await code.command('Captious: Focus on Runs View');
   }
 
-  it('goes on by itself in the next one, to its end', async () => {
+  it('resumes automatically in the next window, to its end', async () => {
     await loseWindowDuring('goes-on.tsv');
     await runs('running').waitFor();
     await runs('just now').waitFor({ timeout: 180_000 });
     assert.equal(await runs('just now').count(), 1);
   });
 
-  it('waits to be resumed where captious.resumeRuns is off', async () => {
+  it('waits for the user if captious.resumeRuns is off', async () => {
     const settings = { 'captious.resumeRuns': false };
     await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
     await loseWindowDuring('stays.tsv');

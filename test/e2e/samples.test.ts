@@ -43,7 +43,7 @@ describe('a new user with the samples', function () {
   const status = () => code.panel().locator('.toolbar [role=status]').innerText();
   const tab = (name: string) => code.page.locator('.tab', { hasText: name }).first();
 
-  it('audits the captions by a right click and sees the figures come', async () => {
+  it('audits the captions by right click and sees metrics so far', async () => {
     await openDatasetMenu(code, 'captions.jsonl');
     await clickInMenu(code, 'Audit Dataset');
     await code.accept();
@@ -69,7 +69,7 @@ describe('a new user with the samples', function () {
 
   const openCaptions = () => openAudit(code, 'captions.jsonl', 'LGIP', 'Starter');
 
-  it('reads the sentence, and by which rule it was earned', async () => {
+  it('reads the verdict and its rule', async () => {
     await openCaptions();
     const sentence = code.panel().locator('.sentence');
     assert.match(await sentence.innerText(), /\w+ .+\./);
@@ -78,7 +78,7 @@ describe('a new user with the samples', function () {
     );
   });
 
-  it('clicks a bar of a plot, and the list holds what is in it', async () => {
+  it('clicks a bar of a chart, and the list shows its rows', async () => {
     await openCaptions();
     const panel = code.panel();
     const all = await status();
@@ -132,7 +132,7 @@ describe('a new user with the samples', function () {
     );
   });
 
-  it('opens an example, lands on its line and comes back', async () => {
+  it('opens an example, jumps to its line and returns', async () => {
     await openCaptions();
     const panel = code.panel();
     await panel.locator('.grid-row').nth(1).click();
@@ -145,7 +145,7 @@ describe('a new user with the samples', function () {
     await code.panel().locator('.detail').waitFor();
   });
 
-  it('has a table behind every plot, and saves each as vectors and as pixels', async () => {
+  it('has a table for every chart, and saves each as SVG and PNG', async () => {
     await openCaptions();
     const panel = code.panel();
     const plots = panel.locator('.charts .tab');
@@ -175,7 +175,7 @@ describe('a new user with the samples', function () {
     );
   });
 
-  it('exports a page that needs nothing else, and every other form', async () => {
+  it('exports a self-contained page, and every other format', async () => {
     await openCaptions();
     const forms = [
       ['HTML', 'html', /<!doctype html>/i],
@@ -218,7 +218,7 @@ describe('a new user with the samples', function () {
     assert.deepEqual((await code.panel().locator('.card').first().locator('.who').allInnerTexts()).length, 2);
   });
 
-  it('cancels a run, resumes it, and finds it going on after a reload of the window', async () => {
+  it('cancels a run, resumes it, and finds it in progress after a reload', async () => {
     await audit(code, 'long.tsv', 'VISLA', 'bert-cls');
     const panel = code.panel();
     const moving = async () =>

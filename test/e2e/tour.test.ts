@@ -40,7 +40,7 @@ describe('a tour', function () {
     },
   );
 
-  it('offers an audit for files that hold a dataset, and for no other', async () => {
+  it('offers an audit only for datasets', async () => {
     await openDatasetMenu(code, 'triplets.tsv');
     await code.page.keyboard.press('Escape');
     await explorerRow(code, 'package.json').click({ button: 'right' });
@@ -49,7 +49,7 @@ describe('a tour', function () {
     await code.page.keyboard.press('Escape');
   });
 
-  it('audits from the right click to the sentence and the rows', async () => {
+  it('audits from the right click to the verdict and the rows', async () => {
     await openDatasetMenu(code, 'triplets.tsv');
     await clickInMenu(code, 'Audit Dataset');
     await code.accept();
@@ -81,7 +81,7 @@ describe('a tour', function () {
     await code.panel().locator('.grid-row').first().waitFor();
   }
 
-  it('keeps captions text, whatever is in them', async () => {
+  it('shows captions as text, whatever they contain', async () => {
     await openTriplets();
     const panel = code.panel();
     assert.equal(await panel.locator('.grid script, .grid img[onerror]').count(), 0);
@@ -90,7 +90,7 @@ describe('a tour', function () {
     assert.doesNotMatch(policy ?? '', /unsafe/);
   });
 
-  it('filters by facet and by text, and says how many are left', async () => {
+  it('filters by facet and by text, and shows the number of rows', async () => {
     await openTriplets();
     const panel = code.panel();
     await panel.locator('#facet-wording').selectOption({ index: 1 });
@@ -107,7 +107,7 @@ describe('a tour', function () {
     await expectEventually(async () => (await panel.locator('.grid').getAttribute('aria-rowcount')) === '12');
   });
 
-  it('walks the rows by keyboard, shows the triangle, and goes to the line of the file', async () => {
+  it('moves through rows by keyboard, shows the triangle, and opens the line of the file', async () => {
     await openTriplets();
     const panel = code.panel();
     await panel.locator('.grid').focus();
@@ -124,7 +124,7 @@ describe('a tour', function () {
     await code.page.locator('.statusbar', { hasText: `Ln ${line}, Col 1` }).waitFor();
   });
 
-  it('shows above the line what it knows, and comes back from there', async () => {
+  it('shows results above the line, and opens the panel from there', async () => {
     await openTriplets();
     await code.openFile('triplets.tsv');
     const lens = code.page.locator('.codelens-decoration a', { hasText: /right by|wrong:/ }).first();
@@ -162,7 +162,7 @@ describe('a tour', function () {
     await code.screenshot('compare');
   });
 
-  it('asks once for photos that are not there', async () => {
+  it('asks once for missing images', async () => {
     await auditByClip(() => chooseOnly(code, 'clip'));
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');
@@ -177,7 +177,7 @@ describe('a tour', function () {
     await expectEventually(async () => (await panels.count()) === before + 1);
   });
 
-  it('shows the photo of an example', async () => {
+  it('shows the image of an example', async () => {
     const pictures = join(repository, 'test/fixtures/models/pictures');
     const names = (await readdir(pictures)).filter((name) => /\.(jpg|png)$/.test(name)).slice(0, 3);
     assert.ok(names.length > 0);
@@ -205,7 +205,7 @@ describe('a tour', function () {
     );
   });
 
-  it('keeps the runs over a reload and restores the panel', async () => {
+  it('keeps runs and restores the panel after a reload', async () => {
     await openTriplets();
     await code.panel().locator('.grid-row').first().click();
     await code.panel().locator('.detail').waitFor();

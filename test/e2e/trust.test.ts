@@ -8,7 +8,7 @@ import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-describe('a workspace that is not trusted', function () {
+describe('an untrusted workspace', function () {
   this.timeout(5 * 60_000);
   let scratch: string;
   let workspace: string;
@@ -51,7 +51,7 @@ describe('a workspace that is not trusted', function () {
 
   const notice = () => code.page.locator('.notification-list-item', { hasText: 'In Restricted Mode' });
 
-  it('audits nothing, and says the way out', async () => {
+  it('audits nothing, and gives the remedy', async () => {
     await code.openFile('triplets.tsv');
     // What is read as text is there all the same.
     await code.page.locator('.codelens-decoration a', { hasText: 'Audit' }).waitFor();
@@ -64,7 +64,7 @@ describe('a workspace that is not trusted', function () {
     assert.equal(await code.page.locator('.tab', { hasText: 'VISLA' }).count(), 0);
   });
 
-  it('shows a report and writes nothing beside it', async () => {
+  it('shows a report and writes no files', async () => {
     const before = await readdir(join(workspace, 'reports'));
     await code.command('Notifications: Clear All Notifications');
     await code.openFile('visla.starter.report.json');
@@ -75,7 +75,7 @@ describe('a workspace that is not trusted', function () {
     await code.openFile('triplets.tsv');
   });
 
-  it('audits once it is trusted, with the model that the folder names', async () => {
+  it('audits after trust is granted, with the model of its settings', async () => {
     await code.command('Workspaces: Manage Workspace Trust');
     await code.page
       .locator('.workspace-trust-editor')

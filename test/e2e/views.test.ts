@@ -81,7 +81,7 @@ describe('the view of each probe', function () {
     return panel;
   }
 
-  it('puts a photo before and after a change one over the other, and outlines the object on request', async () => {
+  it('overlays an image before and after a change, and outlines the object on request', async () => {
     const panel = await show(`captions.json · ${invarianceView.title}`);
     await panel.locator('#facet-family').selectOption('object moved');
     await panel.locator('.grid-row', { hasText: 'object moved' }).first().click();
@@ -106,7 +106,7 @@ describe('the view of each probe', function () {
     assert.equal(await stage.locator('svg.outline').count(), 0);
   });
 
-  it('shows what a search found before and after, with who left and who came in', async () => {
+  it('shows search results before and after, with entries that left and entered', async () => {
     const panel = await show('rococo.json · RoCOCO');
     // A text encoder was asked about captions alone.
     await panel.getByRole('button', { name: 'clip', exact: true }).click();
@@ -122,7 +122,7 @@ describe('the view of each probe', function () {
     await code.screenshot('rococo-lists');
   });
 
-  it('puts evaluators beside each other, in figures and in an example', async () => {
+  it('shows evaluators side by side, in metrics and in an example', async () => {
     const panel = await show('triplets.tsv · VISLA');
     assert.equal(await panel.locator('.card').first().locator('.figure').count(), 2);
     await panel.locator('.grid-row').nth(1).click();
@@ -131,7 +131,7 @@ describe('the view of each probe', function () {
     assert.deepEqual((await heads.allInnerTexts()).slice(1).sort(), ['bert-cls', 'clip']);
   });
 
-  it('is walked by keyboard', async () => {
+  it('is usable by keyboard', async () => {
     const panel = await show('triplets.tsv · VISLA');
     const focused = async (selector: string) => {
       await panel.locator(`${selector}:focus`).waitFor();

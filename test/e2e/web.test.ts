@@ -48,7 +48,7 @@ describe('in a browser', function () {
   const lenses = () => code.page.locator('.codelens-decoration a');
   const panelRows = () => code.panel().locator('.grid-row');
 
-  it('shows in the text of a dataset what its report knows, and offers no audit', async () => {
+  it("shows a report's results in its dataset, and offers no audit", async () => {
     await code.openFile('triplets.tsv');
     await lenses()
       .filter({ hasText: /^(right by|wrong:|tie)/ })
@@ -74,7 +74,7 @@ describe('in a browser', function () {
     await code.command('View: Close Editor');
   });
 
-  it('opens a report file in the panel, and offers there neither What if nor an export', async () => {
+  it('opens a report file in the panel, without trying captions or exporting', async () => {
     await code.openFile('visla.bert-cls.report.json');
     await code.command('Captious: Open Report');
     await panelRows().first().waitFor();
@@ -86,7 +86,7 @@ describe('in a browser', function () {
     assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 
-  it('offers no command that starts or writes something, and no view for it', async () => {
+  it('offers no commands or views that start runs or write files', async () => {
     const offered: string[] = [];
     await code.page.keyboard.press('Escape');
     const isOurs = (title: string) => title.startsWith('Captious:');

@@ -78,13 +78,13 @@ describe('the triplet workshop', function () {
     if (!(await isDecided())) await decideAll();
   }
 
-  it('begins a session from a captions file, under a name', async () => {
+  it('creates a session from a captions file, under a name', async () => {
     await begin('ann');
     assert.match(await facts(), /^1 of 30 · open · 0 accepted, 0 rejected, 30 open · ann$/);
     assert.ok(existsSync(session()));
   });
 
-  it('shows the photo, and the three cosines of captions and photo live', async () => {
+  it('shows the image and updates the three cosines of captions and image', async () => {
     await begin('bea');
     await code.panel().locator('figure img').waitFor();
     const tables = code.panel().locator('.readings');
@@ -150,7 +150,7 @@ describe('the triplet workshop', function () {
     return { edits, rejections };
   }
 
-  it('refuses what is no triplet, and says why', async () => {
+  it('rejects an invalid triplet with the reason', async () => {
     await openDecided();
     await key('d');
     await key('Control+A');
@@ -161,13 +161,13 @@ describe('the triplet workshop', function () {
     await expectEventually(async () => (await facts()).includes('27 accepted, 3 rejected, 0 open'));
   });
 
-  it('says that no chat model is set up where there is none', async () => {
+  it('reports that the editor has no chat model', async () => {
     await openDecided();
     await key('g');
     await code.panel().locator('.problem', { hasText: 'This editor has no chat model' }).waitFor();
   });
 
-  it('is on disk, and comes back after a reload with its undo', async () => {
+  it('is saved, and restored after a reload with its undo history', async () => {
     await openDecided();
     await saved();
     const file = await onDisk();

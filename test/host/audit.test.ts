@@ -22,7 +22,7 @@ async function audit(name: string, options: object): Promise<AuditOutcome> {
 }
 
 describe('captious.audit', () => {
-  it('audits a dataset through the command and leaves a true report', async () => {
+  it('audits a dataset through the command and writes a correct report', async () => {
     const outcome = await audit('triplets.tsv', { probes: ['visla'], evaluators: [evaluator] });
     assert.equal(outcome.state, 'done', outcome.problem);
     assert.equal(outcome.reports.length, 1);
@@ -39,7 +39,7 @@ describe('captious.audit', () => {
     assert.equal(report.metrics.find(({ id, slice }) => id === 'visla.t2t' && !slice)?.value, right / 12);
   });
 
-  it('gives the same report again, to the byte of its rows', async () => {
+  it('gives byte-identical rows when repeated', async () => {
     const hashes: string[] = [];
     for (let i = 0; i < 2; i++) {
       const { reports } = await audit('triplets.tsv', { probes: ['visla'], evaluators: [evaluator] });
@@ -48,13 +48,13 @@ describe('captious.audit', () => {
     assert.equal(hashes[0], hashes[1]);
   });
 
-  it('says what is wrong, where, and the way out', async () => {
+  it('reports what is wrong, where, and the remedy', async () => {
     const outcome = await audit('triplets.tsv', { probes: ['visla'], evaluators: ['nobody'] });
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /no evaluator "nobody".*Installed/s);
   });
 
-  it('refuses a file that holds no dataset and keeps the editor usable', async () => {
+  it('rejects a file without a dataset and keeps the editor usable', async () => {
     await writeFile(inWorkspace('broken.json').fsPath, '{"nothing": "here"}');
     const outcome = await audit('broken.json', { probes: ['visla'], evaluators: [evaluator] });
     assert.equal(outcome.state, 'failed');

@@ -58,7 +58,7 @@ describe('a long run', () => {
     uri = await writeRows('long.tsv', 0, rows);
   });
 
-  it('is cancelled, and resumes to its end', async function () {
+  it('is cancelled and resumes to its end', async function () {
     this.timeout(180_000);
     const before = keptBytes();
     const active = audit(uri);
@@ -72,7 +72,7 @@ describe('a long run', () => {
     assert.equal(outcome.reports.length, 1);
   });
 
-  it('waits for its turn behind another, and can be taken out of the queue', async function () {
+  it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
     // Nothing of it is in the store yet, so that it goes on for a while.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));

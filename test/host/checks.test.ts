@@ -59,7 +59,7 @@ const triplet = (caption: string, second: string, negative: string, id: string) 
 describe('problems in dataset files', () => {
   after(() => vscode.commands.executeCommand('workbench.action.closeAllEditors'));
 
-  it('finds a broken row, a taken id and a negative that is no negative, and a fix for each', async () => {
+  it('finds a broken row, a duplicate id and an equal negative, with a fix for each', async () => {
     const rows = [
       triplet('A red bus', 'A bus that is red', 'A blue bus', 'a'),
       triplet('Two cats', 'A pair of cats', ' two  CATS', 'b'),
@@ -81,7 +81,7 @@ describe('problems in dataset files', () => {
     assert.equal(document.lineCount, 3);
   });
 
-  it('knows a slip of the pen in a field name and renames it everywhere', async () => {
+  it('finds a misspelled field name and renames it everywhere', async () => {
     const text = [0, 1, 2]
       .map((i) => JSON.stringify({ image: `none${i}.jpg`, captoin: `Thing ${i}` }))
       .join(',\n');
@@ -94,7 +94,7 @@ describe('problems in dataset files', () => {
     assert.equal(document.getText(missing[1].range), 'none1.jpg');
   });
 
-  it('tells photos that are none, captions twice, and altered ones that nobody altered', async () => {
+  it('finds invalid images, duplicate captions, and unchanged altered captions', async () => {
     await vscode.workspace.fs.writeFile(
       vscode.Uri.joinPath(folder(), 'torn.jpg'),
       Buffer.from('not a photo'),
@@ -119,7 +119,7 @@ describe('problems in dataset files', () => {
     assert.equal(document.lineAt(0).text, '{"image":"torn.jpg","captions":["A dog","A cat"]}');
   });
 
-  it('says nothing of files that are no datasets', async () => {
+  it('reports nothing for files that are not datasets', async () => {
     const manifest = {
       name: 'x',
       titles: ['y'],

@@ -68,7 +68,7 @@ describe('commands', () => {
     }
   });
 
-  it('ask for a key, and take no answer for one', async () => {
+  it('ask for a key and accept that the user cancels', async () => {
     let answer: unknown = 'none yet';
     void vscode.commands.executeCommand('captious.setKey').then((given) => (answer = given));
     await until(async () => {
@@ -97,7 +97,7 @@ describe('commands', () => {
     await until(() => tabs().length === count + 1);
   });
 
-  it('keep to the settings: seed, lenses, hints after captions', async () => {
+  it('follow the settings: seed, lenses, hints after captions', async () => {
     await withSetting('seed', 7, async () => {
       const seeded = await vscode.commands.executeCommand<AuditOutcome>(
         'captious.audit',

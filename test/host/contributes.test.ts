@@ -33,7 +33,7 @@ const isTried = (...names: string[]) => tests.some((text) => names.some((name) =
 
 /** Walks what package.json contributes, so that nothing is added to it that nobody tries. */
 describe('contributions', () => {
-  it('are all of kinds that are looked at here', () => {
+  it('are all of kinds that this test checks', () => {
     assert.deepEqual(Object.keys(contributes()).sort(), [
       'commands',
       'configuration',

@@ -16,7 +16,7 @@ describe('files that Captious writes', () => {
     await vscode.commands.executeCommand('workbench.action.closeAllEditors');
   });
 
-  it('are held to their schema in the editor', async () => {
+  it('are validated by their schema in the editor', async () => {
     const isHeld = async (name: string) => {
       const { uri } = await write(name, '{ "kind": "clipscore", "encoderr": "starter" }');
       await until(() =>

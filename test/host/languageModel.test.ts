@@ -54,7 +54,7 @@ describe('a language model of the editor as a judge', () => {
     return outcome;
   };
 
-  it('is sent nothing where nobody gives leave', async () => {
+  it('receives nothing without consent', async () => {
     // A window under test refuses to show a dialog, which is no leave.
     const outcome = await audit('vscode.lm:length-1');
     assert.equal(outcome.state, 'failed');
@@ -62,7 +62,7 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(provider.asked.length, 0);
   });
 
-  it('judges with leave, picture and all, and is not asked again for what it judged', async () => {
+  it('judges with consent, receives the image, and is not asked twice', async () => {
     const home = process.env.CAPTIOUS_HOME!;
     await mkdir(home, { recursive: true });
     const consents = { 'vscode.lm (captious-test)': new Date(0).toISOString() };
@@ -91,13 +91,13 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(provider.asked.length, 6);
   });
 
-  it('that sees no pictures is refused', async () => {
+  it('is rejected if it does not accept images', async () => {
     const outcome = await audit('vscode.lm:blind-1');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /Blind does not accept images/);
   });
 
-  it('that is not there is named, with those that are', async () => {
+  it('is named in the error if it does not exist, with the available ones', async () => {
     const outcome = await audit('vscode.lm:nobody');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /no language model nobody.*vscode\.lm:length-1/s);

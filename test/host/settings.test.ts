@@ -21,7 +21,7 @@ describe('settings that name folders', () => {
     await rm(scratch, { recursive: true, force: true });
   });
 
-  it('photos are looked for where captious.imageFolders says, from when it says so', async () => {
+  it('captious.imageFolders takes effect at once', async () => {
     const elsewhere = join(scratch, 'elsewhere');
     await mkdir(elsewhere);
     await cp(join(models, 'pictures/wide.png'), join(elsewhere, 'far.png'));
@@ -37,7 +37,7 @@ describe('settings that name folders', () => {
     await until(isMissing);
   });
 
-  it('what a run computes is kept where captious.home says', async () => {
+  it('a run caches its results in captious.home', async () => {
     const home = join(scratch, 'home');
     const settings = vscode.workspace.getConfiguration('captious');
     await settings.update('home', home, vscode.ConfigurationTarget.Global);

@@ -21,7 +21,7 @@ async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
 }
 
 /** What stands where the captions stand, after an audit. */
-describe('in the text', () => {
+describe('results in the text', () => {
   let document: vscode.TextDocument;
   let editor: vscode.TextEditor;
 
@@ -49,14 +49,14 @@ describe('in the text', () => {
   const onLine = (all: readonly vscode.CodeLens[], line: number) =>
     all.filter(({ range }) => range.start.line === line).map(({ command }) => command!.title);
 
-  it('puts a lens over the file and one over each example', async () => {
+  it('shows a lens above the file and one above each example', async () => {
     const all = await lenses();
     assert.deepEqual(onLine(all, 0).length, 2);
     assert.match(onLine(all, 0)[1], /VISLA .*% right/);
     for (let line = 1; line <= 12; line++) assert.match(onLine(all, line).join(), /^(right by|wrong:|a tie)/);
   });
 
-  it('greys a caption that was edited, and only that one; undo brings it back', async () => {
+  it('greys only the edited caption; undo restores it', async () => {
     const before = onLine(await lenses(), 3);
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
@@ -74,7 +74,7 @@ describe('in the text', () => {
     assert.deepEqual(onLine(await lenses(), 3), before);
   });
 
-  it('moves with the rows', async () => {
+  it('follows rows that move', async () => {
     const before = await lenses();
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(2, 0), 'x.jpg\ta\tb\tc\ny.jpg\ta\tb\tc\n');
@@ -104,7 +104,7 @@ describe('in the text', () => {
     return words;
   }
 
-  it('rescores an edited caption on request, as a whole audit would, and shows the old score when it is back', async () => {
+  it('rescores an edited caption on request like a full audit, and restores the old score with the old text', async () => {
     const before = onLine(await lenses(), 3).join();
     assert.match(await editThirdRow('loudly'), /edited, not rescored · rescore/);
     assert.equal(await vscode.commands.executeCommand('captious.rescore'), 1);
@@ -154,7 +154,7 @@ describe('in the text', () => {
       }
     });
 
-  it('makes lenses of what is seen and a little around it, and others when another part is seen', async () => {
+  it('creates lenses for the visible part, and updates them on scrolling', async () => {
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'tall.tsv');
     const rows = Array.from({ length: 1000 }, (_, i) => `${i}.jpg\tcat ${i}\ta cat, ${i}\tno cat ${i}`);
     const head = 'filename\tcaption\tsecond positive\tnegative_caption';
@@ -175,7 +175,7 @@ describe('in the text', () => {
     await vscode.window.showTextDocument(document, vscode.ViewColumn.One);
   });
 
-  it('shows what was scored on hover, captions as text', async () => {
+  it('shows scores on hover, with captions as text', async () => {
     const hovers = await vscode.commands.executeCommand<vscode.Hover[]>(
       'vscode.executeHoverProvider',
       document.uri,

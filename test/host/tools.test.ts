@@ -28,7 +28,7 @@ describe('tools for an assistant', () => {
   before(() => configuration().update('evaluatorFolders', evaluators, vscode.ConfigurationTarget.Workspace));
   after(() => configuration().update('evaluatorFolders', undefined, vscode.ConfigurationTarget.Workspace));
 
-  it('inspect a dataset: its format, its counts, its photos', async () => {
+  it('inspect a dataset: its format, its counts, its images', async () => {
     const found = await ask<Inspection>('captious_inspect', { file: 'triplets.tsv' });
     assert.equal(found.format, 'visla');
     assert.equal(found.examples, 12);
@@ -36,7 +36,7 @@ describe('tools for an assistant', () => {
     assert.equal(found.images.found, 0);
   });
 
-  it('audit it, and answer the figures of the report that is kept', async () => {
+  it('audit it and return the metrics of the saved report', async () => {
     const { state, reports } = await ask<AuditAnswer>('captious_audit', {
       file: 'triplets.tsv',
       probes: ['visla'],
@@ -49,13 +49,13 @@ describe('tools for an assistant', () => {
     assert.equal(value(reports[0]), value(report));
   });
 
-  it('take the natural probe and the first evaluator where none is named', async () => {
+  it('use the natural probe and the first evaluator by default', async () => {
     const { state, reports } = await ask<AuditAnswer>('captious_audit', { file: 'triplets.tsv', limit: 3 });
     assert.equal(state, 'done');
     assert.match(reports[0].path, /visla\.starter/);
   });
 
-  it('explain an example as the report has it, from any line of it', async () => {
+  it('explain an example from any of its lines', async () => {
     await vscode.commands.executeCommand<AuditOutcome>(
       'captious.audit',
       vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'triplets.tsv'),
@@ -99,7 +99,7 @@ describe('tools for an assistant', () => {
     assert.ok(localized.pairs.some(({ metric, n }) => metric === 'visla.t2t' && n === 12));
   });
 
-  it('refuse an evaluator file of the workspace that the user has never picked', async () => {
+  it('reject an evaluator file of the workspace that the user never selected', async () => {
     const path = join(vscode.workspace.workspaceFolders![0].uri.fsPath, 'stranger.evaluator.json');
     await writeFile(path, JSON.stringify({ kind: 'clipscore', encoder: 'starter' }));
     try {

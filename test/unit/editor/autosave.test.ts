@@ -25,7 +25,7 @@ describe('saving a session', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('writes the last state, also of changes made while it writes, and leaves nothing beside it', async () => {
+  it('writes the last state, including changes during a write, and leaves no temporary file', async () => {
     const path = join(folder, 'a.triplets.json');
     const session = begin();
     const autosave = new Autosave(path, session, (problem) => {
@@ -42,7 +42,7 @@ describe('saving a session', () => {
     assert.deepEqual(await readdir(folder), ['a.triplets.json']);
   });
 
-  it('saves by itself soon after a change', async () => {
+  it('saves shortly after a change', async () => {
     const path = join(folder, 'a.triplets.json');
     const session = begin();
     await new Promise<void>((resolve) => {
@@ -56,7 +56,7 @@ describe('saving a session', () => {
     assert.equal((await readSession(path)).counts().rejected, 1);
   });
 
-  it('says why it cannot, and tries again with the next change', async () => {
+  it('reports a failed save and retries with the next change', async () => {
     const path = join(folder, 'gone', 'a.triplets.json');
     const session = begin();
     const problems: unknown[] = [];
@@ -72,7 +72,7 @@ describe('saving a session', () => {
     assert.equal((await readSession(path)).annotator, 'ann');
   });
 
-  it('writes through no link that lies beside the session', async () => {
+  it('does not write through a link next to the session', async () => {
     const victim = join(folder, 'victim');
     const path = join(folder, 'a.triplets.json');
     await writeFile(victim, 'mine');

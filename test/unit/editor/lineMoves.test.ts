@@ -18,7 +18,7 @@ describe('lines that move', () => {
     assert.equal(moves.before(5), 4);
   });
 
-  it('end where the same edits on a list of lines put them', () => {
+  it('agree with a list of lines after random edits', () => {
     const edit = fc.record({ from: fc.nat(30), removed: fc.nat(4), added: fc.nat(4) });
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
@@ -37,7 +37,7 @@ describe('lines that move', () => {
     );
   });
 
-  it('finds a caption however the file writes it', () => {
+  it('find a caption in every spelling of a file', () => {
     assert.ok(isIn('{"caption": "a \\"red\\" bus"}', 'a "red" bus'));
     assert.ok(isIn('x,"a ""red"" bus"', 'a "red" bus'));
     assert.ok(!isIn('{"caption": "a blue bus"}', 'a red bus'));

@@ -91,11 +91,11 @@ const holes = (text: string) =>
   [...text.matchAll(/\{\d\}|`[^`]*`|\(command:[^)]*\)/g)].map(([hole]) => hole).sort();
 
 describe('the second language', () => {
-  it('has every text of the code, and none besides', () => {
+  it('has exactly the texts of the code', () => {
     assert.deepEqual(Object.keys(words('l10n/bundle.l10n.de.json')).sort(), [...texts()].sort());
   });
 
-  it('leaves no text of the views behind', () => {
+  it('covers every text of the views', () => {
     assert.deepEqual(untold(), []);
   });
 
@@ -109,7 +109,7 @@ describe('the second language', () => {
     );
   });
 
-  it('leaves what is filled in, code and commands where they are', () => {
+  it('keeps placeholders, code and commands', () => {
     for (const [text, translated] of Object.entries(words('l10n/bundle.l10n.de.json')))
       assert.deepEqual(holes(translated), holes(text), text);
     const german = words('package.nls.de.json');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { isNeverDataset } from '../../../src/editor/problems/neverDatasets';
 
-describe('files that hold no dataset', () => {
-  it('are known by their names, whatever the system', () => {
+describe('files that are never datasets', () => {
+  it('are recognised by name on every system', () => {
     for (const path of [
       '/a/package.json',
       'C:\\a\\tsconfig.build.json',

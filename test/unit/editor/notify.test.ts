@@ -77,7 +77,7 @@ function fake(calls: Calls): object {
   return { window, commands, MarkdownString, CodeLens: Titled, l10n: { t: (text: string) => text } };
 }
 
-describe('what the editor shows', function () {
+describe('text in the editor', function () {
   this.timeout(60_000);
   let code: string;
   let calls: Calls;
@@ -128,7 +128,7 @@ describe('what the editor shows', function () {
     }
   });
 
-  it('makes every text of a picker, an input box, progress and a question inert', () => {
+  it('makes all text of pickers, input boxes, progress and confirmations inert', () => {
     const text = hostile.join(' ');
     const { notify: own } = loaded;
     void own.pick([{ label: text, description: text, detail: text }], { title: text, placeHolder: text });
@@ -153,7 +153,7 @@ describe('what the editor shows', function () {
     }
   });
 
-  it('leaves what is harmless as it is', () => {
+  it('leaves harmless text unchanged', () => {
     for (const text of ['Größe: 3 (of 4)', 'f(x)[0] costs $5', '日本語 — العربية', 'a/b\\c.json:12'])
       assert.equal(loaded.notify.inert(text), text);
     assert.equal(loaded.notify.inertLines('a\r\nb'), 'a\nb');
@@ -184,7 +184,7 @@ describe('what the editor shows', function () {
     }
   });
 
-  it('is shown nowhere else, and no file is written past the helpers', async () => {
+  it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
       // Without types, which take long and which these rules do not ask for.

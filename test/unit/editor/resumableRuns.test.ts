@@ -38,7 +38,7 @@ async function aged(folder: string): Promise<number> {
   return past.getTime();
 }
 
-describe('whose a run is', () => {
+describe('the owner of a run', () => {
   let folder: string;
 
   beforeEach(async () => {
@@ -49,7 +49,7 @@ describe('whose a run is', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('is its window, until that lets it go', async () => {
+  it('is its window until the lease is released', async () => {
     const [here, there] = [new RunLocks(), new RunLocks({ ...thisOwner(), pid: process.ppid, started: 0 })];
     assert.equal(await holderOf(folder), undefined);
     assert.ok(await here.take(folder));
@@ -61,7 +61,7 @@ describe('whose a run is', () => {
     assert.ok(await there.take(folder));
   });
 
-  it('is nobody when the window says that it goes, and that is remembered with its time', async () => {
+  it('is absent after a window leaves, with the time it left', async () => {
     const claims = new RunLocks();
     await claims.take(folder);
     const before = await aged(folder);
@@ -72,7 +72,7 @@ describe('whose a run is', () => {
     assert.ok(await new RunLocks().take(folder));
   });
 
-  it('is nobody when the process is gone, or was silent too long to be the same', async () => {
+  it('is absent if the process is gone or its heartbeat is too old', async () => {
     await new RunLocks(await ended()).take(folder);
     assert.equal((await holderOf(folder))?.held, false);
     const claims = new RunLocks();
@@ -83,7 +83,7 @@ describe('whose a run is', () => {
     assert.ok(Math.abs(holder.seenAt - past) < 2);
   });
 
-  it('is a window of another host until its heartbeat is overdue, whatever process has its id here', async () => {
+  it('is a window on another host until its heartbeat is overdue, regardless of local process ids', async () => {
     const far = { ...thisOwner(), host: '0123456789abcdef' };
     for (const pid of [process.pid, (await ended()).pid]) {
       const locks = new RunLocks({ ...far, pid });
@@ -99,7 +99,7 @@ describe('whose a run is', () => {
     }
   });
 
-  it('is one, however many want it', async () => {
+  it('is exactly one of many that compete', async () => {
     await new RunLocks(await ended()).take(folder);
     const many = Array.from({ length: 12 }, () => new RunLocks());
     const taken = await Promise.all(many.map((claims) => claims.take(folder)));
@@ -107,20 +107,20 @@ describe('whose a run is', () => {
   });
 });
 
-describe('what becomes of a run that was going on', () => {
+describe('unfinished runs', () => {
   const now = 10_000_000;
   const gone: Holder = { held: false, seenAt: now - 30_000 };
 
-  it('goes on where its window was lost', () => {
+  it('are resumed if their window was lost', () => {
     assert.equal(fateOf(run('a'), gone, true, now), 'resume');
     assert.equal(fateOf(run('a', { state: 'queued' }), gone, true, now), 'resume');
   });
 
-  it('stays in a window that is there', () => {
+  it('stay with a window that is open', () => {
     assert.equal(fateOf(run('a'), { held: true, seenAt: now }, true, now), 'elsewhere');
   });
 
-  it('waits for a person who does not want that, who came back much later, or whose window it takes down', () => {
+  it('wait for the user if the setting is off, the window closed long ago, or the run crashed it repeatedly', () => {
     assert.equal(fateOf(run('a'), gone, false, now), 'leave');
     assert.equal(fateOf(run('a'), { held: false, seenAt: now - 2 * 3600_000 }, true, now), 'leave');
     assert.equal(fateOf(run('a', { createdAt: 0 }), undefined, true, now), 'leave');
@@ -129,7 +129,7 @@ describe('what becomes of a run that was going on', () => {
   });
 });
 
-describe('runs left over', () => {
+describe('runs of other windows', () => {
   let root: string;
   let store: RecordStore;
   const localized: string[] = [];
@@ -169,7 +169,7 @@ describe('runs left over', () => {
 
   const seen = () => ({ held: false, seenAt: Date.now() });
 
-  it('are taken up, the oldest first', async () => {
+  it('are resumed, oldest first', async () => {
     const records = [
       run('new', { createdAt: 3000 }),
       run('old', { createdAt: 1000 }),
@@ -180,7 +180,7 @@ describe('runs left over', () => {
     assert.deepEqual(localized, ['resume old 1', 'leave stuck interrupted', 'resume new 1']);
   });
 
-  it('are followed in another window, and taken up when that is gone', async () => {
+  it('are followed in another window, and resumed when it is gone', async () => {
     const [ends, dies, goes] = ['ends', 'dies', 'goes'].map((id) => run(id));
     for (const record of [ends, dies, goes]) {
       await store.save(record);

@@ -68,7 +68,7 @@ describe('schemas and snippets', () => {
       assert.equal(readFileSync(join(root, 'schemas', name), 'utf8'), text, name);
   });
 
-  it('accept an evaluator file of each kind, and no slip in one', () => {
+  it('accept an evaluator file of each kind, and reject mistyped ones', () => {
     const { allOf } = read('schemas/evaluator.schema.json') as {
       allOf: { if: { properties: { kind: { const: string } } }; then: JsonSchema }[];
     };
@@ -97,7 +97,7 @@ describe('schemas and snippets', () => {
     assert.deepEqual(schema('evaluator').properties.kind.enum, fileKinds);
   });
 
-  it('write entries that are read as what they are called', async () => {
+  it('produce entries that are read as their own kind', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'captious-snippets-'));
     try {
       const snippets = read('snippets/jsonl.json') as Record<string, { body: string[] }>;

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { TouchedLines } from '../../../src/editor/text/touchedLines';
 
 describe('lines that were edited', () => {
-  it('are where a list of lines says they are, whatever is edited', () => {
+  it('agree with a list of lines after random edits', () => {
     const edit = fc.record({ from: fc.nat(30), removed: fc.nat(4), added: fc.nat(4) });
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
@@ -25,7 +25,7 @@ describe('lines that were edited', () => {
     );
   });
 
-  it('come in one range where they are close', () => {
+  it('form one range if they are close', () => {
     const touched = new TouchedLines();
     for (const line of [3, 8, 40]) touched.note(line, line, 'x');
     assert.deepEqual(touched.ranges(10), [

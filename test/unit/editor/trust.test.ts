@@ -13,10 +13,10 @@ const manifest = JSON.parse(readFileSync(join(__dirname, '../../../package.json'
   contributes: { configuration: { properties: Record<string, Setting> } };
 };
 
-describe('settings of a workspace that is not trusted', () => {
+describe('settings of an untrusted workspace', () => {
   const { supported, restrictedConfigurations } = manifest.capabilities.untrustedWorkspaces;
 
-  it('do not apply where they hold free text: a path, an address or a command', () => {
+  it('do not apply if they hold free text: a path, an address or a command', () => {
     assert.equal(supported, 'limited');
     const free = Object.entries(manifest.contributes.configuration.properties)
       .filter(([, { type, enum: choices, items }]) =>

@@ -8,7 +8,7 @@ const root = join(__dirname, '../../..');
 describe('the bundle for browsers', function () {
   this.timeout(30_000);
 
-  it('is made without anything of Node, is small, and loads where there is none', async () => {
+  it('contains nothing of Node, is small, and loads without Node', async () => {
     const { outputFiles, metafile } = await build({
       absWorkingDir: root,
       entryPoints: ['src/web.ts'],

@@ -5,7 +5,7 @@ import { diffWords } from '../../../webview/base/diff';
 const whole = (pieces: readonly { text: string }[]) => pieces.map(({ text }) => text).join('');
 
 describe('marking changed words', () => {
-  it('marks what changed and nothing else', () => {
+  it('marks only the changed words', () => {
     const { before, after } = diffWords('A red truck by two dogs', 'A blue truck by two dogs.');
     assert.deepEqual(
       before.filter(({ changed }) => changed).map(({ text }) => text),
@@ -17,7 +17,7 @@ describe('marking changed words', () => {
     );
   });
 
-  it('never loses or adds a letter', () => {
+  it('keeps every letter', () => {
     const caption = fc
       .array(fc.constantFrom('a', 'red', 'bus', ' ', '  ', 'é', '<b>', '.'))
       .map((parts) => parts.join(' '));
@@ -30,7 +30,7 @@ describe('marking changed words', () => {
     );
   });
 
-  it('marks nothing where both are the same', () => {
+  it('marks nothing in equal texts', () => {
     fc.assert(
       fc.property(fc.string(), (caption) => {
         const { before } = diffWords(caption, caption);

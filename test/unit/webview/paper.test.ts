@@ -43,8 +43,8 @@ const points: Chart = {
 const attributes = (svg: string, tag: string, name: string) =>
   [...svg.matchAll(new RegExp(`<${tag}[^>]* ${name}="([^"]*)"`, 'g'))].map(([, value]) => value);
 
-describe('plots for a paper', () => {
-  it('stand on their own: sized in points, in a font papers have, without a theme, a script or an address', () => {
+describe('charts for a paper', () => {
+  it('are self-contained: sized in points, with a common font, without theme, script or address', () => {
     for (const chart of [shares, histogram, points]) {
       const svg = paperSvg(chart);
       assert.match(svg, /^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" width="238pt" height="[\d.]+pt"/);
@@ -60,7 +60,7 @@ describe('plots for a paper', () => {
     }
   });
 
-  it('draw each number where it is, inside the picture', () => {
+  it('draw each number at its place inside the chart', () => {
     const svg = paperSvg(histogram);
     const bars = [
       ...svg.matchAll(
@@ -90,7 +90,7 @@ describe('plots for a paper', () => {
     assert.ok(same[0] <= 0.5 && same.at(-1)! > same[0]);
   });
 
-  it('have their numbers as a table of Markdown', () => {
+  it('give their numbers as a Markdown table', () => {
     const text = markdownOf(shares);
     assert.match(text, /^\| nothing \| 0\.0 % \| \\\[0\.0 %, 79\.0 %\\\] \| 1 \|$/m);
     assert.doesNotMatch(text, /(?<!\\)<script/);
