@@ -5,7 +5,7 @@ import type { Datasets } from './datasets';
 import type { Runs } from './runs/runs';
 import { showInformation } from './notify';
 
-/** VS Code passes no longer document to extensions. */
+/** VS Code does not pass documents longer than this to extensions. */
 const handedOver = 50 * 1024 * 1024;
 
 /** Points to the panel, once for each dataset that is too large for CodeLens. */

@@ -10,7 +10,7 @@ export function home(): string {
   return set === '' ? homeFolder() : fromHome(set);
 }
 
-/** The interpreter for evaluators in Python; undefined: as the editor and the environment have it. */
+/** The interpreter for evaluators in Python; undefined: chosen from the editor and the environment. */
 export function python(resource?: vscode.Uri): string | undefined {
   const set = vscode.workspace.getConfiguration(section, resource).get<string>('python', '').trim();
   return set === '' ? undefined : set;

@@ -35,7 +35,7 @@ async function main(): Promise<void> {
     await code.accept(); // the evaluator that ships
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
-    // Final figures, not those of a run that goes on.
+    // Final metrics, not those of a run in progress.
     await code.page.locator('.statusbar-item', { hasText: /Captious \d+ %/ }).waitFor({ state: 'detached' });
     await code.command('View: Close Primary Side Bar');
     await panel.locator('.grid-row').nth(1).click();

@@ -75,7 +75,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   }
 }
 
-/** Ends this process with what `work` answers, also when it is told to stop. */
+/** Exits this process with the result of `work`, also after a signal. */
 export function main(work: () => Promise<number>): void {
   process.once('SIGINT', () => process.exit(130));
   process.once('SIGTERM', () => process.exit(143));

@@ -178,7 +178,7 @@ async function once(name: string, make: (folder: string) => Promise<void>): Prom
   const folder = await mkdtemp(join(cache, `${name}.part-`));
   try {
     await make(folder);
-    // Somebody else may have been faster; theirs is as good.
+    // Another process may have been faster; its result is equivalent.
     await rename(folder, final).catch((error: unknown) => {
       if (!existsSync(final)) throw error;
     });

@@ -20,7 +20,7 @@ import { appears, repository, type VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
 
-/** The way of somebody who opens the samples for the first time, with the encoder that ships. */
+/** A first visit to the samples, with the built-in encoder. */
 describe('a new user with the samples', function () {
   this.timeout(10 * 60_000);
   let workspace: string;

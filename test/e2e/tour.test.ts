@@ -64,12 +64,12 @@ describe('a tour', function () {
 
   const openTriplets = () => openAudit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
 
-  /** Audits by an encoder of images; where the editor asks what to do without them, goes on. */
+  /** Audits with an image encoder; continues without images if the editor asks. */
   async function auditByClip(choose: () => Promise<void>): Promise<void> {
     await code.openFile('triplets.tsv');
     await code.command('Captious: Audit Dataset');
     await code.accept();
-    // A run that begins has a panel of its own.
+    // A new run opens its own panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await choose();
@@ -170,7 +170,7 @@ describe('a tour', function () {
     const clip = code.quickInput.locator('.monaco-list-row[aria-label^="clip,"]');
     await clip.waitFor();
     assert.equal(await clip.getAttribute('aria-checked'), 'true');
-    // A run that begins has a panel of its own.
+    // A new run opens its own panel.
     const panels = code.page.locator('.tab', { hasText: 'VISLA' });
     const before = await panels.count();
     await code.accept();

@@ -22,7 +22,7 @@ describe('an untrusted workspace', function () {
     const out = ['--out', join(workspace, 'reports')];
     const audit = ['audit', join(workspace, 'triplets.tsv'), '--probe', 'visla', '--evaluator', 'starter'];
     execFileSync(process.execPath, [join(repository, 'dist/cli.js'), ...audit, ...out]);
-    // The folder names a model of its own.
+    // The workspace settings name a model.
     await writeFile(
       join(workspace, '.vscode/settings.json'),
       JSON.stringify({ 'captious.evaluatorFolders': [evaluator] }),
@@ -53,7 +53,7 @@ describe('an untrusted workspace', function () {
 
   it('audits nothing, and gives the remedy', async () => {
     await code.openFile('triplets.tsv');
-    // What is read as text is there all the same.
+    // Text features work without trust.
     await code.page.locator('.codelens-decoration a', { hasText: 'Audit' }).waitFor();
     await code.command('Captious: Audit Dataset');
     await notice().waitFor();

@@ -11,7 +11,7 @@ import { repository, themes, VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
 
-/** What keeps somebody out: nothing of that kind may be in a view, in any theme. */
+/** Accessibility violations of these impacts must not occur in any theme. */
 const grave = new Set(['serious', 'critical']);
 
 describe('the view of each probe', function () {

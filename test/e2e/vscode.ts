@@ -27,7 +27,7 @@ export interface Settings {
   extension?: string;
   /** Folder of an extension that is installed beside it, and may use proposals of the editor's API. */
   beside?: string;
-  /** The folder is trusted only once somebody says so. */
+  /** Starts with an untrusted folder. */
   untrusted?: boolean;
   /** A packed extension that is installed before the start. */
   vsix?: string;
@@ -75,7 +75,7 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
-      // As a browser gives it to whoever presses a key; without it the editor copies by a way that loses the focus.
+      // A browser grants this on a key press; without it the editor copies in a way that loses the focus.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
@@ -90,7 +90,7 @@ export class VSCode {
     }
   }
 
-  /** Opens a page beside the editor, in the same browser: what it said, and whom it asked for anything. */
+  /** Opens a page in the same browser and records its messages and requests. */
   async visit(url: string): Promise<{ problems: string[]; asked: string[]; text: string }> {
     const page = await this.browser.newPage();
     const problems: string[] = [];
@@ -414,7 +414,7 @@ async function startServer(
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
-    // A group of its own, so that the extension host and its children go with it.
+    // Its own process group, so that the extension host and its children end with it.
     { cwd: folder, detached: true, stdio: ['ignore', 'pipe', 'pipe'], env: { ...definedEnv(), ...env } },
   );
   const kill = () => {

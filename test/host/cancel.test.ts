@@ -74,7 +74,7 @@ describe('a long run', () => {
 
   it('waits in the queue and can be removed from it', async function () {
     this.timeout(120_000);
-    // Nothing of it is in the store yet, so that it goes on for a while.
+    // Nothing is cached yet, so the run takes a while.
     const { reports } = await audit(await writeRows('short.tsv', 0, 2));
     const runs = dirname(dirname(reports[0]));
     const before = keptBytes();

@@ -86,7 +86,7 @@ describe('results in the text', () => {
     assert.deepEqual(onLine(await lenses(), 5), onLine(before, 5));
   });
 
-  /** Puts a word into a caption, and says what stands above it then. */
+  /** Adds a word to a caption and returns the lens above it. */
   async function editThirdRow(word: string): Promise<string> {
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {

@@ -119,9 +119,14 @@ describe('tools for an assistant', () => {
       { file: '/etc/passwd' },
       /not in an open folder/,
     ],
-    ['a way out of them', 'captious_inspect', { file: '../../../../etc/passwd' }, /not in an open folder/],
     [
-      'a model that nobody has installed or named in the settings',
+      'a path that leaves them',
+      'captious_inspect',
+      { file: '../../../../etc/passwd' },
+      /not in an open folder/,
+    ],
+    [
+      'a model that is neither installed nor in the settings',
       'captious_audit',
       { file: 'triplets.tsv', evaluators: ['/tmp/model'] },
       /"\/tmp\/model" is not available/,
@@ -133,7 +138,7 @@ describe('tools for an assistant', () => {
       /This line has no scores/,
     ],
     [
-      'a report that is none',
+      'a file that is not a report',
       'captious_compare',
       { report: 'triplets.tsv', other: 'triplets.tsv' },
       /not JSON/,

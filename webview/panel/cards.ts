@@ -87,7 +87,7 @@ export function cards(wanted: readonly Card[], reports: readonly Figures[]): HTM
 
 const [leastCard, gap] = [150, 12];
 
-/** Spreads cards that need several rows evenly over the rows. */
+/** Distributes cards evenly if they need several rows. */
 const balanced = new ResizeObserver((entries) => {
   for (const { target, contentRect } of entries) {
     const count = target.childElementCount;

@@ -6,7 +6,7 @@ import * as settings from '../settings';
 import { needTrust } from '../trust';
 import { selectPython, usualPython } from './interpreters';
 
-/** Few enough that the report is there at once. */
+/** Number of sample images for a trial. */
 const tried = 3;
 
 export function registerPython(
@@ -23,7 +23,7 @@ export function registerPython(
   });
 }
 
-/** Opens a new file with an evaluator that runs as it is, and comments on what can be changed. */
+/** Opens a new file with a working evaluator; its comments explain what to change. */
 async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   const template = vscode.Uri.joinPath(extension, 'python', 'captious', 'template.py').fsPath;
   const content = (await readBounded(template)).toString('utf8');
@@ -31,7 +31,7 @@ async function newPythonEvaluator(extension: vscode.Uri): Promise<void> {
   await vscode.window.showTextDocument(document);
 }
 
-/** An audit of a few sample images with the evaluator of the open file, to see that it works before a long run. */
+/** Audits a few sample images with the evaluator of the open file, to check it before a long run. */
 async function tryPythonEvaluator(extension: vscode.Uri, target: unknown): Promise<RunOrder | undefined> {
   const document =
     target instanceof vscode.Uri

@@ -7,7 +7,7 @@ import { type Environment, named, ofEnvironment } from '../../evaluator/python/i
 import { pick } from '../notify';
 import * as settings from '../settings';
 
-/** As much of the Python extension's interface as is used: it may not be installed. */
+/** The part of the Python extension's API that is used. The extension may not be installed. */
 interface PythonApi {
   environments: {
     readonly known: readonly { id: string; path: string }[];
@@ -29,11 +29,11 @@ interface Choice {
 }
 
 const remembered = 'captious.python';
-/** More than a list should show. */
+/** Maximum number of listed interpreters. */
 const mostListed = 12;
 const largestSource = 256 << 10;
 
-/** Without a question: the setting, the Python extension's active environment, or the workspace's own; else the reader's own search. */
+/** Chosen without asking: the setting, the Python extension's environment, the workspace's; undefined: the reader searches. */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
   if (!vscode.workspace.isTrusted) return undefined;
   const set = settings.python(resource);
@@ -41,7 +41,7 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** Asks once in a workspace where several could be meant and no setting says which; undefined: cancelled. */
+/** Asks once for each workspace, if there are several interpreters and no setting; undefined: cancelled. */
 export async function choosePython(
   resource: vscode.Uri,
   memory: vscode.Memento,
@@ -56,7 +56,7 @@ export async function choosePython(
   return chosen;
 }
 
-/** Into the user's settings. */
+/** Saves the choice in the user's settings. */
 export async function selectPython(): Promise<void> {
   const chosen = await ask(await interpreters(undefined));
   // The setting holds one command; conda's has a short form.
@@ -109,7 +109,7 @@ async function apiOfExtension(): Promise<PythonApi['environments'] | undefined> 
   try {
     return (await extension.activate()).environments;
   } catch {
-    // An extension that cannot start has no environment to tell of.
+    // The extension failed to start, so it has no environment.
     return undefined;
   }
 }
@@ -141,7 +141,7 @@ async function resolved(api: PythonApi['environments'], path: unknown): Promise<
   return { label: `${environment?.name ?? 'Python'}${number}`, argv };
 }
 
-/** Python files of the workspace with a class Evaluator, as references. */
+/** References to Python files of the workspace that define a class Evaluator. */
 export async function pythonEvaluators(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
   const files = await vscode.workspace.findFiles(

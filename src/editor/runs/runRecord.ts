@@ -15,7 +15,7 @@ const runRecord = object({
   images: list(text),
   seed: optional(number),
   limit: optional(count),
-  /** The interpreter that was selected for it. */
+  /** The selected Python interpreter. */
   python: optional(list(text)),
   state: choice('queued', 'running', 'done', 'interrupted', 'failed'),
   /** How often the run was resumed automatically in a row. */

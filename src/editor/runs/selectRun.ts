@@ -48,7 +48,7 @@ export async function chooseOrder(
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
-  // Asked only where an evaluator needs it, and more than one could be meant.
+  // Only for evaluators in Python.
   const needsPython = chosenEntries.some(({ id, kind }) => kind === 'python' || id.startsWith('python:'));
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;

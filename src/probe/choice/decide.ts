@@ -14,9 +14,9 @@ export interface Leads {
   captions: (number | undefined)[];
   /** For each caption of one of several images: its image minus the best other image. */
   images: (number | undefined)[];
-  /** Smallest lead of a right caption over a wrong one, over all images. */
+  /** Over all images: smallest lead of a right caption over a wrong one. */
   text?: number;
-  /** Smallest lead of an own image over another, over all captions. */
+  /** Over all captions: smallest lead of the own image over another image. */
   image?: number;
   group?: number;
   /** Sum of scores of the right assignment minus the best other one. */

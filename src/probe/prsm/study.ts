@@ -22,7 +22,7 @@ interface Photo {
   example: Example;
 }
 
-/** Images in a row for each wording. */
+/** Number of images that a row lists for each wording. */
 const namedPhotos = 10;
 
 export class Study {

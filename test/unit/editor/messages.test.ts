@@ -55,10 +55,10 @@ function texts(): Set<string> {
   return found;
 }
 
-/** Names of classes, keys, kinds of elements and the like: what nobody reads. */
+/** Properties whose values are not shown: classes, keys, kinds of elements. */
 const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 
-/** Texts of the views that look as if somebody reads them, and are not translated. */
+/** Untranslated strings of the views that look like text for the user. */
 function untold(): string[] {
   const found: string[] = [];
   // What is drawn for a paper is English, as reports are.

@@ -19,7 +19,7 @@ export function prepareBeside({ datasetPath, options }: PrepareRequest): Beside 
 
 export function besideOf({ beside }: Pick<PlanContext, 'beside'>): Beside {
   if (beside === undefined)
-    throw new Error('The probe was not prepared: what lies beside the dataset is not known.');
+    throw new Error('The probe was not prepared: the files next to the dataset were not read.');
   return beside as Beside;
 }
 
