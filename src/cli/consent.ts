@@ -1,4 +1,5 @@
 import type { Allow, Evaluator } from '../evaluator/evaluator';
+import { needsConsentToRun } from '../evaluator/python/consent';
 import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
@@ -11,7 +12,8 @@ export async function openAsking(
 ): Promise<Evaluator> {
   const allow: Allow = async (consent) => {
     if (consent.given) return;
-    if (!(await agreed(consent.terms(), yes, options.signal))) throw needsConsent(consent);
+    if (!(await agreed(consent.terms(), yes, options.signal)))
+      throw consent.runs ? needsConsentToRun(consent) : needsConsent(consent);
     await consent.give();
   };
   const evaluator = await openEvaluator(ref, { ...options, allow });

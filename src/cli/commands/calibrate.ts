@@ -176,7 +176,8 @@ async function sides(
   const evaluators: Evaluator[] = [];
   try {
     for (const ref of [encoderOf(report), out])
-      evaluators.push(await openAsking(ref, { home, signal }, allows));
+      // Whoever wrote the report chose what it names: code runs after consent only.
+      evaluators.push(await openAsking(ref, { home, signal, python: { confirm: true } }, allows));
     refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });
   } finally {

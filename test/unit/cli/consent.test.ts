@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -66,6 +67,13 @@ describe('consent on the command line', function () {
     const other = await run(join(folder, 'd'), ...(await naming(resolve('test/fixtures/models/siglip'))));
     assert.equal(other.code, 2, other.err);
     assert.match(other.err, /not the evaluator that the report was made with/);
+    const code = join(folder, 'code.py');
+    const ran = join(folder, 'ran');
+    await writeFile(code, `open(${JSON.stringify(ran)}, 'w')\ndef score(*given): return 0.5\n`);
+    const refused = await run(join(folder, 'd'), ...(await naming(`python:${code}:score`)));
+    assert.equal(refused.code, 2, refused.err);
+    assert.match(refused.err, /consent|no Python|interpreter/i);
+    assert.ok(!existsSync(ran), 'code that a report names was run');
     const own = await run(join(folder, 'd'), ...(await naming(clip)), '--images', 'samples/images');
     assert.equal(own.code, 0, own.err);
   });
