@@ -1,4 +1,5 @@
 import { CaptiousError } from '../base/errors';
+import { say } from '../base/say';
 import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
@@ -20,8 +21,8 @@ export const probeIds = [
 export function probeNamed(id: string): Probe {
   const probe = probes.find((candidate) => candidate.id === id);
   if (probe !== undefined) return probe;
-  throw new CaptiousError('usage', `There is no probe "${id}".`, {
-    remedy: `Available probes: ${probes.map((candidate) => candidate.id).join(', ')}.`,
+  throw new CaptiousError('usage', say`There is no probe "${id}".`, {
+    remedy: say`Available probes: ${probes.map((candidate) => candidate.id).join(', ')}.`,
   });
 }
 
@@ -37,8 +38,8 @@ export function resolveOptions(
     const spec = probe.options.find((candidate) => candidate.key === key);
     if (spec === undefined) {
       const known = probe.options.map((candidate) => candidate.key).join(', ');
-      throw new CaptiousError('usage', `The probe ${probe.id} has no option "${key}".`, {
-        remedy: known === '' ? 'This probe has no options.' : `Available options: ${known}.`,
+      throw new CaptiousError('usage', say`The probe ${probe.id} has no option "${key}".`, {
+        remedy: known === '' ? say`This probe has no options.` : say`Available options: ${known}.`,
       });
     }
     options[key] = parseOption(spec, text, probe.id);
@@ -48,8 +49,8 @@ export function resolveOptions(
 
 function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
   const wrong = (expected: string) =>
-    new CaptiousError('usage', `"${text}" is not a valid value of ${probe}.${spec.key}.`, {
-      remedy: `Use ${expected}.`,
+    new CaptiousError('usage', say`"${text}" is not a valid value of ${probe}.${spec.key}.`, {
+      remedy: say`Use ${expected}.`,
     });
   if (typeof spec.default === 'boolean') {
     if (text !== 'true' && text !== 'false') throw wrong('true or false');

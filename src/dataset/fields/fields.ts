@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 
 /** What a column can mean. */
 export const fieldRoles = [
@@ -143,9 +144,9 @@ export function parseFieldMap(text: string): FieldMap {
     const role = fieldRoles.find((known) => known.toLowerCase() === given);
     const column = part.slice(at + 1).trim();
     if (at < 0 || role === undefined || column === '')
-      throw new CaptiousError('usage', `"${part.trim()}" does not say which column plays which role.`, {
+      throw new CaptiousError('usage', say`"${part.trim()}" does not say which column plays which role.`, {
         at: '--map',
-        remedy: `Write role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
+        remedy: say`Write role=column, separated by commas. Roles: ${fieldRoles.join(', ')}.`,
       });
     map[role] = column;
   }

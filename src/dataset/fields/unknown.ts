@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { mapFlag } from './fields';
 import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
@@ -16,10 +17,14 @@ export function unknown(
     candidates.length === 1
       ? ` Looked for ${candidates[0].id}: ${candidates[0].looksLike}.`
       : ((sample && closest(sample, candidates)) ?? '');
-  return new CaptiousError('input', `This is no dataset that Captious knows: it holds ${holds}.${wanted}`, {
-    at: path,
-    remedy: remedyFor(sample),
-  });
+  return new CaptiousError(
+    'input',
+    say`This is no dataset that Captious knows: it holds ${holds}.${wanted}`,
+    {
+      at: path,
+      remedy: remedyFor(sample),
+    },
+  );
 }
 
 /** The format of which the most columns are there, where that is most of them. */

@@ -1,8 +1,9 @@
 import { type FileHandle, rm, stat, statfs } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { replaceFile } from '../../base/files/writeFile';
+import { say } from '../../base/say';
 
 /** Left free on the disk. */
 const spared = 256 << 20;
@@ -16,10 +17,10 @@ export async function roomFor(part: string): Promise<number> {
 export function noRoom(part: string, wanted: number, room: number): CaptiousError {
   return new CaptiousError(
     'interrupted',
-    `The file needs ${wanted} bytes and the disk has room for ${room}.`,
+    say`The file needs ${wanted} bytes, but the disk has only ${room} available.`,
     {
       at: part,
-      remedy: `Make room on the disk. ${resume}`,
+      remedy: say`Free disk space. ${resume}`,
     },
   );
 }
@@ -29,9 +30,9 @@ export async function writeAll(handle: FileHandle, chunk: Uint8Array, path: stri
     for (let at = 0; at < chunk.byteLength;)
       at += (await handle.write(chunk, at, chunk.byteLength - at)).bytesWritten;
   } catch (error) {
-    throw new CaptiousError('interrupted', `The file cannot be written: ${messageOf(error)}`, {
+    throw new CaptiousError('interrupted', say`The file cannot be written: ${wordsOf(error)}`, {
       at: path,
-      remedy: `Make room on the disk. ${resume}`,
+      remedy: say`Free disk space. ${resume}`,
       cause: error,
     });
   }

@@ -5,6 +5,7 @@ import type { Outcome } from '../../base/outcome';
 import { openRegularSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { count, list, object, pair, text } from '../../base/shape';
+import { say } from '../../base/say';
 import { floatsOf } from '../half';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -81,10 +82,10 @@ export class DenseHead {
       if (values.length !== layer.inputs) {
         throw new CaptiousError(
           'evaluator',
-          `${values.length} numbers come where ${layer.inputs} are taken.`,
+          say`${values.length} numbers come where ${layer.inputs} are taken.`,
           {
             at: join(this.folder.path, layer.weights),
-            remedy: 'Check that the graph belongs to this folder.',
+            remedy: say`Check that the graph belongs to this folder.`,
           },
         );
       }

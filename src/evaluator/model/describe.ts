@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
+import { say } from '../../base/say';
 import { type Blueprint, describeInfo } from './blueprint';
 import { describeDualEncoder, sharesSpace } from './dualEncoder';
 import type { EvaluatorInfo } from '../evaluator';
@@ -46,22 +47,20 @@ async function describe(
     throw new CaptiousError(
       'evaluator',
       found.length === 0
-        ? 'The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.'
-        : `Which file is the model at ${precision}? The folder has ${found.join(', ')}.`,
+        ? say`The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.`
+        : say`Which file is the model at ${precision}? The folder has ${found.join(', ')}.`,
       {
         at: folder.path,
-        remedy:
-          'A graph with one tower is onnx/model.onnx; two are onnx/text_model.onnx and onnx/vision_model.onnx. Other ' +
-          'precisions carry _fp16, _int8 or _q4 in their names and are asked for by precision.',
+        remedy: say`A graph with one tower is onnx/model.onnx; two are onnx/text_model.onnx and onnx/vision_model.onnx. Other precisions carry _fp16, _int8 or _q4 in their names and are asked for by precision.`,
       },
     );
   }
   if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
   if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
-  throw new CaptiousError('evaluator', 'What does this model score? It takes no text (input_ids).', {
+  throw new CaptiousError('evaluator', say`What does this model score? It takes no text (input_ids).`, {
     at: one.path,
-    remedy: `Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. An evaluator of captions reads text.`,
+    remedy: say`Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. An evaluator of captions reads text.`,
   });
 }
 

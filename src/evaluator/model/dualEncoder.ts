@@ -1,6 +1,7 @@
 import { append } from '../../base/append';
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { Scale } from '../evaluator';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -125,12 +126,10 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (found === undefined) {
     throw new CaptiousError(
       'evaluator',
-      `Which output holds the ${tower}'s place in the common space? The graph has ${names(graph.outputs)}.`,
+      say`Which output holds the ${tower}'s place in the common space? The graph has ${names(graph.outputs)}.`,
       {
         at: graph.path,
-        remedy:
-          `Export it with its projection, so that there is an output ${outputNames[tower][0]}, or name the output in ` +
-          `captious.json: { "${tower}": { "output": "…" } }.`,
+        remedy: say`Export it with its projection, so that there is an output ${outputNames[tower][0]}, or name the output in captious.json: { "${tower}": { "output": "…" } }.`,
       },
     );
   }
@@ -138,8 +137,8 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (shape.length !== 0 && shape.length !== 2) {
     throw new CaptiousError(
       'evaluator',
-      `Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where two axes were expected, one row per item.`,
-      { at: graph.path, remedy: 'Export the model with its pooling and projection.' },
+      say`Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where two axes were expected, one row per item.`,
+      { at: graph.path, remedy: say`Export the model with its pooling and projection.` },
     );
   }
   return found;
@@ -164,10 +163,10 @@ function commonDimension(
   if (a !== undefined && b !== undefined && a !== b) {
     throw new CaptiousError(
       'evaluator',
-      `Texts become ${a} numbers and pictures ${b}: these towers do not share a space.`,
+      say`Texts become ${a} numbers and pictures ${b}: these towers do not share a space.`,
       {
         at: text.path,
-        remedy: `Check that ${text.path} and ${vision.path} belong together and end in their projections.`,
+        remedy: say`Check that ${text.path} and ${vision.path} belong together and end in their projections.`,
       },
     );
   }
@@ -253,8 +252,8 @@ function readScale(options: Json, folder: ModelFolder): Scale | undefined {
   if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
   if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
     return { name: 'sigmoid', factor, bias };
-  throw new CaptiousError('evaluator', 'What is this scale?', {
+  throw new CaptiousError('evaluator', say`What is this scale?`, {
     at: join(folder.path, 'captious.json'),
-    remedy: 'Captious knows "cosine", "clipped" with a weight, and "sigmoid" with a factor and a bias.',
+    remedy: say`Captious knows "cosine", "clipped" with a weight, and "sigmoid" with a factor and a bias.`,
   });
 }

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { type ImageSpec, pixelDims } from '../../protocol/imageSpec';
 import type { ConstantFeed, Port } from '../../protocol/native';
 import type { ImageTowerSpec } from './imageTower';
@@ -10,9 +11,9 @@ export const pixelInput = 'pixel_values';
 export function pixelPort(vision: GraphHeader): GraphPort {
   const port = vision.inputs.find((input) => input.name === pixelInput);
   if (port !== undefined) return port;
-  throw new CaptiousError('evaluator', `Which input takes the pictures? There is no ${pixelInput}.`, {
+  throw new CaptiousError('evaluator', say`Which input takes the pictures? There is no ${pixelInput}.`, {
     at: vision.path,
-    remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
+    remedy: say`The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
   });
 }
 
@@ -38,9 +39,9 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   const shapes = portOf('spatial_shapes');
   const mask = portOf('pixel_attention_mask');
   if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
-  throw new CaptiousError('evaluator', 'Which input takes the shape of each picture in patches?', {
+  throw new CaptiousError('evaluator', say`Which input takes the shape of each picture in patches?`, {
     at: vision.path,
-    remedy: `The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
+    remedy: say`The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
   });
 }
 
@@ -75,9 +76,9 @@ export function refuseForeign(
   for (const graph of new Set([text, vision])) {
     const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
     if (foreign.length === 0) continue;
-    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
       at: graph.path,
-      remedy: `Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
+      remedy: say`Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
     });
   }
 }

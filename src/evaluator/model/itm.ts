@@ -2,8 +2,9 @@ import { append } from '../../base/append';
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError, messageOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
 import type { Fingerprints } from '../../base/files/fingerprints';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import type { PairSpec } from './itmScorer';
 import { type Json, numberAt, objectAt, stringAt } from './json';
@@ -54,11 +55,9 @@ export async function describeItm(
   const known = [pixelInput, pixelMask, features?.name, boxes?.name, takes(graph, regionInputs.mask)?.name];
   const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
       at: graph.path,
-      remedy:
-        `Captious knows matching models that take tokens with ${pixelInput} (and ${pixelMask}), or with region features ` +
-        `(${[...regionInputs.features, ...regionInputs.boxes].join(', ')}). Export the model as such.`,
+      remedy: say`Captious knows matching models that take tokens with ${pixelInput} (and ${pixelMask}), or with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}). Export the model as such.`,
     });
   }
   const { output, note } = readOutput(folder, graph, config, options);
@@ -121,11 +120,9 @@ function readSight(
     return { pixels, regions: undefined, notes: image.notes };
   }
   if (regionFolder === undefined) {
-    throw new CaptiousError('evaluator', `Where are the region features that ${features.name} takes?`, {
+    throw new CaptiousError('evaluator', say`Where are the region features that ${features.name} takes?`, {
       at: graph.path,
-      remedy:
-        'Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an ' +
-        'evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.',
+      remedy: say`Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
     });
   }
   const regions = {
@@ -147,12 +144,14 @@ async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<
   } catch (error) {
     throw new CaptiousError(
       'evaluator',
-      `The folder of region features cannot be read: ${messageOf(error)}`,
+      say`The folder of region features cannot be read: ${wordsOf(error)}`,
       { at: folder },
     );
   }
   if (files.length === 0)
-    throw new CaptiousError('evaluator', 'The folder of region features holds no .npy file.', { at: folder });
+    throw new CaptiousError('evaluator', say`The folder of region features holds no .npy file.`, {
+      at: folder,
+    });
   const hash = createHash('sha256');
   for (const name of files.sort()) hash.update(`${name}\n${await fingerprints.sha256(join(folder, name))}\n`);
   return hash.digest('hex');
@@ -163,7 +162,7 @@ function integerPort(graph: GraphHeader, known: readonly string[]): Port | undef
   if (port === undefined) return undefined;
   const { name, type } = port;
   if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
-  throw new CaptiousError('evaluator', `Input ${name} is of type ${type}, which no mask can have.`, {
+  throw new CaptiousError('evaluator', say`Input ${name} is of type ${type}, which no mask can have.`, {
     at: graph.path,
   });
 }
@@ -173,9 +172,8 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   if (type === 'float32' && shape.length === 3 && typeof columns === 'number') return columns;
   throw new CaptiousError(
     'evaluator',
-    `Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where float32 with three axes was expected: ` +
-      'pictures, regions, and a fixed count of numbers.',
-    { at: graph.path, remedy: 'Export the model with only the first two axes free.' },
+    say`Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where float32 with three axes was expected: pictures, regions, and a fixed count of numbers.`,
+    { at: graph.path, remedy: say`Export the model with only the first two axes free.` },
   );
 }
 
@@ -191,10 +189,10 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
   if (mask !== undefined && mask === length('input_ids')) return 'text';
   throw new CaptiousError(
     'evaluator',
-    'Does attention_mask cover the tokens only, or the regions after them, too?',
+    say`Does attention_mask cover the tokens only, or the regions after them, too?`,
     {
       at: join(folder.path, 'captious.json'),
-      remedy: 'Say so: { "itm": { "attention": "text" } } or "all".',
+      remedy: say`Say so: { "itm": { "attention": "text" } } or "all".`,
     },
   );
 }

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { PairJob } from '../../protocol/native';
 import { type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -33,10 +34,10 @@ export function readOutput(
   if (name === undefined) {
     throw new CaptiousError(
       'evaluator',
-      `Which output is the score? The graph has ${names(graph.outputs)}.`,
+      say`Which output is the score? The graph has ${names(graph.outputs)}.`,
       {
         at: graph.path,
-        remedy: 'Name it in captious.json: { "itm": { "output": "…" } }.',
+        remedy: say`Name it in captious.json: { "itm": { "output": "…" } }.`,
       },
     );
   }
@@ -46,20 +47,19 @@ export function readOutput(
   if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
     throw new CaptiousError(
       'evaluator',
-      `Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where one row a pair, of a fixed count of numbers, was expected.`,
+      say`Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where one row a pair, of a fixed count of numbers, was expected.`,
       {
         at: graph.path,
-        remedy:
-          'Export the model so that it is, or name another output in captious.json: { "itm": { "output": "…" } }.',
+        remedy: say`Export the model so that it is, or name another output in captious.json: { "itm": { "output": "…" } }.`,
       },
     );
   }
   const family = stringAt(config, 'model_type') ?? '';
   const read = stringAt(options, 'score');
   if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', `How is a score read "${read}"?`, {
+    throw new CaptiousError('evaluator', say`How is a score read "${read}"?`, {
       at,
-      remedy: 'Captious knows "softmax", "sigmoid" and "logit".',
+      remedy: say`Captious knows "softmax", "sigmoid" and "logit".`,
     });
   }
   if (columns === 1) {
@@ -68,10 +68,10 @@ export function readOutput(
     if (own === undefined || own === 'softmax') {
       throw new CaptiousError(
         'evaluator',
-        `Is the one number of ${name} the score as it is, or does a sigmoid belong around it?`,
+        say`Is the one number of ${name} the score as it is, or does a sigmoid belong around it?`,
         {
           at,
-          remedy: 'Say so: { "itm": { "score": "logit" } } or "sigmoid".',
+          remedy: say`Say so: { "itm": { "score": "logit" } } or "sigmoid".`,
         },
       );
     }
@@ -85,10 +85,10 @@ export function readOutput(
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
     throw new CaptiousError(
       'evaluator',
-      `Which of the ${columns} numbers of ${name} says that picture and caption match?`,
+      say`Which of the ${columns} numbers of ${name} says that picture and caption match?`,
       {
         at,
-        remedy: 'Say so, counted from 0: { "itm": { "column": 1 } }.',
+        remedy: say`Say so, counted from 0: { "itm": { "column": 1 } }.`,
       },
     );
   }

@@ -125,9 +125,7 @@ export class ModelFolder {
   private missing(name: string): never {
     throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
       at: this.path,
-      remedy:
-        'A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for pictures preprocessor_config.json, ' +
-        'as on the Hugging Face hub.',
+      remedy: say`A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for pictures preprocessor_config.json, as on the Hugging Face hub.`,
     });
   }
 

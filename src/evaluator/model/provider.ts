@@ -1,6 +1,7 @@
 import { append } from '../../base/append';
 import { smallest } from '../../base/extent';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
@@ -43,7 +44,10 @@ export async function openWithAnyProvider(
       truth ??= await trial(cpu, signal);
       const cosine = smallest(answers.map((row, i) => likeness(row, truth![i])));
       if (!(cosine >= leastCosine))
-        throw new CaptiousError('evaluator', `its answers are not the cpu's (cosine ${cosine.toFixed(4)})`);
+        throw new CaptiousError(
+          'evaluator',
+          say`its answers are not the cpu's (cosine ${cosine.toFixed(4)})`,
+        );
       await cpu.close();
       return noting(candidate, `Provider: auto took ${provider}${tried(refused)}.`);
     } catch (error) {

@@ -6,6 +6,7 @@ import type { Resampler } from '../../protocol/imageSpec';
 import { precisions } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { readJsonSync } from '../../base/files/readJson';
+import { say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
 /** Where graphs run, by ONNX Runtime's names for its execution providers. */
@@ -56,7 +57,7 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new CaptiousError(
       'usage',
-      `The number of threads must be a whole number from 1 on, not ${threads}.`,
+      say`The number of threads must be a whole number from 1 on, not ${threads}.`,
     );
   }
   return { provider, precision, threads };
@@ -64,8 +65,8 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
 
 function check(what: string, value: string, known: readonly string[]): void {
   if (known.includes(value)) return;
-  throw new CaptiousError('usage', `There is no ${what} "${value}".`, {
-    remedy: `Choose from ${known.join(', ')}.`,
+  throw new CaptiousError('usage', say`There is no ${what} "${value}".`, {
+    remedy: say`Choose from ${known.join(', ')}.`,
   });
 }
 
@@ -78,8 +79,8 @@ export function runtimeVersion(): string {
   try {
     folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
   } catch (error) {
-    throw new CaptiousError('evaluator', 'ONNX Runtime, which runs the models, is not installed.', {
-      remedy: 'Install Captious again (npm install).',
+    throw new CaptiousError('evaluator', say`ONNX Runtime, which runs the models, is not installed.`, {
+      remedy: say`Install Captious again (npm install).`,
       cause: error,
     });
   }

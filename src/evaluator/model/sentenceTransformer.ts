@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { type DenseLayer, readDense } from './dense';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -79,11 +80,10 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
       default:
         throw new CaptiousError(
           'evaluator',
-          `modules.json lists a module that Captious does not know: ${type}.`,
+          say`modules.json lists a module that Captious does not know: ${type}.`,
           {
             at: join(folder.path, 'modules.json'),
-            remedy:
-              'Export the model with all its modules inside the graph, so that it has an output sentence_embedding.',
+            remedy: say`Export the model with all its modules inside the graph, so that it has an output sentence_embedding.`,
           },
         );
     }
@@ -91,11 +91,9 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
 }
 
 function unknownOrder(folder: ModelFolder): CaptiousError {
-  return new CaptiousError('evaluator', 'modules.json lists a Dense module after Normalize.', {
+  return new CaptiousError('evaluator', say`modules.json lists a Dense module after Normalize.`, {
     at: join(folder.path, 'modules.json'),
-    remedy:
-      'Captious knows Pooling, Dense, Normalize in this order. Export the model with all its modules inside the graph, so ' +
-      'that it has an output sentence_embedding.',
+    remedy: say`Captious knows Pooling, Dense, Normalize in this order. Export the model with all its modules inside the graph, so that it has an output sentence_embedding.`,
   });
 }
 
@@ -106,9 +104,9 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   const modes =
     flags.length > 0 ? flags.map(([, mode]) => mode) : named === undefined ? [] : [poolingNames[named]];
   if (modes.length !== 1 || modes[0] === undefined) {
-    throw new CaptiousError('evaluator', 'Which pooling is meant? One mode was expected.', {
+    throw new CaptiousError('evaluator', say`Which pooling is meant? One mode was expected.`, {
       at: join(folder.path, name),
-      remedy: `Set exactly one of ${Object.keys(poolingFlags).join(', ')}.`,
+      remedy: say`Set exactly one of ${Object.keys(poolingFlags).join(', ')}.`,
     });
   }
   rules.pooling = modes[0];

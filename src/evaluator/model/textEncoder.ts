@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Blueprint } from './blueprint';
 import { numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -29,10 +30,9 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const ports = textPorts(graph);
   const foreign = graph.inputs.filter((input) => !isTextInput(input.name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', `What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
       at: graph.path,
-      remedy:
-        'Captious knows text encoders that take tokens, a mask, token types and positions. Export it as such.',
+      remedy: say`Captious knows text encoders that take tokens, a mask, token types and positions. Export it as such.`,
     });
   }
   const output = chooseOutput(graph, stringAt(options, 'output'));
@@ -46,9 +46,9 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   else {
     const wished = stringAt(options, 'pooling');
     if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
-      throw new CaptiousError('evaluator', `Which pooling is "${wished}"?`, {
+      throw new CaptiousError('evaluator', say`Which pooling is "${wished}"?`, {
         at: `${folder.path}/captious.json`,
-        remedy: `Captious knows ${poolings.filter((name) => name !== 'none').join(', ')}.`,
+        remedy: say`Captious knows ${poolings.filter((name) => name !== 'none').join(', ')}.`,
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
@@ -98,11 +98,10 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   if (found !== undefined) return found;
   throw new CaptiousError(
     'evaluator',
-    `Which output is the embedding? The graph has ${names(graph.outputs)}.`,
+    say`Which output is the embedding? The graph has ${names(graph.outputs)}.`,
     {
       at: graph.path,
-      remedy:
-        'Name it in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.',
+      remedy: say`Name it in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,
     },
   );
 }

@@ -2,6 +2,7 @@ import { CaptiousError } from '../../base/errors';
 import type { Runs } from '../native/engines';
 import { DenseHead, type DenseLayer } from './dense';
 import type { Outcome } from '../../base/outcome';
+import { say } from '../../base/say';
 import type { ModelFolder } from './modelFolder';
 import { listOfRows } from '../outcomes';
 import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } from '../../protocol/native';
@@ -88,16 +89,20 @@ export function textPorts(graph: GraphHeader): {
     if (found === undefined) return undefined;
     if (found.type === 'int64' || found.type === 'int32' || found.type === 'float32' || found.type === 'bool')
       return { name, type: found.type };
-    throw new CaptiousError('evaluator', `Input ${name} is of type ${found.type}, which no token can have.`, {
-      at: graph.path,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`Input ${name} is of type ${found.type}, which no token can have.`,
+      {
+        at: graph.path,
+      },
+    );
   };
   const ids = port('input_ids');
   if (ids === undefined) {
     throw new CaptiousError(
       'evaluator',
-      `Which input takes the tokens? There is no input_ids; the graph has ${names(graph.inputs)}.`,
-      { at: graph.path, remedy: `Export the model with the hub's names: ${textInputs.join(', ')}.` },
+      say`Which input takes the tokens? There is no input_ids; the graph has ${names(graph.inputs)}.`,
+      { at: graph.path, remedy: say`Export the model with the hub's names: ${textInputs.join(', ')}.` },
     );
   }
   const [rows, length] = graph.inputs.find((input) => input.name === 'input_ids')!.shape;

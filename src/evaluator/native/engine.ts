@@ -85,7 +85,7 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
       ? `The process that runs the model ${how}.${words === '' ? '' : ` Its last words: ${words}`}`
       : `The model made no progress for ${Math.round(overdueMs / 1000)} seconds and its process was ended.`;
   return new CaptiousError('interrupted', message, {
-    remedy: 'Run it again to go on: what is in the cache is not encoded again.',
+    remedy: say`Run again to resume. Cached results are reused.`,
   });
 }
 

@@ -66,8 +66,7 @@ export async function runGraph(
   if ((tensor.type !== 'float32' && !half) || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
     throw new CaptiousError(
       'evaluator',
-      `Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 or float16 with ${rank} axes, ` +
-        `the first of ${rows}, was expected.`,
+      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 or float16 with ${rank} axes, the first of ${rows}, was expected.`,
       { at: graph.path, remedy: say`Name another output in captious.json, or export the model again.` },
     );
   }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Tokenizer } from '@huggingface/tokenizers';
-import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
+import { CaptiousError, wordsOf } from '../../base/errors';
 import { say } from '../../base/say';
 import { CharsMap } from './charsMap';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from '../model/json';
@@ -75,15 +75,15 @@ export class Tokens {
       this.before = dressed.slice(0, at);
       this.after = dressed.slice(at + bare.length);
     } catch (error) {
-      throw new CaptiousError('evaluator', `The tokenizer cannot be built: ${messageOf(error)}`, {
+      throw new CaptiousError('evaluator', say`The tokenizer cannot be built: ${wordsOf(error)}`, {
         at: join(folder.path, 'tokenizer.json'),
-        remedy: 'Fetch the file again, or ask for this kind of tokenizer to be supported.',
+        remedy: say`Fetch the file again, or ask for this kind of tokenizer to be supported.`,
       });
     }
     if (rules.max <= this.before.length + this.after.length) {
       throw new CaptiousError(
         'evaluator',
-        `The model takes ${rules.max} tokens, which leaves no room for a text.`,
+        say`The model takes ${rules.max} tokens, which leaves no room for a text.`,
         {
           at: folder.path,
         },
@@ -108,10 +108,10 @@ export class Tokens {
     if (odd !== undefined) {
       throw new CaptiousError(
         'evaluator',
-        `The tokenizer gives a token the id ${odd}, which no row can have.`,
+        say`The tokenizer gives a token the id ${odd}, which no row can have.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
-          remedy: 'Fetch the file again.',
+          remedy: say`Fetch the file again.`,
         },
       );
     }

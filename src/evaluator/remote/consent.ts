@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Consent } from '../evaluator';
 import { JudgeMemory } from '../judge/judgeMemory';
 
@@ -21,9 +22,12 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
 }
 
 export function needsConsent({ endpoint }: { endpoint: string }): CaptiousError {
-  return new CaptiousError('usage', 'Nothing was sent, and nothing will be without your leave.', {
-    at: endpoint,
-    remedy:
-      'Give it with --yes, or run the command in a terminal and answer the question. It is asked once per endpoint.',
-  });
+  return new CaptiousError(
+    'usage',
+    say`Nothing was sent, because you have not allowed requests to this endpoint.`,
+    {
+      at: endpoint,
+      remedy: say`Allow them with --yes, or run the command in a terminal and answer the question. You are asked once per endpoint.`,
+    },
+  );
 }

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { type Fill, fills } from '../../perturb/picture/fill';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -66,9 +67,9 @@ export function invarianceOptionsFrom(values: Readonly<Record<string, OptionValu
   if (!(feather >= 0 && feather <= 64))
     throw new CaptiousError(
       'usage',
-      `${JSON.stringify(value('feather'))} is not a valid value of invariance.feather.`,
+      say`${JSON.stringify(value('feather'))} is not a valid value of invariance.feather.`,
       {
-        remedy: 'Use a number of pixels from 0 to 64.',
+        remedy: say`Use a number of pixels from 0 to 64.`,
       },
     );
   const captions = value('captions');

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { PerturbOptions } from '../../perturb/text/perturb';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -81,8 +82,12 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
   };
 
   function wrong(key: string, expected: string): CaptiousError {
-    return new CaptiousError('usage', `${JSON.stringify(value(key))} is not a valid value of lgip.${key}.`, {
-      remedy: `Use ${expected}.`,
-    });
+    return new CaptiousError(
+      'usage',
+      say`${JSON.stringify(value(key))} is not a valid value of lgip.${key}.`,
+      {
+        remedy: say`Use ${expected}.`,
+      },
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { OptionSpec, OptionValue } from '../probe';
 import { attributeSynonyms } from './synonyms';
 import { type SetName, setNames } from './wordings';
@@ -37,30 +38,30 @@ export function readOptions(options: Readonly<Record<string, OptionValue>>): Prs
   const sets = listOf(options.sets).map((name) => {
     const set = setNames.find((known) => known.toLowerCase() === name.toLowerCase());
     if (set === undefined)
-      throw new CaptiousError('usage', `There is no set "${name}" of wordings.`, {
-        remedy: 'Use P1, P2, P3 or several of them.',
+      throw new CaptiousError('usage', say`There is no set "${name}" of wordings.`, {
+        remedy: say`Use P1, P2, P3 or several of them.`,
       });
     return set;
   });
   const sizes = listOf(options.k).map((text) => {
     const size = Number(text);
     if (!Number.isSafeInteger(size) || size < 1)
-      throw new CaptiousError('usage', `"${text}" is not a valid size of a top list.`, {
-        remedy: 'Use positive whole numbers, such as 100,1000.',
+      throw new CaptiousError('usage', say`"${text}" is not a valid size of a top list.`, {
+        remedy: say`Use positive whole numbers, such as 100,1000.`,
       });
     return size;
   });
   if (sets.length === 0 || sizes.length === 0)
-    throw new CaptiousError('usage', 'There is nothing to compare.', {
-      remedy: 'Use at least one set and one size.',
+    throw new CaptiousError('usage', say`There is nothing to compare.`, {
+      remedy: say`Use at least one set and one size.`,
     });
   const synonyms = new Map(attributeSynonyms);
   for (const pair of String(options.synonyms).split(';')) {
     if (pair.trim() === '') continue;
     const [word, synonym, ...rest] = pair.split('=').map((part) => part.trim());
     if (!word || !synonym || rest.length > 0)
-      throw new CaptiousError('usage', `"${pair.trim()}" is not a pair of synonyms.`, {
-        remedy: 'Write pairs such as old=aged;red=scarlet.',
+      throw new CaptiousError('usage', say`"${pair.trim()}" is not a pair of synonyms.`, {
+        remedy: say`Write pairs such as old=aged;red=scarlet.`,
       });
     synonyms.set(word.toLowerCase(), synonym);
   }

@@ -1,6 +1,7 @@
 import { append } from '../../base/append';
 import { Random } from '../../base/random';
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Attribute, Example } from '../../dataset/example';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { ImageItem } from '../../protocol/item';
@@ -70,8 +71,8 @@ export class Study {
       (column) => this.examples.length > 0 && !this.examples.some(({ attributes }) => column in attributes),
     );
     if (missing.length > 0)
-      throw new CaptiousError('usage', `The dataset has no column "${missing[0]}" to group by.`, {
-        remedy: `Its other columns are: ${[...new Set(this.examples.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ') || 'none'}.`,
+      throw new CaptiousError('usage', say`The dataset has no column "${missing[0]}" to group by.`, {
+        remedy: say`Its other columns are: ${[...new Set(this.examples.flatMap(({ attributes }) => Object.keys(attributes)))].join(', ') || 'none'}.`,
       });
   }
 

@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
 import { policies, type Policy } from '../../perturb/words/replace';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -77,8 +78,8 @@ function picturesOf(text: string): PictureKind[] {
   return text.split(',').map((part) => {
     const match = /^(mix|patch)-(0?\.\d+)$/.exec(part.trim());
     if (match === null || Number(match[2]) === 0)
-      throw new CaptiousError('usage', `"${part.trim()}" is not a valid kind of altered image.`, {
-        remedy: 'Use kinds such as mix-0.9,patch-0.8, or none.',
+      throw new CaptiousError('usage', say`"${part.trim()}" is not a valid kind of altered image.`, {
+        remedy: say`Use kinds such as mix-0.9,patch-0.8, or none.`,
       });
     return { op: match[1] as PictureKind['op'], lambda: Number(match[2]) };
   });
@@ -87,8 +88,8 @@ function picturesOf(text: string): PictureKind[] {
 function seedsOf(text: string): number[] {
   const seeds = text.split(',').map(Number);
   if (text.trim() === '' || !seeds.every(Number.isSafeInteger))
-    throw new CaptiousError('usage', `"${text}" is not a list of seeds.`, {
-      remedy: 'Use whole numbers, such as 1,10,100.',
+    throw new CaptiousError('usage', say`"${text}" is not a list of seeds.`, {
+      remedy: say`Use whole numbers, such as 1,10,100.`,
     });
   return seeds;
 }

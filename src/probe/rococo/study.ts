@@ -1,5 +1,6 @@
 import { append } from '../../base/append';
 import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
 import type { Evaluator } from '../../evaluator/evaluator';
 import type { Ranker } from '../../evaluator/ranking/ranking';
 import { Clusters } from '../figure';
@@ -59,8 +60,8 @@ export class Study {
     const { sources } = this.options;
     if (sources === undefined) return given ? ['file'] : ['same-concept'];
     if (sources.includes('file') && !given)
-      throw new CaptiousError('usage', 'The file has no altered captions.', {
-        remedy: 'Set the option "captions" to same-concept or another policy to generate them.',
+      throw new CaptiousError('usage', say`The file has no altered captions.`, {
+        remedy: say`Set the option "captions" to same-concept or another policy to generate them.`,
       });
     return sources;
   }

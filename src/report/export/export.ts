@@ -1,5 +1,6 @@
 import { CaptiousError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
+import { say } from '../../base/say';
 import { probes } from '../../probe/generated/probes';
 import type { Probe } from '../../probe/probe';
 import type { Row } from '../../probe/metric';
@@ -48,9 +49,9 @@ async function* ownEntries(probe: Probe, report: Report, rows: AsyncIterable<Row
   if (report.probe !== probe.id) {
     throw new CaptiousError(
       'usage',
-      `This format needs a report of ${probe.id}; this is a report of ${report.probe}.`,
+      say`This format needs a report of ${probe.id}; this is a report of ${report.probe}.`,
       {
-        remedy: 'Use the format jsonl.',
+        remedy: say`Use the format jsonl.`,
       },
     );
   }
@@ -70,8 +71,8 @@ export const exportForms = [...writers.keys()];
 function writerOf(form: string): Writer {
   const writer = writers.get(form);
   if (writer !== undefined) return writer;
-  throw new CaptiousError('usage', `Unknown export format "${form}".`, {
-    remedy: `Available formats: ${exportForms.join(', ')}.`,
+  throw new CaptiousError('usage', say`Unknown export format "${form}".`, {
+    remedy: say`Available formats: ${exportForms.join(', ')}.`,
   });
 }
 

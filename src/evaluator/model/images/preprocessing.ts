@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
 import { followed, resamplerOf } from './resampler';
@@ -41,9 +42,9 @@ function fromOpenClip(
   resampler: 'torchvision' | undefined,
 ): ReadImageSpec {
   if (resampler === 'torchvision')
-    throw new CaptiousError('evaluator', 'open_clip resizes images with Pillow, not with torchvision.', {
+    throw new CaptiousError('evaluator', say`open_clip resizes images with Pillow, not with torchvision.`, {
       at,
-      remedy: 'Leave "resize" out.',
+      remedy: say`Leave "resize" out.`,
     });
   const layout = layoutOf(graph, input, spec, at);
   return {
@@ -69,10 +70,10 @@ function fromProcessor(
   const ask = (key: string, what: string): never => {
     throw new CaptiousError(
       'evaluator',
-      `${what} The file does not give ${key}, and its image processor is ${type || 'not named'}.`,
+      say`${what} The file does not give ${key}, and its image processor is ${type || 'not named'}.`,
       {
         at,
-        remedy: `Add ${key}, as the model's authors used it.`,
+        remedy: say`Add ${key}, as the model's authors used it.`,
       },
     );
   };
@@ -190,9 +191,9 @@ function readFilter(
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
     throw new CaptiousError(
       'evaluator',
-      `Captious resizes with torchvision's bilinear and bicubic, not ${filter}.`,
+      say`Captious resizes with torchvision's bilinear and bicubic, not ${filter}.`,
       {
-        remedy: 'Set "resize" to "pillow".',
+        remedy: say`Set "resize" to "pillow".`,
       },
     );
   return filter;
@@ -233,9 +234,8 @@ function expectPatches(graph: GraphHeader, input: string, most: number, side: nu
   if (right) return;
   throw new CaptiousError(
     'evaluator',
-    `Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where pictures of ${most} patches, ` +
-      `each of ${side * side * 3} numbers, were expected.`,
-    { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
+    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where pictures of ${most} patches, each of ${side * side * 3} numbers, were expected.`,
+    { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
   );
 }
 
@@ -249,8 +249,8 @@ function layoutOf(
   const wrong = (expected: string): never => {
     throw new CaptiousError(
       'evaluator',
-      `Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where ${expected} was expected.`,
-      { at: graph.path, remedy: `Check that ${at} belongs to this model.` },
+      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where ${expected} was expected.`,
+      { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
     );
   };
   if (type !== 'float32' && type !== 'float16') wrong('float32 or float16');

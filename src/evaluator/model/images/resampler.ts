@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
 import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
@@ -10,9 +11,9 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const wished = folder.resampler ?? said ?? 'pillow';
   if (wished === 'torchvision') return wished;
   if (wished === 'pillow') return undefined;
-  throw new CaptiousError('evaluator', '"image.resize" is neither "pillow" nor "torchvision".', {
+  throw new CaptiousError('evaluator', say`"image.resize" is neither "pillow" nor "torchvision".`, {
     at: join(folder.path, 'captious.json'),
-    remedy: `Choose from ${resamplers.join(', ')}.`,
+    remedy: say`Choose from ${resamplers.join(', ')}.`,
   });
 }
 

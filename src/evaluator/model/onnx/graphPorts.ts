@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../../base/errors';
+import { say } from '../../../base/say';
 
 /** An input or output of a graph. A dimension that is free is a name, or undefined where it has none. */
 export interface GraphPort {
@@ -53,19 +54,19 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
 /** Every text is padded to that length. */
 export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
-  throw new CaptiousError('evaluator', `Every text would be padded to ${tokens} tokens.`, {
+  throw new CaptiousError('evaluator', say`Every text would be padded to ${tokens} tokens.`, {
     at,
-    remedy: `A text has from 1 to ${mostTokens} tokens. Export the model with a free or a shorter length.`,
+    remedy: say`A text has from 1 to ${mostTokens} tokens. Export the model with a free or a shorter length.`,
   });
 }
 
 function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: string): CaptiousError {
   return new CaptiousError(
     'evaluator',
-    `Port ${name} is ${type}[${shape
+    say`Port ${name} is ${type}[${shape
       .slice(0, mostAxes)
       .map((dim) => dim ?? '?')
       .join(', ')}]: it ${why}.`,
-    { at: path, remedy: 'Export the model again, or check that the server serves this model.' },
+    { at: path, remedy: say`Export the model again, or check that the server serves this model.` },
   );
 }

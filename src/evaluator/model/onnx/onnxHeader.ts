@@ -1,4 +1,5 @@
-import { CaptiousError, messageOf } from '../../../base/errors';
+import { CaptiousError, wordsOf } from '../../../base/errors';
+import { say } from '../../../base/say';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { ProtoFile } from './protoFile';
 
@@ -40,16 +41,15 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
   try {
     file = new ProtoFile(path);
   } catch (error) {
-    throw new CaptiousError('evaluator', `The model cannot be read: ${messageOf(error)}`, { at: path });
+    throw new CaptiousError('evaluator', say`The model cannot be read: ${wordsOf(error)}`, { at: path });
   }
   try {
     return read(file);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw new CaptiousError('evaluator', `This is not a whole ONNX file (${messageOf(error)}).`, {
+    throw new CaptiousError('evaluator', say`This is not a whole ONNX file (${wordsOf(error)}).`, {
       at: path,
-      remedy:
-        'Fetch it again. A file of a few lines of text is a pointer that Git LFS left in place of the model.',
+      remedy: say`Fetch it again. A file of a few lines of text is a pointer that Git LFS left in place of the model.`,
     });
   } finally {
     file.close();
