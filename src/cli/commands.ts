@@ -6,6 +6,7 @@ import { checkCommand } from './commands/check';
 import { compareCommand } from './commands/compare';
 import { decisionsCommand } from './commands/decisions';
 import { demoCommand } from './commands/demo';
+import { embeddingsCommand } from './commands/embeddings';
 import { evaluatorsCommand } from './commands/evaluators';
 import { exportCommand } from './commands/export';
 import { fetchCommand } from './commands/fetch';
@@ -38,6 +39,7 @@ export const commands: readonly Command[] = [
   exportCommand,
   variantsCommand,
   scoresCommand,
+  embeddingsCommand,
   decisionsCommand,
   mineCommand,
   tripletsCommand,

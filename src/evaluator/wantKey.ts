@@ -15,7 +15,13 @@ export function textItemKey(text: string): string {
 }
 
 /** Another picture that takes part goes by what it holds: its path belongs to one machine. */
-export function imageItemKey({ source, transforms }: ImageItem): string {
+export function imageItemKey({
+  source,
+  transforms,
+}: {
+  source: Pick<ImageItem['source'], 'name'>;
+  transforms: ImageItem['transforms'];
+}): string {
   const portable = transforms.map((transform) =>
     'other' in transform ? { ...transform, other: transform.other.sha256 } : transform,
   );

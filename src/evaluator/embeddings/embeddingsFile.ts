@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { CaptiousError } from '../../base/errors';
 import { Fingerprints } from '../../base/files/fingerprints';
 import { storeFolder } from '../../base/files/home';
+import type { Outcome } from '../../base/outcome';
 import { say } from '../../base/say';
 import type { Evaluator } from '../evaluator';
 import type { FileContext, FileKind, KindPreview, PreviewContext } from '../fileContext';
@@ -19,10 +20,13 @@ const ids = 'the ids of its rows: JSON, JSON Lines, CSV, Parquet, .npy, or one a
 const paths = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 
 export const embeddingsFile = z.object({
-  texts: paths.check(z.describe(`Embeddings of texts: ${vectors}.`)),
+  texts: z.optional(paths.check(z.describe(`Embeddings of texts: ${vectors}.`))),
   textIds: z.optional(paths.check(z.describe(`Which text each row is of: ${ids}.`))),
   images: z.optional(paths.check(z.describe(`Embeddings of images: ${vectors}.`))),
   imageIds: z.optional(paths.check(z.describe(`Which image each row is of: ${ids}.`))),
+  fallback: z.optional(
+    z.string().check(z.describe('Another evaluator file of this kind, for what is missing here.')),
+  ),
 });
 export type EmbeddingsFile = z.infer<typeof embeddingsFile>;
 
@@ -34,60 +38,118 @@ export const embeddings: FileKind<EmbeddingsFile> = {
   make: (said, context) => openEmbeddings(said, context),
 };
 
-function previewEmbeddings(said: EmbeddingsFile, { name }: PreviewContext): KindPreview {
-  return { scores: sees(said).scores, name, sharedSpace: said.images !== undefined, remote: false };
+async function previewEmbeddings(
+  { images, fallback }: EmbeddingsFile,
+  { name, preview }: PreviewContext,
+): Promise<KindPreview> {
+  const inner = fallback === undefined ? undefined : await preview(fallback);
+  const sharedSpace = images !== undefined || inner?.sharedSpace === true;
+  return { scores: sees(sharedSpace).scores, name, sharedSpace, remote: false };
 }
 
-function sees({ images }: EmbeddingsFile): Pick<Evaluator['info'], 'kind' | 'scores'> {
-  return images === undefined
-    ? { kind: 'text-encoder', scores: ['text-text'] }
-    : { kind: 'dual-encoder', scores: ['text-text', 'image-text', 'image-image'] };
+function sees(images: boolean): Pick<Evaluator['info'], 'kind' | 'scores'> {
+  return images
+    ? { kind: 'dual-encoder', scores: ['text-text', 'image-text', 'image-image'] }
+    : { kind: 'text-encoder', scores: ['text-text'] };
 }
 
 async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promise<Evaluator> {
-  const { id, name, path, home } = context;
-  const texts = await tableOf('text', said.texts, said.textIds, context);
+  const { id, name, path } = context;
+  if (said.texts === undefined && said.images === undefined)
+    throw context.wrong('texts', 'there are neither texts nor images.', 'Name a file of embeddings.');
+  const texts =
+    said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
   const images =
     said.images === undefined ? undefined : await tableOf('image', said.images, said.imageIds, context);
-  const { dimension } = texts.table.vectors;
-  const other = images?.table.vectors.dimension;
-  if (other !== undefined && other !== dimension)
+  const fallback = said.fallback === undefined ? undefined : await fallbackOf(said.fallback, context);
+  const own = [texts, images].filter((side) => side !== undefined);
+  const { dimension } = own[0].table.vectors;
+  const other = [images?.table.vectors.dimension, fallback?.info.dimension].find(
+    (width) => width !== undefined && width !== dimension,
+  );
+  if (other !== undefined)
     throw context.wrong(
-      'images',
-      `images have ${other} numbers and texts ${dimension}.`,
+      said.images === undefined ? 'fallback' : 'images',
+      `its embeddings have ${other} numbers where the others have ${dimension}.`,
       'Give the embeddings of one model, after its projections.',
     );
-  const both = [texts, ...(images === undefined ? [] : [images])];
-  const files = both.flatMap(({ table }) => table.files);
-  const fingerprints = new Fingerprints(storeFolder(home));
-  const hash = createHash('sha256').update(JSON.stringify(said));
-  for (const file of files) hash.update(`\n${await fingerprints.sha256(file)}`);
-  await fingerprints.flush();
-  const sha256 = hash.digest('hex');
+  const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
+  const seesImages = images !== undefined || fallback?.embedImages !== undefined;
   return {
     info: {
       id,
       name,
       path,
-      ...sees(said),
+      ...sees(seesImages),
       sha256,
       dimension,
-      precision: [...new Set(both.map(({ table }) => table.vectors.type))].join(', '),
+      precision: [...new Set(own.map(({ table }) => table.vectors.type))].join(', '),
       provider: madeElsewhere,
       scale: { name: 'cosine' },
       prefix: '',
-      notes: both.flatMap(({ notes }) => notes),
+      notes: [...own.flatMap(({ notes }) => notes), ...(fallback?.info.notes ?? [])],
       textKey: sha256,
-      ...(images === undefined ? {} : { imageKey: sha256 }),
+      ...(seesImages ? { imageKey: sha256 } : {}),
     },
     kept: false,
-    knowsImage: (image) => images?.lookup.knows(image) ?? false,
-    embedTexts: (asked) => Promise.resolve(asked.map((text) => texts.lookup.text(text))),
-    ...(images === undefined
-      ? {}
-      : { embedImages: (asked) => Promise.resolve(asked.map((image) => images.lookup.image(image))) }),
-    close: () => Promise.resolve(),
+    knowsImage: (image) => images?.lookup.knows(image) === true || fallback?.knowsImage?.(image) === true,
+    embedTexts: (asked) =>
+      answers(
+        asked,
+        (text) => texts?.lookup.text(text),
+        (rest) => fallback?.embedTexts?.(rest),
+        'a text',
+      ),
+    ...(seesImages
+      ? {
+          embedImages: (asked) =>
+            answers(
+              asked,
+              (image) => images?.lookup.image(image),
+              (rest) => fallback?.embedImages?.(rest),
+              'its image',
+            ),
+        }
+      : {}),
+    close: async () => fallback?.close(),
   };
+}
+
+/** Of the fallback only what is missing here. */
+async function answers<T>(
+  asked: readonly T[],
+  own: (item: T) => Outcome<Float32Array> | undefined,
+  others: (rest: readonly T[]) => Promise<Outcome<Float32Array>[]> | undefined,
+  what: string,
+): Promise<Outcome<Float32Array>[]> {
+  const found = asked.map(
+    (item) => own(item) ?? { ok: false as const, problem: `no embedding was given for ${what}` },
+  );
+  const missing = [...found.keys()].filter((at) => !found[at].ok);
+  const more = (await others(missing.map((at) => asked[at]))) ?? [];
+  for (const [i, outcome] of more.entries()) found[missing[i]] = outcome;
+  return found;
+}
+
+async function fallbackOf(ref: string, { open, wrong }: FileContext): Promise<Evaluator> {
+  const inner = await open(ref);
+  if (inner.info.provider === madeElsewhere) return inner;
+  await inner.close();
+  throw wrong('fallback', 'this evaluator reads no embeddings files.', 'Name a file of the kind embeddings.');
+}
+
+async function hashOf(
+  said: EmbeddingsFile,
+  files: readonly string[],
+  fallback: Evaluator | undefined,
+  { home }: FileContext,
+): Promise<string> {
+  const fingerprints = new Fingerprints(storeFolder(home));
+  const hash = createHash('sha256').update(JSON.stringify(said));
+  for (const file of files) hash.update(`\n${await fingerprints.sha256(file)}`);
+  if (fallback !== undefined) hash.update(`\n${fallback.info.sha256}`);
+  await fingerprints.flush();
+  return hash.digest('hex');
 }
 
 async function tableOf(

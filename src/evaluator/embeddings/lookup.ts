@@ -39,7 +39,8 @@ export class Lookup {
   }
 
   knows(name: string): boolean {
-    return this.named(name) !== undefined;
+    const key = imageItemKey({ source: { name }, transforms: [] });
+    return this.exact.has(key) || this.named(name) !== undefined;
   }
 
   private named(name: string): number | undefined {

@@ -149,3 +149,22 @@ function wholeNumber(bytes: Buffer, signed: boolean, large: boolean): number | s
           : bytes.readUIntLE(0, bytes.length);
   return typeof value === 'bigint' ? String(value) : value;
 }
+
+/** Rows of float32 as NumPy saves them, piece by piece. */
+export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
+  yield npyHeader(rows.length, rows.at(0)?.length ?? 0);
+  for (const row of rows) {
+    const bytes = Buffer.alloc(row.length * 4);
+    row.forEach((value, i) => bytes.writeFloatLE(value, i * 4));
+    yield bytes;
+  }
+}
+
+export function npyHeader(rows: number, columns: number): Uint8Array {
+  const said = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
+  // Magic, version and length are ten bytes; numbers begin at a multiple of 64, after a line break.
+  const padded = `${said.padEnd(Math.ceil((said.length + 11) / 64) * 64 - 11)}\n`;
+  const length = Buffer.alloc(2);
+  length.writeUInt16LE(padded.length);
+  return Buffer.concat([Buffer.from(`${magic}\x01\x00`, 'latin1'), length, Buffer.from(padded)]);
+}

@@ -269,7 +269,7 @@ describe('embeddings made elsewhere', () => {
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": images have 16 numbers and texts 15/,
+      /"images": its embeddings have 16 numbers where the others have 15/,
     ],
     [
       'several columns',

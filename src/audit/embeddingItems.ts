@@ -1,0 +1,91 @@
+import { rm } from 'node:fs/promises';
+import { temporaryFolder } from '../base/files/temporary';
+import type { Outcome } from '../base/outcome';
+import { answersByName, type Evaluator } from '../evaluator/evaluator';
+import { imageItemKey } from '../evaluator/wantKey';
+import type { ImageItem } from '../protocol/item';
+import type { AuditRequest } from './request';
+import { runAudit } from './run';
+
+/** What probes want embedded; a row where the evaluator had one. */
+export interface EmbeddingItems {
+  texts: Map<string, Float32Array | undefined>;
+  images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
+}
+
+export type ItemsRequest = Pick<
+  AuditRequest,
+  'dataset' | 'probes' | 'images' | 'options' | 'map' | 'limit' | 'seed' | 'home' | 'signal'
+>;
+
+const plainDimension = 8;
+
+/**
+ * Runs the probes with an evaluator that writes down what it is asked for. Some probes choose their next texts by the
+ * embeddings of the last ones: without those, what is listed first is all that does not depend on them, and a second call
+ * with an evaluator that holds those lists the rest.
+ */
+export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
+  const items: EmbeddingItems = { texts: new Map(), images: new Map() };
+  await ask(request, recorder(items, known, false));
+  // Altered images are asked for only once captions have embeddings; texts chosen by such rows would be arbitrary.
+  if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
+  return items;
+}
+
+async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
+  const out = await temporaryFolder('items');
+  try {
+    await runAudit({ ...request, evaluators: [evaluator], out });
+  } finally {
+    await rm(out, { recursive: true, force: true });
+  }
+}
+
+/** `pretend`: texts without a row get one that means nothing. Images always do, as no probe chooses by them. */
+function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
+  const { measureTexts, embedTexts, embedImages } = known ?? {};
+  const dimension = known?.info.dimension ?? plainDimension;
+  const madeUp = (outcome: Outcome<Float32Array>): Outcome<Float32Array> =>
+    outcome.ok ? outcome : { ok: true, value: new Float32Array(dimension).fill(1) };
+  const missing: Outcome<Float32Array> = { ok: false, problem: 'it is only written down' };
+  const seesImages = known === undefined || embedImages !== undefined;
+  return {
+    info: {
+      ...(known?.info ?? { precision: 'none', scale: { name: 'cosine' }, prefix: '' }),
+      id: 'items',
+      name: 'items',
+      kind: seesImages ? 'dual-encoder' : 'text-encoder',
+      scores: seesImages ? ['text-text', 'image-text', 'image-image'] : ['text-text'],
+      sha256: 'items',
+      provider: 'none',
+      notes: [],
+      textKey: 'items',
+      imageKey: 'items',
+    },
+    kept: false,
+    knowsImage: (name) => known === undefined || answersByName(known, name),
+    ...(measureTexts === undefined ? {} : { measureTexts: measureTexts.bind(known) }),
+    embedTexts: async (texts, signal) => {
+      const rows = (await embedTexts?.call(known, texts, signal)) ?? texts.map(() => missing);
+      texts.forEach((text, i) => items.texts.set(text, valueOf(rows[i])));
+      return pretend ? rows.map(madeUp) : rows;
+    },
+    ...(seesImages
+      ? {
+          embedImages: async (images, signal) => {
+            const rows = (await embedImages?.call(known, images, signal)) ?? images.map(() => missing);
+            images.forEach((item, i) =>
+              items.images.set(imageItemKey(item), { item, row: valueOf(rows[i]) }),
+            );
+            return rows.map(madeUp);
+          },
+        }
+      : {}),
+    close: () => Promise.resolve(),
+  };
+}
+
+function valueOf(outcome: Outcome<Float32Array>): Float32Array | undefined {
+  return outcome.ok ? outcome.value : undefined;
+}

@@ -1,0 +1,207 @@
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { type EmbeddingItems, embeddingItems } from '../../audit/embeddingItems';
+import { ImageFiles } from '../../audit/imageFiles';
+import { prepareFolder } from '../../audit/output/folder';
+import { CaptiousError } from '../../base/errors';
+import { homeFolder } from '../../base/files/home';
+import { parseFieldMap } from '../../dataset/fields/fields';
+import { madeElsewhere } from '../../evaluator/embeddings/embeddingsFile';
+import { npyOf } from '../../evaluator/embeddings/numpy';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { openEvaluator } from '../../evaluator/open';
+import { textItemKey } from '../../evaluator/wantKey';
+import { OutputFile, writeWhole } from '../../report/output';
+import { type Command, list, onePositional, parseSettings, repeated, text, wholeNumber } from '../arguments';
+import { images, limit, map, seed, set } from '../options';
+import { agreed, log, printJson } from '../terminal';
+
+export const embeddingsCommand: Command = {
+  name: 'embeddings',
+  summary: 'list the texts and images that probes need embedded, or write the embeddings of an evaluator',
+  usage: ['embeddings FILE --probe P[,P…] --out DIR'],
+  operands: { FILE: 'a dataset file' },
+  options: {
+    probe: { value: 'P[,P…]', multiple: true, describe: 'the probes that will be run' },
+    out: {
+      value: 'DIR',
+      describe:
+        'folder for FILE.texts.jsonl and FILE.images.jsonl, one item a line, and FILE.evaluator.json, which reads FILE.texts.npy and FILE.images.npy',
+    },
+    evaluator: {
+      value: 'E',
+      describe:
+        'write the embeddings of E as well; if E reads embeddings files, list only what is missing in them',
+    },
+    'write-images': { describe: 'write each altered image as a PNG file to DIR/images' },
+    images,
+    limit,
+    seed,
+    set,
+    map,
+    yes: { describe: 'allow requests to endpoints without asking' },
+    json: { describe: 'print what was written as one JSON value' },
+  },
+  notes: [
+    'Embed each line with your own model, save the rows in the order of the lines as FILE.texts.npy and FILE.images.npy in DIR, then name DIR/FILE.evaluator.json as the evaluator of "captious audit". docs/evaluators.md has a ready script.',
+    'RoCOCO makes captions by the embeddings of others: run this command again with --evaluator DIR/FILE.evaluator.json to list them.',
+  ],
+  examples: ['embeddings samples/captions.json --probe prsm --out elsewhere'],
+
+  async run(call) {
+    const { values, signal } = call;
+    const dataset = resolve(onePositional(call, 'embeddings', 'A dataset file'));
+    const probes = list(values, 'probe');
+    const out = text(values, 'out');
+    if (probes.length === 0)
+      throw new CaptiousError('usage', '--probe is missing.', { remedy: 'As in --probe rococo.' });
+    if (out === undefined)
+      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Name a folder.' });
+    const fields = text(values, 'map');
+    const named = text(values, 'evaluator');
+    await prepareFolder(out);
+    const home = homeFolder();
+    const known =
+      named === undefined
+        ? undefined
+        : await openEvaluator(named, {
+            home,
+            signal,
+            allow: async (consent) => {
+              if (await agreed(consent.terms(0), values.yes === true, signal)) await consent.give();
+            },
+          });
+    try {
+      const items = await embeddingItems(
+        {
+          dataset,
+          probes,
+          images: repeated(values, 'images'),
+          limit: wholeNumber(values, 'limit', 1),
+          seed: wholeNumber(values, 'seed'),
+          options: parseSettings(repeated(values, 'set')),
+          map: fields === undefined ? undefined : parseFieldMap(fields),
+          home,
+          signal,
+        },
+        known,
+      );
+      const written = await write(items, {
+        out,
+        stem: basename(dataset, extname(dataset)).replace(/[^\w.-]+/g, '_'),
+        known,
+        writeImages: values['write-images'] === true,
+        signal,
+      });
+      if (values.json) printJson(written);
+      else report(written);
+    } finally {
+      await known?.close();
+    }
+    return 0;
+  },
+};
+
+interface Written {
+  evaluator?: string;
+  texts: number;
+  images: number;
+  /** Rows were written, too. */
+  embedded: boolean;
+  notWritten: string[];
+}
+
+interface Target {
+  out: string;
+  stem: string;
+  known: Evaluator | undefined;
+  writeImages: boolean;
+  signal: AbortSignal;
+}
+
+async function write(items: EmbeddingItems, target: Target): Promise<Written> {
+  const { out, known, writeImages, signal } = target;
+  const fromFiles = known?.info.provider === madeElsewhere;
+  const embedded = known !== undefined && !fromFiles;
+  // Of an encoder: what it could embed. Of files: what they lack. Else everything.
+  const wanted = (row: Float32Array | undefined): boolean =>
+    embedded ? row !== undefined : row === undefined;
+  const texts = [...items.texts].filter(([, row]) => wanted(row));
+  const images = [...items.images].filter(([, { row }]) => wanted(row));
+  const written = { texts: texts.length, images: images.length, embedded, notWritten: [] };
+  if (texts.length + images.length === 0) return written;
+  const stem = fromFiles ? `${target.stem}.more` : target.stem;
+  const at = (ending: string): string => join(out, `${stem}.${ending}`);
+  const files = writeImages ? new ImageFiles(out) : undefined;
+  const lines = texts.map(([text]) => ({ key: textItemKey(text), text }));
+  const pictured: object[] = [];
+  try {
+    for (const [key, { item }] of images) {
+      const { source, transforms } = item;
+      const file = await files?.add(item, signal);
+      const path = 'path' in source ? { path: source.path } : {};
+      pictured.push({
+        key,
+        image: source.name,
+        ...path,
+        transforms,
+        ...(file === undefined ? {} : { file }),
+      });
+    }
+    await files?.flush(signal);
+  } finally {
+    await files?.close();
+  }
+  if (texts.length > 0) await writeLines(at('texts.jsonl'), lines);
+  if (images.length > 0) await writeLines(at('images.jsonl'), pictured);
+  if (embedded) {
+    await writeRows(
+      at('texts.npy'),
+      texts.map(([, row]) => row!),
+    );
+    await writeRows(
+      at('images.npy'),
+      images.map(([, { row }]) => row!),
+    );
+  }
+  const path = at('evaluator.json');
+  const said = {
+    kind: 'embeddings',
+    ...(texts.length > 0 ? { texts: `./${stem}.texts.npy`, textIds: `./${stem}.texts.jsonl` } : {}),
+    ...(images.length > 0 ? { images: `./${stem}.images.npy`, imageIds: `./${stem}.images.jsonl` } : {}),
+    ...(fromFiles ? { fallback: besidePath(out, known.info.path!) } : {}),
+  };
+  await writeWhole(path, `${JSON.stringify(said, null, 1)}\n`);
+  return { ...written, evaluator: path, notWritten: files?.problems ?? [] };
+}
+
+function report({ evaluator, texts, images, embedded, notWritten }: Written): void {
+  for (const problem of notWritten) log(`not written: ${problem}`);
+  if (evaluator === undefined) log('Nothing is missing.');
+  else if (embedded) log(`wrote the embeddings of ${texts} texts and ${images} images: ${evaluator}`);
+  else
+    log(
+      `wrote ${texts} texts and ${images} images to embed. Save the rows beside them as .npy; then the evaluator is ${evaluator}`,
+    );
+}
+
+async function writeLines(path: string, lines: readonly object[]): Promise<void> {
+  await writeWhole(path, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+}
+
+async function writeRows(path: string, rows: readonly Float32Array[]): Promise<void> {
+  if (rows.length === 0) return;
+  const file = await OutputFile.create(path);
+  try {
+    for (const piece of npyOf(rows)) await file.write(piece);
+    await file.finish();
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+/** As an evaluator file names another one. */
+function besidePath(folder: string, path: string): string {
+  const there = relative(resolve(folder), path).split(sep).join('/');
+  return there.startsWith('../') ? there : `./${there}`;
+}

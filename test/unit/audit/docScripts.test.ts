@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { readManifest, requireAll, writeVariants } from '../../../src/audit/variants';
+import { readScores } from '../../../src/evaluator/scoresTable';
+
+const python = spawnSync('python3', ['--version']).status === 0;
+
+describe('score.py of docs/evaluators.md', function () {
+  this.timeout(60_000);
+
+  it('scores every pair of a variants file with a function of the user', async function () {
+    if (!python) {
+      console.log('    (left out: there is no python3)');
+      this.skip();
+    }
+    const folder = mkdtempSync(join(tmpdir(), 'captious-script-'));
+    try {
+      const doc = readFileSync(resolve('docs/evaluators.md'), 'utf8');
+      const script = /```python\n(# score\.py[^]*?)```/.exec(doc)![1];
+      writeFileSync(join(folder, 'score.py'), script);
+      const metric =
+        'import os\ndef score(image, caption):\n    return os.path.getsize(image) / 1e9 + len(caption)\n';
+      writeFileSync(join(folder, 'my_metric.py'), metric);
+      const { path, manifest } = await writeVariants({
+        dataset: resolve('samples/captions.json'),
+        probe: 'invariance',
+        kinds: ['image-text'],
+        limit: 5,
+        out: folder,
+        writeImages: true,
+        signal: new AbortController().signal,
+      });
+      const ran = spawnSync('python3', ['score.py', manifest.pairs], { cwd: folder, encoding: 'utf8' });
+      assert.equal(ran.status, 0, ran.stderr);
+      writeFileSync(join(folder, 'scores.jsonl'), ran.stdout);
+      const { scores } = await readScores(join(folder, 'scores.jsonl'));
+      assert.deepEqual(await requireAll(path, manifest, scores), []);
+      assert.equal(scores.size, (await readManifest(path)).pairCount);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+});
