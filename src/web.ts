@@ -58,7 +58,7 @@ export function activate(context: vscode.ExtensionContext): void {
     panels,
     new TextHelp(
       marks,
-      { canAudit: false, has: () => false, onDidChange: never },
+      { canAudit: false, has: () => false, readsAs: () => undefined, onDidChange: never },
       { rowsWithProblems: () => 0, onDidChange: never },
     ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),

@@ -10,6 +10,7 @@ import { NoCaptionsError } from './formats/coco';
 import { KeySet } from './ids';
 import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
+import { shapeOf } from './readsAs';
 
 /** How many of a kind are shown in full. */
 const shown = 5;
@@ -179,12 +180,11 @@ class Tally {
     if (votes !== undefined && votes < 2) this.refusedByVotes++;
     this.rated += captions.filter(({ ratings }) => ratings !== undefined).length;
     if (references !== undefined && references.length > 0) this.referenced++;
-    const rightOf = captions.map(({ role, image }) => (role === 'caption' ? image : -1));
-    const key = `${images.length}:${rightOf.join()}`;
+    const own = shapeOf({ images, captions });
+    const key = `${own.images}:${own.rightOf.join()}`;
     const shape = this.shapes.get(key);
     if (shape !== undefined) shape.count++;
-    else if (this.shapes.size < mostShapes)
-      this.shapes.set(key, { images: images.length, rightOf, count: 1 });
+    else if (this.shapes.size < mostShapes) this.shapes.set(key, { ...own, count: 1 });
     if (by === undefined) return;
     this.typeTag = by.tag;
     const type = String(attributes[by.tag]);

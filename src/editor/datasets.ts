@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import * as vscode from 'vscode';
 import { messageOf } from '../base/errors';
+import type { Words } from '../base/say';
 import { isNeverDataset } from './problems/neverDatasets';
 import type { Reader } from '../process/readerClient';
 import * as settings from './settings';
@@ -20,6 +21,7 @@ export class Datasets implements vscode.Disposable {
   readonly canAudit = true;
   private readonly known = new Map<string, Promise<boolean>>();
   private readonly found = new Set<string>();
+  private readonly readings = new Map<string, Words>();
   private readonly subscriptions: vscode.Disposable[] = [];
   private readonly changed = new vscode.EventEmitter<undefined>();
   readonly onDidChange = this.changed.event;
@@ -63,6 +65,11 @@ export class Datasets implements vscode.Disposable {
     return this.found.has(path);
   }
 
+  /** What the file is taken for, as far as that is known. */
+  readsAs(path: string): Words | undefined {
+    return this.readings.get(path);
+  }
+
   /** Reads a file once and remembers the result. */
   async check(uri: vscode.Uri): Promise<boolean> {
     if (uri.scheme !== 'file' || !candidates.includes(extname(uri.fsPath).toLowerCase())) return false;
@@ -94,9 +101,13 @@ export class Datasets implements vscode.Disposable {
 
   private async look(uri: vscode.Uri): Promise<boolean> {
     try {
-      return (
-        (await this.reader.ask('look', { path: uri.fsPath, images: settings.imageFolders(uri) })) !== null
-      );
+      const preview = await this.reader.ask('look', {
+        path: uri.fsPath,
+        images: settings.imageFolders(uri),
+      });
+      if (preview === null) this.readings.delete(uri.fsPath);
+      else this.readings.set(uri.fsPath, preview.readsAs);
+      return preview !== null;
     } catch (error) {
       this.log.warn(`${uri.fsPath}: ${messageOf(error)}`);
       return false;

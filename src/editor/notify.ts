@@ -112,7 +112,11 @@ export function treeItem(label: string, state?: vscode.TreeItemCollapsibleState)
 export function codeLens(range: vscode.Range, command: vscode.Command, icon?: string): vscode.CodeLens {
   // VS Code drops a normal space after the icon.
   const before = icon === undefined ? '' : `$(${icon})\u00a0`;
-  return new vscode.CodeLens(range, { ...command, title: `${before}${inert(command.title)}` });
+  return new vscode.CodeLens(range, {
+    ...command,
+    title: `${before}${inert(command.title)}`,
+    ...(command.tooltip === undefined ? {} : { tooltip: inert(command.tooltip) }),
+  });
 }
 
 export function inlayHint(position: vscode.Position, label: string): vscode.InlayHint {

@@ -12,6 +12,7 @@ import type { Dataset } from '../dataset/dataset';
 import type { Example } from '../dataset/example';
 import { inspectDataset } from '../dataset/inspect';
 import { openDataset } from '../dataset/open';
+import { readsAsFirst } from '../dataset/readsAs';
 import { OpenEvaluators } from '../rows/openEvaluators';
 import { viewFor } from '../probe/views';
 import { imageBase } from '../rows/imageBase';
@@ -191,6 +192,7 @@ async function look(
   const there = new Set(names.filter((_, i) => found[i]));
   const preview: DatasetPreview = {
     format: dataset.format,
+    readsAs: readsAsFirst({ title: dataset.title, form: dataset.form }, seen),
     probes: probes
       .filter((probe) => seen.some((example) => fits(probe, example, () => true)))
       .map((probe) => {

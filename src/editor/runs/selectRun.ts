@@ -7,6 +7,7 @@ import { languageModelEntries } from '../languageModels';
 import type { Throughput } from './throughput';
 import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
+import { localized } from '../messages';
 import * as settings from '../settings';
 import { choosePython, pythonEvaluators } from '../python/interpreters';
 import { known } from '../messages';
@@ -28,6 +29,8 @@ export async function chooseOrder(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
+  // What keeps it from being read, with the way out, where that is known.
+  if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {
       at: path,
@@ -96,7 +99,7 @@ async function chooseProbes(preview: DatasetPreview, last: readonly string[]): P
       : `, ${vscode.l10n.t('about {0} examples', preview.examples.toLocaleString())}`;
   const chosen = await pick(items, {
     title: vscode.l10n.t('Select probes'),
-    placeHolder: `${preview.format}${count}`,
+    placeHolder: `${vscode.l10n.t('Reads as: {0}', localized(preview.readsAs))}${count}`,
     canPickMany: true,
     ignoreFocusOut: true,
     matchOnDetail: true,

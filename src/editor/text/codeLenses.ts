@@ -1,3 +1,4 @@
+import type { Words } from '../../base/say';
 import { largest, smallest } from '../../base/extent';
 import * as vscode from 'vscode';
 import { hoverText } from './hoverText';
@@ -24,6 +25,8 @@ export interface KnownDatasets {
   /** Whether this extension host can start runs, for files on disk; a browser can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
+  /** What a file is taken for: "NegBench MCQ, 4 options, 1 right". */
+  readsAs(path: string): Words | undefined;
   readonly onDidChange: vscode.Event<unknown>;
 }
 
@@ -143,9 +146,15 @@ export class TextHelp
 
   private fileLenses(document: vscode.TextDocument): vscode.CodeLens[] {
     const top = new vscode.Range(0, 0, 0, 0);
+    const reading = this.datasets.readsAs(document.uri.fsPath);
     const audit = codeLens(
       top,
-      { title: vscode.l10n.t('Audit'), command: 'captious.audit', arguments: [document.uri] },
+      {
+        title: vscode.l10n.t('Audit'),
+        ...(reading === undefined ? {} : { tooltip: vscode.l10n.t('Reads as: {0}', localized(reading)) }),
+        command: 'captious.audit',
+        arguments: [document.uri],
+      },
       'beaker',
     );
     const lenses = this.datasets.canAudit ? [audit] : [];

@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
+import { english } from '../../../src/base/say';
+import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { openDataset } from '../../../src/dataset/open';
 import { readAll, scratchFolder } from './support';
 
@@ -805,6 +807,24 @@ describe('rated captions', () => {
       scratch.write('r.csv', 'image,caption,rating\na.jpg,A cat.,4\n'),
     );
     assert.deepEqual([dataset.form, examples[0].captions[0].ratings], ['rating', [4]]);
+  });
+});
+
+describe('what a file is taken for', () => {
+  it('is one line: the benchmark, its options, and how many are right', async () => {
+    for (const [name, words] of [
+      ['NegBench, multiple choice', 'NegBench MCQ, 4 options, 1 right'],
+      ['BiVLC', 'BiVLC, two images and two captions, 2 images, captions: 2, right: 2'],
+      ['SugarCrepe++', 'SugarCrepe++, two captions that say the same and a wrong one, 3 options, 2 right'],
+    ]) {
+      const spec = cases[name];
+      const text = write(
+        spec,
+        [0, 1, 4, 5].map((i) => spec.row(name.startsWith('NegBench') ? 0 : i)),
+      );
+      const { dataset, examples } = await readAll(scratch.write('file.bin', text));
+      assert.equal(english(readsAsFirst(dataset, examples)), words);
+    }
   });
 });
 

@@ -27,6 +27,29 @@ describe('changes of pictures', () => {
   const picture = noise('one', side, side);
   const kite = noise('other', side, side);
 
+  it('crop: the box of it, black beyond its edges, corners rounded as Python rounds', async () => {
+    const cropped = (x: number, y: number, width: number, height: number) =>
+      applyTransforms(picture, [{ op: 'crop', x, y, width, height }], aids);
+    const pixel = ({ data, width }: Pixels, x: number, y: number) => [
+      ...data.subarray((y * width + x) * 3).subarray(0, 3),
+    ];
+    const inside = await cropped(3, 5, 7, 4);
+    assert.deepEqual([inside.width, inside.height], [7, 4]);
+    for (let y = 0; y < 4; y++)
+      for (let x = 0; x < 7; x++) assert.deepEqual(pixel(inside, x, y), pixel(picture, 3 + x, 5 + y));
+    const beyond = await cropped(-2, side - 1, 4, 3);
+    assert.deepEqual(
+      [beyond.width, beyond.height, pixel(beyond, 0, 0), pixel(beyond, 2, 1)],
+      [4, 3, [0, 0, 0], [0, 0, 0]],
+    );
+    assert.deepEqual(pixel(beyond, 3, 0), pixel(picture, 1, side - 1));
+    // round(2.5) is 2 and round(5.5) is 6.
+    const rounded = await cropped(2.5, 0, 3, 1);
+    assert.deepEqual([rounded.width, pixel(rounded, 0, 0)], [4, pixel(picture, 2, 0)]);
+    await assert.rejects(cropped(1, 1, 0.2, 5), /holds no pixel/);
+    await assert.rejects(cropped(0, 0, 1e6, 1e6), /far larger than an image/);
+  });
+
   it('mix: so much of the one, the rest of the other, rounded', async () => {
     for (const lambda of [0.9, 0.8, 0.7, 0.6]) {
       const made = await applyTransforms(picture, [{ op: 'mix', other, side, lambda }], aids);
