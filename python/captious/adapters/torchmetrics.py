@@ -1,8 +1,24 @@
 """torchmetrics:CLIPScore?model_name_or_path=./folder. The metric's own model, preprocessing and arithmetic, pair by pair."""
 
-from captious.adapters.torch_common import config_files, device_of, fingerprint, is_folder
+from captious.adapters.torch_common import config_files, device_of, fingerprint, is_folder, rows
 
 KNOWN = ("CLIPScore",)
+
+
+def parts_of(folder):
+    import transformers
+
+    images = transformers.AutoImageProcessor.from_pretrained(folder, local_files_only=True)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+    model = transformers.CLIPModel.from_pretrained(folder, local_files_only=True)
+    # torchmetrics expects tensors, which transformers 5 wraps up.
+    for name in ("get_image_features", "get_text_features"):
+        setattr(model, name, unwrapped(getattr(model, name)))
+    return model, transformers.CLIPProcessor(images, tokenizer)
+
+
+def unwrapped(method):
+    return lambda *args, **kwargs: rows(method(*args, **kwargs))
 
 
 class Evaluator:
@@ -18,6 +34,9 @@ class Evaluator:
         self._device = device_of(device)
         self._path = model_name_or_path
         given = {} if model_name_or_path is None else {"model_name_or_path": model_name_or_path}
+        if model_name_or_path is not None and is_folder(model_name_or_path):
+            # The metric knows names on the hub only, and takes whatever makes a model and a processor.
+            given = {"model_name_or_path": lambda: parts_of(model_name_or_path)}
         self.metric = clip_score.CLIPScore(**given).to(self._device)
         self.metric.eval()
         self._update = clip_score._clip_score_update
