@@ -190,7 +190,7 @@ describe('scores made elsewhere', function () {
     await assert.rejects(readManifest(file), /not a variants file/);
     await assert.rejects(readManifest(join(folder, 'none')), /not a variants file/);
     const read = await readManifest(manifest);
-    await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are not there/);
+    await assert.rejects(requireAll(join(folder, 'x.variants.json'), read, new Map()), /are missing/);
   });
 });
 

@@ -90,8 +90,8 @@ describe('writing files', () => {
     assert.equal(await readFile(path, 'utf8'), 'ab');
     const other = join(folder, 'other');
     await link(victim, other);
-    await assert.rejects(openToAppend(other), /another name/);
-    await assert.rejects(openToAppend(victim), /another name/);
+    await assert.rejects(openToAppend(other), /second name/);
+    await assert.rejects(openToAppend(victim), /second name/);
     if (process.platform === 'win32') this.skip();
     await symlink(victim, join(folder, 'link'));
     await assert.rejects(openToAppend(join(folder, 'link')), { code: 'ELOOP' });

@@ -335,7 +335,7 @@ describe('Store', () => {
     assert.equal(lines.at(-1), 'done');
     const said = lines.filter((line) => line.startsWith('warning'));
     assert.equal(said.length, 1, said.join('\n'));
-    assert.match(said[0], /not kept for the next run/);
+    assert.match(said[0], /cannot be stored/);
     const count = await inFreshStore(names('f', 5000));
     assert.ok(count > 50 && count < 1000, `${count}`);
   });
