@@ -209,14 +209,16 @@ export function printReport({ path, report }: WrittenReport, withSlices: boolean
   for (const { text: sentence } of report.claims) print(`  ${sentence}`);
   if (report.claims.length > 0) print('');
   const shown = report.metrics.filter((metric) => withSlices || metric.slice === undefined);
+  const hasChance = shown.some(({ chance }) => chance !== undefined);
   const rows = shown.map((metric) => [
     metricName(metric),
     valueOf(metric),
     interval(metric),
     String(metric.n),
     metric.ties === undefined ? '' : String(metric.ties),
+    ...(hasChance ? [metric.chance?.toFixed(4) ?? ''] : []),
   ]);
-  print(table(['metric', 'value', '95 % interval', 'n', 'ties'], rows));
+  print(table(['metric', 'value', '95 % interval', 'n', 'ties', ...(hasChance ? ['chance'] : [])], rows));
   const hidden = report.metrics.length - shown.length;
   if (hidden > 0) print(`${hidden} more metrics by slice are in the report. Print them with --slices.`);
   for (const { reason, count } of dataset.leftOut) print(`left out, ${count}: ${reason}`);
