@@ -99,7 +99,7 @@ export class Segments {
     if (header.version !== formatVersion) {
       this.report.warn(
         'version',
-        `some of it was written by another version of Captious (format ${header.version}, this one reads ${formatVersion}); it is left as it is and not used.`,
+        `some segments have another format (${header.version}; this version reads ${formatVersion}). They are kept but not used.`,
       );
       return;
     }

@@ -238,7 +238,7 @@ class Judge implements Evaluator {
     const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
     const sent = `${endpoint} will be sent pictures and captions${withKey} to be judged by ${model}`;
     if (pairs === undefined)
-      return `${sent}: a request for each pair (those answered before are kept) and two to test it.`;
+      return `${sent}: a request for each pair (cached answers are reused) and two for a test.`;
     const input = pairs * (tokensPerPicture + Math.ceil((this.orders.length + 250) / 4));
     const output = pairs * tokensPerAnswer;
     const cost =
@@ -247,7 +247,7 @@ class Judge implements Evaluator {
         : `about $${((input * price.input + output * price.output) / 1e6).toFixed(2)}`;
     return (
       `${sent}: at most ${pairs.toLocaleString('en')} requests ` +
-      `(those answered before are kept) and two to test it, roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${cost}.`
+      `(cached answers are reused) and two for a test, roughly ${Math.ceil(input / 1000).toLocaleString('en')} thousand tokens; ${cost}.`
     );
   }
 }

@@ -281,7 +281,7 @@ describe('an encoder on an inference server', () => {
       ['<html>Welcome</html>', /not JSON/],
       ['[]', /Open Inference Protocol/],
       ['{"name": "clip_text"}', /inputs/],
-      ['{"name": "other", "inputs": [], "outputs": []}', /speaks of the model "other"/],
+      ['{"name": "other", "inputs": [], "outputs": []}', /describes the model "other"/],
     ] as const) {
       server.mischief = (_, response) => {
         response.writeHead(200).end(body);
@@ -352,7 +352,7 @@ describe('an encoder on an inference server', () => {
     const changes: [(json: { outputs: Output[] } & Output) => void, RegExp][] = [
       [(json) => (json.outputs[0].shape = [4, 32]), /shape \[4, 32\]; expected 2 axes, the first of 8/],
       [(json) => (json.outputs[0].shape = [8, 15]), /128 numbers for the shape \[8, 15\]/],
-      [(json) => (json.outputs[0].shape = [8, 4, 4]), /came as \[8, 4, 4\]/],
+      [(json) => (json.outputs[0].shape = [8, 4, 4]), /has the shape \[8, 4, 4\]/],
       [(json) => (json.outputs[0].datatype = 'INT8'), /INT8 where FP32 or FP16/],
       [(json) => (json.outputs[0].name = 'other'), /no output text_embeds/],
       [(json) => (json.model_name = 'other'), /comes from the model "other"/],
