@@ -4,9 +4,9 @@ import { auditCommand } from './commands/audit';
 import { calibrateCommand } from './commands/calibrate';
 import { checkCommand } from './commands/check';
 import { compareCommand } from './commands/compare';
-import { decisionsCommand } from './commands/decisions';
+import { decisionsCommand } from './commands/exchange/decisions';
 import { demoCommand } from './commands/demo';
-import { embeddingsCommand } from './commands/embeddings';
+import { embeddingsCommand } from './commands/exchange/embeddings';
 import { evaluatorsCommand } from './commands/evaluators';
 import { exportCommand } from './commands/export';
 import { fetchCommand } from './commands/fetch';
@@ -19,7 +19,7 @@ import { pythonCommand } from './commands/python';
 import { repairCommand } from './commands/repair/repair';
 import { scoresCommand } from './commands/scores';
 import { tripletsCommand } from './commands/triplets';
-import { variantsCommand } from './commands/variants';
+import { variantsCommand } from './commands/exchange/variants';
 
 /** In the order of the overview. */
 export const commands: readonly Command[] = [

@@ -3,7 +3,7 @@ import { Cell, Fields } from './cell';
 import type { Problem, ProblemCode } from './dataset';
 import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
-import { isPythonList, pythonList } from './pythonList';
+import { isPythonList, pythonList } from './fields/pythonList';
 
 /** Takes what a format makes of rows. */
 export interface Sink {

@@ -51,7 +51,7 @@ describe('captious.audit', () => {
   it('reports what is wrong, where, and the remedy', async () => {
     const outcome = await audit('triplets.tsv', { probes: ['visla'], evaluators: ['nobody'] });
     assert.equal(outcome.state, 'failed');
-    assert.match(outcome.problem ?? '', /no evaluator "nobody".*Installed/s);
+    assert.match(outcome.problem ?? '', /no evaluator "nobody".*Choose from/s);
   });
 
   it('rejects a file without a dataset and keeps the editor usable', async () => {

@@ -236,7 +236,7 @@ class Judge implements Evaluator {
   private terms(pairs: number | undefined): string {
     const { endpoint, model, price, keyName } = this.spec;
     const withKey = keyName === undefined ? '' : `, with the key in ${keyName},`;
-    const sent = `${endpoint} will be sent pictures and captions${withKey} to be judged by ${model}`;
+    const sent = `Captions and images will be sent to ${endpoint}${withKey} for ${model} to score`;
     if (pairs === undefined)
       return `${sent}: a request for each pair (cached answers are reused) and two for a test.`;
     const input = pairs * (tokensPerPicture + Math.ceil((this.orders.length + 250) / 4));

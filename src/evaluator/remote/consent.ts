@@ -13,7 +13,7 @@ export async function consentTo(endpoint: string, home: string): Promise<Consent
       return given;
     },
     terms: (pairs) =>
-      `${endpoint} would be sent the texts and pictures of ${pairs === undefined ? 'all pairs' : `up to ${pairs} pairs`}, to encode them there.`,
+      `Texts and images of ${pairs === undefined ? 'all pairs' : `up to ${pairs} pairs`} will be sent to ${endpoint} for encoding.`,
     give: async () => {
       given = true;
       await memory.consent(endpoint);

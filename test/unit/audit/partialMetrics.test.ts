@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { PartialMetrics } from '../../../src/audit/partialMetrics';
 import type { EvaluatorRun } from '../../../src/audit/pairs';
+import type { ChoiceRow } from '../../../src/probe/choice/row';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import type { LgipRow } from '../../../src/probe/lgip/row';
 import { probes } from '../../../src/probe/generated/probes';
@@ -117,6 +118,13 @@ const winogroundRows = count.map((i): WinogroundRow => ({
   ...{ c0i0: score(i), c1i0: score(i + 1), c0i1: score(i + 2), c1i1: score(i + 3) },
   ...{ text: false, photo: false, group: false },
 }));
+const choiceRows = count.map((i): ChoiceRow => ({
+  ...row(i),
+  captions: ['a', 'b', 'c'],
+  photos: ['a.jpg'],
+  rightOf: [0, -1, -1],
+  scores: [[score(i), score(i + 1), score(i + 2)]],
+}));
 const invarianceRows = count.map((i): InvarianceRow => ({
   ...row(i),
   objects: 'none',
@@ -138,5 +146,6 @@ const rowsOf: Readonly<Record<string, readonly Row[]>> = {
   visla: vislaRows,
   sugarcrepe: sugarcrepeRows,
   winoground: winogroundRows,
+  choice: choiceRows,
   invariance: invarianceRows,
 };

@@ -5,7 +5,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
 import { mapFlag, parseFieldMap } from '../../../src/dataset/fields/fields';
 import { inspectDataset } from '../../../src/dataset/inspect';
-import { isPythonList, pythonList } from '../../../src/dataset/pythonList';
+import { isPythonList, pythonList } from '../../../src/dataset/fields/pythonList';
 import { assertAsks, flagsIn, needSharedData, readAll, scratchFolder, sharedData } from './support';
 
 const scratch = scratchFolder();

@@ -207,10 +207,10 @@ describe('text in the editor', function () {
     const lines = (rule: string) => messages.filter(({ ruleId }) => ruleId === rule).map(({ line }) => line);
     assert.deepEqual(lines('no-restricted-syntax'), [2, 3, 4, 5, 6, 7, 8]);
     const writing = [
-      `import { appendFile, open, readFile } from 'node:fs/promises';`,
+      `import { appendFile, open, stat } from 'node:fs/promises';`,
       `import { createWriteStream } from 'node:fs';`,
       `export const bad = [open('', 'w'), open('', 1), appendFile, createWriteStream];`,
-      `export const good = [open(''), open('', 'r'), readFile];`,
+      `export const good = [open(''), open('', 'r'), stat];`,
     ];
     const [written] = await eslint.lintText(writing.join('\n'), {
       filePath: join(root, 'src/rows/indexFile.ts'),

@@ -56,6 +56,17 @@ const evaluatorFiles: Record<string, { right: object; wrong: object }> = {
     right: { endpoint: 'http://localhost:8000', folder: '.', text: 't', image: 'i', batch: 4, binary: true },
     wrong: { endpoint: 'http://localhost:8000', folder: '.', text: 't', binary: 'yes' },
   },
+  python: {
+    right: {
+      file: './m.py',
+      object: 'Mine',
+      args: { device: 'cpu' },
+      python: '.venv',
+      timeout: 60,
+      workers: 2,
+    },
+    wrong: { file: 7 },
+  },
   embeddings: {
     right: { texts: './t.npy', textIds: ['./t.json'], images: ['./a.npz', './b.parquet'] },
     wrong: { images: 7 },

@@ -30,8 +30,8 @@ describe('the bundle for browsers', function () {
       ),
       [],
     );
-    // Without zod, which checks reports and rows, it stays under 92 kB.
-    assert.ok(outputFiles[0].contents.length < 125_000, `${outputFiles[0].contents.length} bytes`);
+    // About 34 kB of it is zod, which checks reports and rows; each probe adds its view.
+    assert.ok(outputFiles[0].contents.length < 132_000, `${outputFiles[0].contents.length} bytes`);
     const exported: { activate?: unknown } = {};
     const browser = createContext({
       module: { exports: exported },

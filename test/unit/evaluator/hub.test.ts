@@ -321,7 +321,7 @@ describe('fetching a model', () => {
 
   it('asks for no file that the disk has no room for', async () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
-    assert.match(error.describe(), /disk has room for 5000.*Make room/);
+    assert.match(error.describe(), /disk has only 5000 available.*Free disk space/);
     assert.equal(kept(), 0);
   });
 

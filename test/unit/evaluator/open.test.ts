@@ -75,7 +75,7 @@ describe('openEvaluator', () => {
 
   it('names what is installed where there is no such evaluator', async () => {
     const problem = await problemOf(openEvaluator('nobody', { home: homeWith('bert-cls', 'clip') }));
-    assert.match(problem, /no evaluator "nobody".*Installed: starter, bert-cls, clip\./);
+    assert.match(problem, /no evaluator "nobody".*Choose from: starter, bert-cls, clip\./);
     assert.match(await problemOf(openEvaluator('', { home: homeWith('clip') })), /no evaluator ""/);
   });
 
@@ -85,7 +85,7 @@ describe('openEvaluator', () => {
     const file = join(modelsPath, 'clip', 'config.json');
     assert.match(
       await problemOf(openEvaluator(file, { home: scratch() })),
-      /evaluator file.*"kind"|"kind".*evaluator file/,
+      /config\.json: "kind": it is missing.*clipscore/,
     );
   });
 
@@ -337,10 +337,10 @@ describe('an evaluator file, before it is opened', () => {
     write('odd', { kind: 'cosine', encoder: 'bert-cls', speed: 3 });
     await assert.rejects(previewEvaluator('lost', { home }), ({ message, remedy }: CaptiousError) => {
       assert.match(message, /no evaluator "nobody"/);
-      assert.match(remedy ?? '', /Installed: .*bert-cls.*lost/);
+      assert.match(remedy ?? '', /Choose from: .*bert-cls.*lost/);
       return true;
     });
-    await assert.rejects(previewEvaluator('loop', { home }), /made of itself/);
+    await assert.rejects(previewEvaluator('loop', { home }), /refers to itself/);
     await assert.rejects(previewEvaluator('odd', { home }), /"speed".*no such key/s);
   });
 });

@@ -353,11 +353,11 @@ describe('an encoder on an inference server', () => {
       [(json) => (json.outputs[0].shape = [4, 32]), /shape \[4, 32\]; expected 2 axes, the first of 8/],
       [(json) => (json.outputs[0].shape = [8, 15]), /128 numbers for the shape \[8, 15\]/],
       [(json) => (json.outputs[0].shape = [8, 4, 4]), /has the shape \[8, 4, 4\]/],
-      [(json) => (json.outputs[0].datatype = 'INT8'), /INT8 where FP32 or FP16/],
-      [(json) => (json.outputs[0].name = 'other'), /no output text_embeds/],
+      [(json) => (json.outputs[0].datatype = 'INT8'), /INT8; expected FP32 or FP16/],
+      [(json) => (json.outputs[0].name = 'other'), /no output "text_embeds"/],
       [(json) => (json.model_name = 'other'), /comes from the model "other"/],
       [(json) => (json.outputs[0].parameters = { binary_data_size: 10_000 }), /binary part is cut off/],
-      [(json) => (json.outputs[0].parameters = {}), /0 numbers came/],
+      [(json) => (json.outputs[0].parameters = {}), /has 0 numbers|not a list/],
       [(json) => (json.outputs = []), /no output/],
     ];
     for (const [change, why] of changes) {
@@ -418,7 +418,7 @@ describe('an encoder on an inference server', () => {
     const refused = [
       {},
       { allow: () => Promise.resolve() },
-      { allow: () => Promise.reject(new CaptiousError('usage', 'Nothing without your leave.')) },
+      { allow: () => Promise.reject(new CaptiousError('usage', 'You have not allowed requests.')) },
     ];
     for (const more of refused)
       assert.match(

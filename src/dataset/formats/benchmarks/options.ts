@@ -2,7 +2,7 @@ import { say } from '../../../base/say';
 import { Draft } from '../../draft';
 import { plainName } from '../../fields/fields';
 import type { Format } from '../../format';
-import { pythonList } from '../../pythonList';
+import { pythonList } from '../../fields/pythonList';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
 

@@ -61,9 +61,9 @@ describe('the screen', () => {
     assert.match(why('cultural', 'African', 'elephant', 'animal') ?? '', /species/);
     assert.match(why('emotion', 'angry', 'chair', 'furniture') ?? '', /no feelings/);
     assert.match(why('economic', 'cheap', 'Fire hydrant', 'outdoor') ?? '', /shops/);
-    assert.match(why('gender', 'male', 'Woman', 'person') ?? '', /gender already/);
-    assert.match(why('gender', 'girl', 'Woman', 'person') ?? '', /says more/);
-    assert.match(why('sociopolitical', 'tourist', 'bus', 'vehicle') ?? '', /stands for a person/);
+    assert.match(why('gender', 'male', 'Woman', 'person') ?? '', /already states a gender/);
+    assert.match(why('gender', 'girl', 'Woman', 'person') ?? '', /more specific than "person"/);
+    assert.match(why('sociopolitical', 'tourist', 'bus', 'vehicle') ?? '', /a noun, which replaces "person"/);
   });
 });
 

@@ -202,7 +202,7 @@ describe('RoCOCO', function () {
       runGalleryProbe(rococo, [], () => undefined, { options });
     await assert.rejects(run({ pictures: 'blur-1' }), /not a valid kind of altered image/);
     await assert.rejects(run({ pictureSeeds: 'x' }), /not a list of seeds/);
-    await assert.rejects(run({ captions: 'file' }), /holds no altered captions/);
+    await assert.rejects(run({ captions: 'file' }), /has no altered captions/);
   });
 });
 

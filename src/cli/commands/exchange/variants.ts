@@ -1,7 +1,7 @@
-import { writeVariants } from '../../audit/variants';
-import { CaptiousError } from '../../base/errors';
-import { parseFieldMap } from '../../dataset/fields/fields';
-import type { WantKind } from '../../protocol/item';
+import { writeVariants } from '../../../audit/variants';
+import { CaptiousError } from '../../../base/errors';
+import { parseFieldMap } from '../../../dataset/fields/fields';
+import type { WantKind } from '../../../protocol/item';
 import {
   type Command,
   list,
@@ -11,9 +11,9 @@ import {
   repeated,
   text,
   wholeNumber,
-} from '../arguments';
-import { images, limit, seed, set, map } from '../options';
-import { log, printJson } from '../terminal';
+} from '../../arguments';
+import { images, limit, seed, set, map } from '../../options';
+import { log, printJson } from '../../terminal';
 
 const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
 

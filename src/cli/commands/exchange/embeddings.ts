@@ -1,19 +1,27 @@
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
-import { type EmbeddingItems, embeddingItems } from '../../audit/embeddingItems';
-import { ImageFiles } from '../../audit/imageFiles';
-import { prepareFolder } from '../../audit/output/folder';
-import { CaptiousError } from '../../base/errors';
-import { homeFolder } from '../../base/files/home';
-import { parseFieldMap } from '../../dataset/fields/fields';
-import { madeElsewhere } from '../../evaluator/embeddings/embeddingsFile';
-import { npyOf } from '../../evaluator/embeddings/numpy';
-import type { Evaluator } from '../../evaluator/evaluator';
-import { openEvaluator } from '../../evaluator/open';
-import { textItemKey } from '../../evaluator/wantKey';
-import { OutputFile, writeWhole } from '../../report/output';
-import { type Command, list, onePositional, parseSettings, repeated, text, wholeNumber } from '../arguments';
-import { images, limit, map, seed, set } from '../options';
-import { agreed, log, printJson } from '../terminal';
+import { type EmbeddingItems, embeddingItems } from '../../../audit/embeddingItems';
+import { ImageFiles } from '../../../audit/imageFiles';
+import { prepareFolder } from '../../../audit/output/folder';
+import { CaptiousError } from '../../../base/errors';
+import { homeFolder } from '../../../base/files/home';
+import { parseFieldMap } from '../../../dataset/fields/fields';
+import { madeElsewhere } from '../../../evaluator/embeddings/embeddingsFile';
+import { npyOf } from '../../../evaluator/embeddings/numpy';
+import type { Evaluator } from '../../../evaluator/evaluator';
+import { openEvaluator } from '../../../evaluator/open';
+import { textItemKey } from '../../../evaluator/wantKey';
+import { OutputFile, writeWhole } from '../../../report/output';
+import {
+  type Command,
+  list,
+  onePositional,
+  parseSettings,
+  repeated,
+  text,
+  wholeNumber,
+} from '../../arguments';
+import { images, limit, map, seed, set } from '../../options';
+import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
   name: 'embeddings',

@@ -1,6 +1,6 @@
-import { decisionMetrics } from '../../audit/decisions';
-import { type Command, onePositional } from '../arguments';
-import { print, printJson, table } from '../terminal';
+import { decisionMetrics } from '../../../audit/decisions';
+import { type Command, onePositional } from '../../arguments';
+import { print, printJson, table } from '../../terminal';
 
 const percent = (value: number | null | undefined): string =>
   value === null || value === undefined ? '' : `${(100 * value).toFixed(2)} %`;
