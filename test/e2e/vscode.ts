@@ -300,6 +300,7 @@ async function stage(state: string): Promise<string> {
     'l10n',
     'schemas',
     'snippets',
+    'python',
   ])
     await cp(join(repository, name), join(folder, name), {
       recursive: true,
