@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Engine } from '../evaluator/native/engine';
 import { imageItemKey } from '../evaluator/wantKey';
 import type { ImageItem } from '../protocol/item';
-import { OutputFile } from '../report/output';
+import { writeWhole } from '../report/output';
 
 const folderName = 'images';
 const atOnce = 16;
@@ -47,23 +47,12 @@ export class ImageFiles {
         continue;
       }
       const path = join(this.folder, this.names.get(imageItemKey(images[i]))!);
-      if ((await stat(path).catch(() => undefined)) === undefined) await writeBytes(path, file.value);
+      if ((await stat(path).catch(() => undefined)) === undefined) await writeWhole(path, file.value);
       this.written++;
     }
   }
 
   close(): Promise<void> {
     return this.engine.close();
-  }
-}
-
-async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await OutputFile.create(path);
-  try {
-    await file.write(bytes);
-    await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
   }
 }

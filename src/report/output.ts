@@ -124,10 +124,10 @@ export class OutputFile {
   }
 }
 
-export async function writeWhole(path: string, text: string): Promise<void> {
+export async function writeWhole(path: string, content: string | Uint8Array): Promise<void> {
   const file = await OutputFile.create(path);
   try {
-    await file.write(text);
+    await file.write(content);
     await file.finish();
   } catch (error) {
     await file.discard();

@@ -132,7 +132,7 @@ function claims(metrics: readonly Metric[]): Claim[] {
   if (leading?.chance === undefined) return [];
   return rateClaim(metrics, leading.id, leading.chance, {
     above: 'It matches captions with images more often than chance.',
-    across: 'It matches captions with images at chance level.',
+    across: 'Its matches of captions and images cannot be told from chance.',
     below: 'It matches captions with images less often than chance.',
   });
 }

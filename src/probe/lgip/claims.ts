@@ -60,7 +60,7 @@ const detectedFrom = 0.75;
 const words: Record<Standing, string> = {
   detected: 'detected',
   above: 'above chance level',
-  across: 'at chance level',
+  across: 'not distinguishable from chance level',
   below: 'below chance level',
 };
 

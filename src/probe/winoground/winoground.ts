@@ -17,7 +17,7 @@ export const winoground: PairProbe<Plan, WinogroundRow> = {
     // Chance level: 1/4 for two comparisons that must both be right, 1/6 for all four.
     ...rateClaim(metrics, 'winoground.group', 1 / 6, {
       above: 'It matches two captions with two images more often than chance.',
-      across: 'It matches two captions with two images at chance level.',
+      across: 'Its matches of two captions with two images cannot be told from chance.',
       below: 'It matches two captions with two images less often than chance.',
     }),
     ...rateClaim(metrics, 'winoground.text', 1 / 4, {

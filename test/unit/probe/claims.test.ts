@@ -26,14 +26,14 @@ describe('claims', () => {
   it('call VISLA right, a guess or worse by the third that guessing gets', () => {
     const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
     assert.match(first(0.34, 0.4), /more often than chance/);
-    assert.match(first(0.3, 0.4), /does not differ from chance/);
+    assert.match(first(0.3, 0.4), /cannot be told from chance/);
     assert.match(first(0.1, 0.3), /worse than chance/);
     const wording = vislaClaims([
       metric('visla.t2t', 0.5, 0.6),
       metric('visla.t2t.p1n', 0.9, 0.95),
       metric('visla.t2t.p2n', 0.45, 0.55),
     ]);
-    assert.match(wording[1].text, /follows the wording.*chance level/);
+    assert.match(wording[1].text, /follows the wording.*cannot be told from chance/);
   });
 
   it('weigh steadiness by intervals that do not overlap, and name types by side', () => {
@@ -52,7 +52,7 @@ describe('claims', () => {
     assert.equal(claims([0.01, 0.02])[1], 'It catches 68.0 % to 74.0 % of the flips.');
     assert.equal(
       claims([0.01, 0.02])[2],
-      'By type of flip: object detected; colour at chance level; number below chance level.',
+      'By type of flip: object detected; colour not distinguishable from chance level; number below chance level.',
     );
   });
 
@@ -60,7 +60,7 @@ describe('claims', () => {
     const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
     assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
     assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
-    assert.equal(claim(0.49, 0.7), 'By type of flip: colour at chance level.');
+    assert.equal(claim(0.49, 0.7), 'By type of flip: colour not distinguishable from chance level.');
   });
 
   it('find the split of SugarCrepe whatever it is called', () => {

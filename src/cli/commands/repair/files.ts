@@ -6,7 +6,7 @@ import { fileInFolder, parseReference } from '../../../evaluator/reference';
 import { npyOf } from '../../../repair/npy';
 import type { Photo } from '../../../repair/photos';
 import type { Repair } from '../../../repair/repair';
-import { OutputFile, writeWhole } from '../../../report/output';
+import { writeWhole } from '../../../report/output';
 import type { RepairOrder } from './order';
 
 /** Writes the new evaluator and the photos held out, as a dataset whose path comes back. */
@@ -18,7 +18,7 @@ export async function saveRepair(
   const { fittedOn, chosen } = made;
   await prepareFolder(out);
   for (const tower of ['text', 'image'] as const)
-    await writeBytes(join(out, `${tower}.npy`), npyOf(made.maps[tower]));
+    await writeWhole(join(out, `${tower}.npy`), npyOf(made.maps[tower]));
   const file = {
     kind: 'repaired',
     name: `${info.name}, repaired`,
@@ -47,15 +47,4 @@ function asCoco(photos: readonly Photo[]): unknown {
       captions.map((said) => ({ id: ++caption, image_id: i + 1, caption: said })),
     ),
   };
-}
-
-async function writeBytes(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await OutputFile.create(path);
-  try {
-    await file.write(bytes);
-    await file.finish();
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
 }
