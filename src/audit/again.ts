@@ -17,7 +17,7 @@ import { photosFor, runPairs } from './pairs';
 export interface AgainRequest {
   /** The report whose probe, options and seed apply. */
   report: Report;
-  /** The dataset now, possibly moved; images are searched relative to the report's dataset. */
+  /** The dataset at its present path; images are searched relative to the report's dataset. */
   file: string;
   /** Line numbers from 1; examples on them are scored. */
   lines: readonly number[];

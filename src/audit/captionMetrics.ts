@@ -19,7 +19,7 @@ export interface ImageMetric {
 
 export interface ScoredCaption {
   image: string;
-  /** One for each system, by metric; null: left out. */
+  /** One score per system, by metric; null if the caption was left out. */
   scores: Record<string, (number | null)[]>;
 }
 
@@ -34,7 +34,7 @@ export interface CaptionMetricsOptions {
   /** One caption file, or two to compare. */
   candidates: readonly string[];
   references?: string;
-  /** Where CIDEr's document frequencies come from; the references by default. */
+  /** The captions that CIDEr's document frequencies are counted on; the references by default. */
   corpus?: string;
   overlap: readonly OverlapMetric[];
   ofImages: readonly ImageMetric[];
@@ -180,7 +180,7 @@ async function imageColumn(
   return { id, systems };
 }
 
-/** The greatest cosine of each caption to one of its references, both with the prefix of the metric. */
+/** Each caption's greatest cosine to one of its references, both with the metric's prefix. */
 async function toReferences(
   items: readonly Scored[],
   rows: readonly number[],
@@ -204,7 +204,7 @@ async function toReferences(
   );
 }
 
-/** RefCLIPScore: both are at least 0, and one of 0 makes the score 0. */
+/** RefCLIPScore: neither term is negative, and a zero term makes the score zero. */
 function harmonic(score: number, similar: number): number {
   return score === 0 || similar === 0 ? 0 : (2 * score * similar) / (score + similar);
 }

@@ -7,7 +7,7 @@ export interface Column {
   id: string;
   /** Each system's scores; NaN: left out. */
   systems: Float64Array[];
-  /** The value of a corpus where that is not the mean of its scores. `from(i)`: whose caption `rows[i]` means. */
+  /** The corpus score if it is not the mean of the scores. `from(i)` is the system whose caption `rows[i]` means. */
   corpus?: (rows: ArrayLike<number>, from: (i: number) => number) => number;
 }
 
@@ -25,7 +25,7 @@ export interface CaptionMetric {
   difference?: SystemScore & { p: number };
 }
 
-/** A corpus is scored again for every resample, so there are fewer. */
+/** Every resample scores the corpus again, so there are fewer of them. */
 const corpusResamples = 2000;
 
 export function summarise(column: Column, seed: number): CaptionMetric {
@@ -44,7 +44,7 @@ export function summarise(column: Column, seed: number): CaptionMetric {
   return { ...metric, difference: { ...difference, p: swapped(column, rows, seed) } };
 }
 
-/** One system's score, or the first one's minus the second one's. */
+/** The score of one system, or the difference of both. */
 function sampleOf(
   { systems, corpus }: Column,
   rows: readonly number[],

@@ -5,7 +5,7 @@ import { rightOf } from '../probe/choice/plan';
 import { ChoiceSummary } from '../probe/choice/summary';
 import type { Metric } from '../probe/metric';
 
-/** The metrics of decisions that an evaluator made elsewhere, as BiVLC's authors publish them. */
+/** Metrics of decisions that an evaluator made outside Captious, in the form BiVLC's authors publish. */
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')

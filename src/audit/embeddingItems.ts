@@ -7,7 +7,7 @@ import type { ImageItem } from '../protocol/item';
 import type { AuditRequest } from './request';
 import { runAudit } from './run';
 
-/** What probes want embedded; a row where the evaluator had one. */
+/** The items that probes want embedded, each with its row if the evaluator had one. */
 export interface EmbeddingItems {
   texts: Map<string, Float32Array | undefined>;
   images: Map<string, { item: ImageItem; row: Float32Array | undefined }>;
@@ -21,14 +21,13 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that writes down what it is asked for. Some probes choose their next texts by the
- * embeddings of the last ones: without those, what is listed first is all that does not depend on them, and a second call
- * with an evaluator that holds those lists the rest.
+ * Runs the probes with an evaluator that records its requests. Some probes choose texts by earlier
+ * embeddings: a second call with an evaluator that holds those (`known`) lists the rest.
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };
   await ask(request, recorder(items, known, false));
-  // Altered images are asked for only once captions have embeddings; texts chosen by such rows would be arbitrary.
+  // Altered images are requested only for captions with embeddings; placeholder rows would choose arbitrary texts.
   if (known === undefined) await ask(request, recorder({ ...items, texts: new Map() }, known, true));
   return items;
 }
@@ -42,7 +41,7 @@ async function ask(request: ItemsRequest, evaluator: Evaluator): Promise<void> {
   }
 }
 
-/** `pretend`: texts without a row get one that means nothing. Images always do, as no probe chooses by them. */
+/** `pretend`: texts without a row get a meaningless one. Images always do, because no probe chooses by them. */
 function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: boolean): Evaluator {
   const { measureTexts, embedTexts, embedImages } = known ?? {};
   const dimension = known?.info.dimension ?? plainDimension;

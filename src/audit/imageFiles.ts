@@ -7,10 +7,10 @@ import { writeWhole } from '../report/output';
 
 const folderName = 'images';
 const atOnce = 16;
-/** No side is longer, so nothing is made smaller. */
+/** Larger than any image's side, so nothing is scaled down. */
 const anySide = 1 << 20;
 
-/** Writes images as PNG files, pixel for pixel what an evaluator here would get, for programs that score elsewhere. */
+/** Writes images as PNG files for programs that score elsewhere, pixel for pixel what evaluators here receive. */
 export class ImageFiles {
   /** Images that could not be read, with the reason. */
   readonly problems: string[] = [];
@@ -19,10 +19,10 @@ export class ImageFiles {
   private readonly names = new Map<string, string>();
   private waiting: ImageItem[] = [];
 
-  /** `folder`: where the file lies that names them. */
+  /** `folder` contains the file that names the images. */
   constructor(private readonly folder: string) {}
 
-  /** The name of the file that an image gets, relative to the folder; undefined where it is a file of its own. */
+  /** The image's file name relative to the folder; undefined if the image is a file already. */
   async add(item: ImageItem, signal: AbortSignal): Promise<string | undefined> {
     if (item.transforms.length === 0 && 'path' in item.source) return undefined;
     const key = imageItemKey(item);

@@ -33,7 +33,7 @@ export interface PairStageJob extends Pick<
   onNotice: (message: string) => void;
 }
 
-/** One probe that scores pairs over a dataset; resumes from a checkpoint and writes its own. */
+/** Runs one pair probe over a dataset, resuming from a checkpoint and writing its own. */
 export class PairStage {
   private checkpoint: Checkpoint | undefined;
   private marked = false;
@@ -72,7 +72,7 @@ export class PairStage {
     return new Map(evaluatorRuns.map(({ evaluator, summary }) => [evaluator, summary.finish()]));
   }
 
-  /** When the run stops early: returns whether its rows remain for a resume. */
+  /** Called if the run stops early; returns whether its rows remain for a resume. */
   async stop(error: unknown): Promise<boolean> {
     const interrupted = error instanceof CaptiousError && error.kind === 'interrupted';
     // Rows that could not be written cannot be resumed.
@@ -122,7 +122,7 @@ export class PairStage {
 
   private async mark({ examples, photos, leftOut }: Done): Promise<void> {
     const { evaluatorRuns, bench } = this.job;
-    // Taken in any case: without a checkpoint they would accumulate during the run.
+    // Without a checkpoint the bench would accumulate them during the run.
     const cuts = evaluatorRuns.map(({ evaluator }) => bench.takeNewCuts(evaluator));
     if (this.checkpoint === undefined) return;
     const marks: Mark['evaluatorRuns'] = [];
@@ -144,21 +144,21 @@ export class PairStage {
     }
   }
 
-  /** Disables resuming, not the run. */
+  /** Gives up resuming, not the run. */
   private withoutJournal(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }
 }
 
-/** Replaces the run's own summary, which has seen none of its rows. */
+/** Replaces the run's own summary, which has seen none of the earlier rows. */
 function deferredSummary(evaluatorRun: EvaluatorRun): DeferredSummary {
   const late = new DeferredSummary(evaluatorRun.summary, evaluatorRun.rows);
   evaluatorRun.summary = late;
   return late;
 }
 
-/** Runs all to the end; the first failure stops the others and is rethrown. */
+/** Runs all; the first failure stops the others and is rethrown. */
 async function sideBySide(
   signal: AbortSignal,
   works: readonly ((signal: AbortSignal) => Promise<void>)[],
@@ -168,7 +168,7 @@ async function sideBySide(
   await Promise.all(
     works.map((work) => {
       const own = AbortSignal.any([signal, halt.signal]);
-      // Each evaluator of the run listens to it.
+      // Each evaluator adds a listener to this signal.
       setMaxListeners(0, own);
       return work(own).catch((error: unknown) => {
         first ??= { error };

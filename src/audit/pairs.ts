@@ -12,9 +12,9 @@ import type { Exclusions } from './exclusions';
 import { findPhotos } from './photos';
 import type { ImageStates } from './resume/imageStates';
 
-/** Enough wants to fill batches by length, few enough for constant memory. */
+/** Enough pairs to fill batches by length, few enough for constant memory. */
 const wantsPerChunk = 4096;
-/** The first chunk is small and each next one twice as large, so that results appear soon. */
+/** Later chunks double in size, so that first results appear soon. */
 const wantsInFirstChunk = 256;
 const examplesPerChunk = 1024;
 
@@ -30,9 +30,9 @@ export interface EvaluatorRun {
 export interface PairRun {
   probe: PairProbe;
   examples: AsyncIterable<Example>;
-  /** How many examples an earlier run measured; they are not among these. */
+  /** Examples measured by an earlier run, which this one does not read. */
   examplesBefore?: number;
-  /** Of the dataset. */
+  /** Examples to read of the dataset. */
   limit: number;
   context: Omit<PlanContext, 'scores' | 'image'>;
   evaluatorRuns: readonly (Omit<EvaluatorRun, 'rows'> & { rows: Pick<OutputFile, 'line'> })[];
@@ -44,7 +44,7 @@ export interface PairRun {
   signal: AbortSignal;
   /** Called after every finished chunk, before the next one. */
   onMeasured: (done: Done) => Promise<void> | void;
-  /** Called with the last example of every chunk when it is sent. */
+  /** Called with the last example of every chunk when its pairs are sent. */
   onSent: (last: Example) => void;
 }
 
@@ -64,7 +64,7 @@ interface Planned {
 }
 
 interface Chunk {
-  /** Set once an example was read. */
+  /** Set as soon as an example was read. */
   done?: Done;
   /** Per evaluator, in file order. */
   planned: Planned[][];

@@ -5,8 +5,8 @@ import type { Transform } from '../perturb/transform';
 import type { ImageItem } from '../protocol/item';
 
 /**
- * Looks up every photo of an example; what was not found is undefined in its place. One that all of `evaluators` know by
- * its name needs no file.
+ * Finds every image of an example; undefined stands for one that is
+ * missing. Images that all `evaluators` know by name need no file.
  */
 export async function findPhotos(
   example: Example,

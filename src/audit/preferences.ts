@@ -18,7 +18,7 @@ export interface PreferenceAccuracy {
   ties: number;
 }
 
-/** How often each evaluator agrees with people, over the same pairs of captions. */
+/** How often each evaluator agrees with people on the same pairs of captions. */
 export async function preferenceAccuracy(
   path: string,
   evaluators: readonly Evaluator[],

@@ -35,7 +35,10 @@ export interface Draft {
   discard: () => Promise<void>;
 }
 
-/** Runs one probe; answers what writes each report, so that nothing appears before the dataset is known to be the same. */
+/**
+ * Runs one probe and returns its reports unwritten, so that nothing is
+ * written before the dataset is known to be unchanged.
+ */
 export async function runProbe(job: Job, datasetSha256: string): Promise<Draft[]> {
   const { probe, dataset, request, meter, onEvent } = job;
   const seed = request.seed ?? defaultSeed;

@@ -39,7 +39,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** Examples up to this one are sent; all before them are measured. */
+  /** Examples up to this one are sent; those before the current chunk are measured. */
   send(last: Example): void {
     const share = this.shareOf(last);
     if (share === undefined) return;
@@ -55,7 +55,7 @@ export class ProgressMeter {
     this.maybeTell();
   }
 
-  /** For a probe that measures everything at the end, the position in the file says nothing. */
+  /** For probes that measure everything at the end, when the position in the file says nothing. */
   read(example: Example): void {
     this.examples = Math.max(this.examples, example.row + 1);
     this.maybeTell();
@@ -90,7 +90,7 @@ export class ProgressMeter {
     return Math.min(1, Math.max(byLimit ?? 0, byPlace ?? 0));
   }
 
-  /** The measured share plus the finished part of what was sent. It never decreases. */
+  /** The measured share plus the finished part of the current chunk. It never decreases. */
   private fraction(): number | undefined {
     if (this.finished === undefined) return undefined;
     const { asked, done } = this.counts;

@@ -8,11 +8,11 @@ import type { AuditEvent } from './events';
 export interface AuditRequest {
   dataset: string;
   probes: readonly string[];
-  /** Installed ids or paths, or an evaluator that is open already; it is closed with the run. */
+  /** Installed ids or paths, or an open evaluator, which the run closes. */
   evaluators: readonly (string | Evaluator)[];
-  /** Folders to look for photos in, before the usual ones. */
+  /** Folders to search for images before the usual ones. */
   images?: readonly string[];
-  /** Folder of the reports; absent: one under the home folder that belongs to this dataset. */
+  /** Folder of the reports; by default one per dataset in the home folder. */
   out?: string;
   limit?: number;
   seed?: number;
@@ -24,19 +24,19 @@ export interface AuditRequest {
   threads?: number;
   /** Where models run: `cpu` by default, `auto` tries what the platform offers. */
   provider?: string;
-  /** Which of a model's graphs: `float32` by default. */
+  /** Which of a model's graphs to use; `float32` by default. */
   precision?: string;
   signal: AbortSignal;
   onEvent?: (event: AuditEvent) => void;
-  /** Where keys of endpoints come from, by name; the environment by default. */
+  /** How to look up an endpoint's key by name; the environment by default. */
   secret?: Secret;
-  /** The language models of the editor, where the run was started from one. */
+  /** The editor's language models, if the run was started in an editor. */
   editor?: EditorModels;
-  /** How Python is found for evaluators written in it. */
+  /** How to find Python for evaluators written in it. */
   python?: PythonOptions;
   /**
-   * Whether an endpoint may be asked on these terms, or code may run where `runs`; asked once for each. Absent: nothing
-   * may that was not allowed before.
+   * Whether an endpoint may be used on these terms, or code may run (`runs`);
+   * asked once for each. Absent: only what was allowed before.
    */
   consent?: (terms: string, runs: boolean) => Promise<boolean>;
 }

@@ -67,13 +67,13 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
     }
     return written;
   } finally {
-    // The bench first: it waits for batches in progress, which closing an evaluator would lose.
+    // First the bench: it waits for batches in progress, which closing an evaluator would lose.
     await bench.close();
     await Promise.allSettled([fingerprints.flush(), ...evaluators.map((evaluator) => evaluator.close())]);
   }
 }
 
-/** An evaluator that is open already is taken as it is. */
+/** Returns an open evaluator unchanged. */
 async function openOne(ref: string | Evaluator, home: string, request: AuditRequest): Promise<Evaluator> {
   if (typeof ref !== 'string') return ref;
   const { threads, provider, precision, secret, editor, signal } = request;
@@ -92,7 +92,7 @@ async function openOne(ref: string | Evaluator, home: string, request: AuditRequ
   });
 }
 
-/** Reports of one probe, written only where the dataset was the same before and after. */
+/** Writes the reports of one probe only if the dataset has not changed during the run. */
 async function runUnchanged(job: Job, path: string, fingerprints: Fingerprints): Promise<WrittenReport[]> {
   const before = await fingerprints.sha256(path);
   const drafts = await runProbe(job, before);

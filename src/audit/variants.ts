@@ -21,19 +21,19 @@ import { findPhotos } from './photos';
 
 export const variantsSchema = 'captious/variants@1';
 
-/** Records how variants were made, so that returned scores can be measured. */
+/** Records how variants were made, so that scores can be measured when they come back. */
 export interface VariantsManifest {
   schema: typeof variantsSchema;
   probe: string;
   dataset: { path: string; sha256: string };
   images: string[];
   kinds: WantKind[];
-  /** As given by the user; missing options have defaults. */
+  /** As given by the user, without defaults. */
   options: Record<string, string>;
   map?: Record<string, string>;
   seed: number;
   limit?: number;
-  /** File name of the pairs next to the manifest, and their number. */
+  /** The pairs file next to the manifest, and its number of pairs. */
   pairs: string;
   pairCount: number;
 }
@@ -46,14 +46,14 @@ export interface VariantsRequest {
   options?: Readonly<Record<string, string>>;
   map?: FieldMap;
   out: string;
-  /** Altered images become PNG files beside the pairs, which name them as "file". */
+  /** Writes altered images as PNG files, which the pairs name as "file". */
   writeImages?: boolean;
   limit?: number;
   seed?: number;
   signal: AbortSignal;
 }
 
-/** Every distinct pair that a probe needs of a dataset. */
+/** Every distinct pair that a probe needs from a dataset. */
 export async function* distinctWants(
   request: Omit<VariantsRequest, 'out' | 'writeImages'>,
 ): AsyncGenerator<{ key: string; want: Want }> {
@@ -87,7 +87,7 @@ export async function* distinctWants(
   }
 }
 
-/** Writes every distinct pair that a probe needs, to score with any program. */
+/** Writes every distinct pair that a probe needs, for any program to score. */
 export async function writeVariants(
   request: VariantsRequest,
 ): Promise<{ path: string; manifest: VariantsManifest; imagesWritten?: number; problems?: string[] }> {
@@ -136,7 +136,7 @@ export async function writeVariants(
   }
 }
 
-/** Another dataset's variants of that name stay. */
+/** A name that does not overwrite another dataset's variants. */
 async function freeName(folder: string, name: string, dataset: string): Promise<string> {
   const there = await readManifest(join(folder, `${name}.variants.json`)).catch(() => undefined);
   if (there === undefined || there.dataset.path === dataset) return name;
@@ -194,8 +194,8 @@ export async function readManifest(path: string): Promise<VariantsManifest> {
 }
 
 /**
- * Measuring begins only when nothing is missing: a figure over half the pairs would be another figure. Answers the keys
- * of scores that belong to no pair.
+ * Throws if any pair has no score: a metric over half the pairs would be a
+ * different metric. Returns the keys of scores that match no pair.
  */
 export async function requireAll(
   path: string,

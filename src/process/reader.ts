@@ -1,6 +1,6 @@
 /*
- * The process that reads for the editor: rows of reports, dataset files, photos, installed evaluators. A child of the
- * extension host, started when first asked.
+ * The reading process, a child of the extension host started on first use:
+ * rows of reports, dataset files, images, installed evaluators.
  */
 import { stat } from 'node:fs/promises';
 import { scoreAgain } from '../audit/again';
@@ -84,7 +84,7 @@ async function answerTo(
   }
 }
 
-/** undefined where there is no photo: captions can still be compared with each other. */
+/** undefined if there is no image; captions can still be compared with each other. */
 async function pictureOf(
   { report, image: name }: WhatIfAsk,
   images: readonly string[],
@@ -97,14 +97,14 @@ async function pictureOf(
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** A file that takes longer is checked as far as that goes. */
+/** Larger files are checked only as far as this time allows. */
 const checkMs = 20_000;
 
 async function check(
   { path, images, home, evaluator, trusted }: Asked<'check'>,
   { signal }: CallContext,
 ): Promise<CheckedFile> {
-  // A folder that has moved since says nothing about captions; the rest is still true.
+  // If the evaluator's folder has moved, truncation is unknown and all other checks still hold.
   const cutter =
     evaluator === undefined || !trusted ? undefined : await cutterOf(evaluator, home).catch(() => undefined);
   const cut: Cut = async (text, own) => cutter?.cut(text, own).catch(() => undefined);
@@ -163,10 +163,10 @@ async function rescore(
   };
 }
 
-/** Enough examples to see what the file holds and how long one is. */
+/** Enough examples to see the file's form and the size of an example. */
 const sample = 200;
 
-/** null where the file holds no dataset that Captious knows. */
+/** null if Captious does not know the file's format. */
 async function look(
   { path, images, trusted }: Asked<'look'>,
   { signal, step }: CallContext,
@@ -211,7 +211,7 @@ async function look(
   return preview;
 }
 
-/** With an evaluator that can do everything, and the photos that `isThere` lets through. */
+/** Assumes an evaluator that can do everything, and the images that `isThere` accepts. */
 function fits(probe: Probe, example: Example, isThere: (name: string) => boolean): boolean {
   const options = resolveOptions(probe, {});
   const image = (index: number): ImageItem | undefined => {
@@ -221,13 +221,13 @@ function fits(probe: Probe, example: Example, isThere: (name: string) => boolean
     if (bytes === undefined && !isThere(name)) return undefined;
     return { kind: 'image', source: { name, path: name }, transforms: [] };
   };
-  // What lies beside a dataset may be large, and is read by a run; here a photo is enough to offer it.
+  // `prepare` may read large files, so an image is enough to offer the probe.
   if (probe.prepare !== undefined) return image(0) !== undefined;
   const scores = ['text-text', 'image-text', 'image-image'] as const;
   return probe.refuse(example, { dataset: '', seed: 0, options, scores, image }) === undefined;
 }
 
-/** Those of the user's own home, and those that a setting or the workspace names by their paths. */
+/** Evaluators in the user's home folder, and those that settings or the workspace name by path. */
 async function evaluatorEntries(home: string, also: readonly string[]): Promise<EvaluatorEntry[]> {
   const list = await listEvaluators({ home, also, insideEditor: true });
   return list.map((found): EvaluatorEntry => {

@@ -7,17 +7,17 @@ import { answerTo, type AnswerTo, type Ask } from '../protocol/rows';
 
 type Requests = typeof readerRequests;
 
-/** What the reading process needs to know of the editor it serves. */
+/** What the reading process needs to know about its editor. */
 export interface ReaderHost {
   home: () => string;
   isTrusted: () => boolean;
-  /** `scores`: whether evaluators are needed, which takes a search. */
+  /** `scores`: whether evaluators are needed, which requires a search. */
   allowed: (scores: boolean) => Promise<Allowed>;
-  /** Throws where nothing may be scored and no image may be opened. */
+  /** Throws if the workspace is not trusted: then nothing is scored and no image is opened. */
   needTrust: () => void;
 }
 
-/** The reading process, from this side. */
+/** The editor's client of the reading process. */
 export class Reader extends Service<typeof readerRequests> {
   constructor(
     script: string,
@@ -26,7 +26,7 @@ export class Reader extends Service<typeof readerRequests> {
     super(() => ({ script, requests: readerRequests, lost }));
   }
 
-  /** Every request says whether the workspace is trusted at this moment. */
+  /** Adds the current workspace trust to every request. */
   override ask<N extends keyof Requests>(
     name: N,
     ask: Omit<AskOf<Requests, N>, 'trusted'>,
@@ -35,7 +35,10 @@ export class Reader extends Service<typeof readerRequests> {
     return super.ask(name, { ...ask, trusted: this.host.isTrusted() } as AskOf<Requests, N>, context);
   }
 
-  /** About the rows of a report. `evaluators`: what the user ordered the run with, where this machine has its record. */
+  /**
+   * Asks about the rows of a report. `evaluators`: the references that the
+   * run was started with, if this machine recorded them.
+   */
   async rows<A extends Ask>(
     ask: A,
     images: readonly string[],
@@ -48,7 +51,7 @@ export class Reader extends Service<typeof readerRequests> {
     return answerTo(ask, await this.ask(name, question, context));
   }
 
-  /** Scores what stands on these lines of `file` now, as the report scored what stood there. */
+  /** Scores the current content of these lines of `file` with the report's probe and options. */
   async rescore(
     asked: Omit<AskOf<Requests, 'rescore'>, 'home' | 'allowed'>,
     evaluators: readonly string[],

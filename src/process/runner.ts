@@ -1,6 +1,6 @@
 /*
- * The process of one audit, a child of the extension host: takes one order, tells what happens, ends. The native
- * session is a child of this one, so that neither long work nor a crash reaches the editor.
+ * The process of one audit, a child of the extension host: it takes one order,
+ * reports events and exits; models run in a child of its own.
  */
 import { english } from '../base/say';
 import { runAudit } from '../audit/run';
@@ -22,7 +22,7 @@ const editor = new Calls(hostRequests, {
   serve: serving(runnerRequests, { audit: ({ order }, context) => run(order, context) }),
 });
 
-/** Resolves when the message has left: `process.exit` would otherwise lose it. */
+/** Resolves when the message is sent; `process.exit` would lose it earlier. */
 async function tell(message: FromRunner | CallMessage): Promise<void> {
   await new Promise<void>((resolve) => {
     if (!process.connected || !process.send) resolve();
@@ -31,14 +31,14 @@ async function tell(message: FromRunner | CallMessage): Promise<void> {
         resolve();
       });
   });
-  // The run is the one thing that is answered here.
+  // The run is the only request this process answers.
   if (message.type === 'answer' || message.type === 'fail') process.exit(0);
 }
 
-/** The reports that are being told of, one after the other. */
+/** Announces reports one after the other. */
 let reporting: Promise<void> = Promise.resolve();
 
-/** A report is told of when its rows are in order, so that whoever opens it has them at once. */
+/** Announces a report after its rows are indexed, so that opening it needs no wait. */
 async function report(path: string): Promise<void> {
   try {
     await prepareRows(path);
@@ -92,7 +92,7 @@ async function run(order: AuditOrder, { signal }: CallContext): Promise<object> 
       signal,
       onEvent,
       consent: (terms, runs) => editor.ask('consent', { terms, runs }, { signal }),
-      // Whatever the workspace names, the user is asked before it runs.
+      // The user confirms every interpreter that the workspace names.
       python: { usual: order.python, confirm: true },
       secret: async (name) =>
         process.env[name] ?? (await editor.ask('key', { name }, { signal })) ?? undefined,
@@ -111,6 +111,6 @@ function stop(): void {
 process.on('message', (value: unknown) => {
   if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
-// Nobody is left to read the result; what was encoded is kept and the next run goes on from it.
+// The editor is gone: stop; encoded items are in the store, and the next run resumes.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);

@@ -2,7 +2,7 @@ import { type CallContext, Calls, type Serve } from '../base/calls';
 
 const beatMs = 5000;
 
-/** For work that reads files as a whole, however large: it goes on while this process still turns its event loop. */
+/** Keeps the deadline of a long read extended for as long as this process still turns its event loop. */
 export function whileAlive<A, T>(
   work: (ask: A, context: CallContext) => Promise<T>,
 ): (ask: A, context: CallContext) => Promise<T> {
@@ -16,7 +16,7 @@ export function whileAlive<A, T>(
   };
 }
 
-/** Answers the process that started this one, and ends with it. */
+/** Serves the parent process and exits with it. */
 export function serveParent(serve: Serve, close: () => Promise<void>): void {
   const calls = new Calls(
     {},

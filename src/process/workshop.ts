@@ -1,6 +1,6 @@
 /*
- * The process behind the triplet workshop: mines candidates, reads captions against the guidelines, and asks the evaluator
- * for the cosines of what is being written. A child of the extension host, started when first asked.
+ * The process behind the triplet workshop, a child of the extension host started on first use: it mines
+ * candidates, checks captions against the guidelines, and scores captions while they are written.
  */
 import { createHash } from 'node:crypto';
 import type { Bench } from '../bench/bench';
@@ -25,7 +25,7 @@ type Asked<N extends keyof typeof helperRequests> = AskOf<typeof helperRequests,
 
 const largestSide = 1024;
 const photos = new Photos();
-/** Without a store: these captions are half written, and a run that goes on beside this keeps its own. */
+/** No store: these captions are unfinished, and a run in another process has the store open. */
 const bench: Bench = createBench({});
 let opened: { key: string; evaluator: Promise<Evaluator> } | undefined;
 
@@ -99,7 +99,7 @@ async function scores(
   return out;
 }
 
-/** The scores, or what went wrong with the first that failed. */
+/** The scores, or the error of the first one that failed. */
 async function numbers(evaluator: Evaluator, wants: Want[], signal: AbortSignal): Promise<number[] | string> {
   const outcomes = await bench.scores(evaluator, wants, signal);
   const failed = outcomes.find((outcome) => !outcome.ok);
@@ -112,13 +112,13 @@ async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageIt
   return source && { kind: 'image', source, transforms: [] };
 }
 
-/** One evaluator at a time: another one takes its place. */
+/** Keeps one evaluator open; opening another replaces it. */
 async function seated(ref: string, home: string): Promise<Evaluator> {
   const key = JSON.stringify([ref, home]);
   if (opened?.key !== key) {
     const before = opened;
     const evaluator = openAllowed(ref, home);
-    // One that could not be opened is tried again next time: by then it may have been installed.
+    // A failed evaluator is retried: it may be installed by then.
     evaluator.catch(() => {
       if (opened?.key === key) opened = undefined;
     });
@@ -131,7 +131,7 @@ async function seated(ref: string, home: string): Promise<Evaluator> {
   return opened.evaluator;
 }
 
-/** Only with an endpoint that may be used already: nothing is asked while a caption is typed. */
+/** Opens an endpoint only if it was allowed before: typing a caption never asks for consent. */
 async function openAllowed(ref: string, home: string): Promise<Evaluator> {
   const refuse = ({ endpoint, given }: Consent): void => {
     if (given) return;

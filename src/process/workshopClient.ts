@@ -6,7 +6,7 @@ import { helperRequests } from '../protocol/workshop';
 
 type Requests = typeof helperRequests;
 
-/** The workshop's process, from this side. */
+/** The editor's client of the workshop process. */
 export class Helper extends Service<Requests> {
   constructor(
     script: string,

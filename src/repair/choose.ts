@@ -4,13 +4,13 @@ import type { Heads } from './loss';
 import { weakened } from './lowRank';
 import { type Found, recall } from './recall';
 
-/** What is found with a share of the correction, among photos that it was not fitted on. */
+/** The recall at one share of the correction, on images that the fit did not see. */
 export interface Trial extends Found {
   share: number;
 }
 
 export interface Choice {
-  /** From the identity to the whole correction. */
+  /** From no correction to all of it. */
   trials: Trial[];
   chosen: Trial;
 }
@@ -19,8 +19,8 @@ const folds = 5;
 const shares = [0, 0.1, 0.2, 0.35, 0.5, 0.7, 1] as const;
 
 /**
- * A correction is fitted without a fifth of the photos, five times, and tried on that fifth. Among the shares of it that
- * cost no more of the clean search than `cost` the one that finds most among the tampered is taken: perhaps nothing of it.
+ * Fits on four fifths of the images and tries the fifth, five times. Of the shares that cost at
+ * most `cost` clean recall, the one with the best stressed recall wins, possibly zero.
  */
 export async function chooseShare(
   trainingPairs: readonly TrainingPair[],

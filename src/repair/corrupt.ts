@@ -3,17 +3,17 @@ import type { ImageItem } from '../protocol/item';
 import type { PictureRef } from '../perturb/transform';
 import { anyWords } from '../perturb/words/replace';
 
-/** The paper's p and q: how likely a word is touched, and a touched one replaced and not deleted. */
+/** The paper's p and q: the probability that a word is touched, and that a touched word is replaced, not deleted. */
 const touched = 0.3;
 const replaced = 0.5;
-/** How likely a photo is corrupted. */
+/** The probability that an image is corrupted. */
 const pictured = 0.5;
-/** How much of the photo stays. */
+/** The share of the image that remains. */
 const lambdas = [0.9, 0.8, 0.7, 0.6];
-/** The paper's size of altered photos. */
+/** The paper's size of altered images. */
 const side = 384;
 
-/** Undefined where the draw touched no word, or left none. */
+/** Undefined if no word was drawn, or none would remain. */
 export function corruptCaption(text: string, random: Random): string | undefined {
   const words = text.split(/\s+/).filter((word) => word !== '');
   let changed = false;
@@ -25,7 +25,7 @@ export function corruptCaption(text: string, random: Random): string | undefined
   return changed && made.length > 0 ? made.join(' ') : undefined;
 }
 
-/** Undefined where the draw left the photo alone, or there is no other photo. */
+/** Undefined if the image was not drawn, or there is no other image. */
 export function corruptPicture(
   photo: ImageItem,
   pool: readonly PictureRef[],

@@ -4,10 +4,10 @@ import { Random } from '../base/random';
 import { type Heads, type Loss, lossOf, type LossOptions, type Quartet } from './loss';
 import { identity, type LowRank } from './lowRank';
 
-/** A photo with its captions as they are fitted on: rows of length one, and corruptions by draw. */
+/** An image with its captions: unit rows, and corruptions by draw. */
 export interface TrainingPair {
   photo: Float64Array;
-  /** One corruption a draw; undefined where the draw left the photo alone. */
+  /** One corruption per draw; undefined if the draw left the image unchanged. */
   corruptPhotos: readonly (Float64Array | undefined)[];
   captions: readonly { row: Float64Array; corrupt: readonly (Float64Array | undefined)[] }[];
 }
@@ -15,14 +15,14 @@ export interface TrainingPair {
 export interface FitOptions extends LossOptions {
   rank: number;
   epochs: number;
-  /** Photos in a batch, at most. */
+  /** Most images in a batch. */
   batch: number;
   rate: number;
 }
 
 export interface Fitted {
   heads: Heads;
-  /** The losses of the first and of the last epoch, means over batches. */
+  /** Losses of the first and last epoch, as means over batches. */
   first: Omit<Loss, 'gradient'>;
   last: Omit<Loss, 'gradient'>;
 }
@@ -32,7 +32,7 @@ export interface FitWatch {
   onEpoch?: (epoch: number, of: number) => void;
 }
 
-/** In each epoch every photo once, with the next of its captions and the next of its corruptions. */
+/** Each epoch uses every image once, with its next caption and next corruptions. */
 export async function fit(
   trainingPairs: readonly TrainingPair[],
   options: FitOptions,
@@ -55,7 +55,7 @@ export async function fit(
     const order = new Random(seed, epoch, 'repair.order').shuffle([...trainingPairs.keys()]);
     const mean = { total: 0, contrastive: 0, semantic: 0, visual: 0 };
     for (let b = 0; b < batches; b++) {
-      // A batch takes tens of milliseconds; a cancel is heard between two.
+      // A batch takes tens of milliseconds; this lets a cancel arrive between two.
       await breathe();
       throwIfCancelled(signal);
       const from = Math.floor((b * order.length) / batches);
@@ -64,7 +64,7 @@ export async function fit(
       const { gradient, ...losses } = lossOf(heads, batch, options);
       for (const key of ['total', 'contrastive', 'semantic', 'visual'] as const)
         mean[key] += losses[key] / batches;
-      // Down along a half cosine, so that the last steps settle.
+      // Half-cosine decay, so that the last steps converge.
       const rate = (options.rate * (1 + Math.cos((Math.PI * step) / steps))) / 2;
       step++;
       factors(gradient).forEach((slope, i) => adams[i].step(slope, rate));

@@ -1,6 +1,6 @@
 import { addScaled, dot, type LowRank, turn, turnBack, type Turned, zerosLike } from './lowRank';
 
-/** A photo, one of its captions, and what was made of both; rows of length one. */
+/** An image, one of its captions, and their corruptions, all as unit rows. */
 export interface Quartet {
   photo: Float64Array;
   caption: Float64Array;
@@ -18,7 +18,7 @@ export interface LossOptions {
   /** Weights of the semantic and of the visual contrastive loss. */
   semantic: number;
   visual: number;
-  /** Half of it times the squares of both factors: how strongly a head is held to the identity. */
+  /** Weight decay of the factors, which pulls a head towards the identity. */
   decay: number;
 }
 
@@ -35,7 +35,7 @@ interface Side {
   by: Float64Array;
 }
 
-/** The losses of a batch and their gradient. Every photo of the batch must be another one. */
+/** The losses of a batch and their gradient. All images of the batch must be distinct. */
 export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOptions): Loss {
   const gradient: Heads = { text: zerosLike(heads.text), image: zerosLike(heads.image) };
   const side = (head: LowRank, row: Float64Array): Side => ({
@@ -45,7 +45,7 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   const photos = batch.map(({ photo }) => side(heads.image, photo));
   const captions = batch.map(({ caption }) => side(heads.text, caption));
   const contrastive = symmetric(photos, captions, options.temperature);
-  // Equations 2 and 3: the mean of the cosines with the photo and with the caption.
+  // Equations 2 and 3: the mean of the cosines to the image and to the caption.
   const repel = (corrupt: readonly (Side | undefined)[], weight: number): number => {
     const drawn = corrupt.filter((one) => one !== undefined).length;
     let sum = 0;
@@ -77,14 +77,14 @@ export function lossOf(heads: Heads, batch: readonly Quartet[], options: LossOpt
   return { total, contrastive, semantic, visual, gradient };
 }
 
-/** Their cosine; its gradient, times the weight, goes to both. */
+/** Returns the cosine and adds its weighted gradient to both sides. */
 function attract(a: Side, b: Side, weight: number): number {
   addScaled(a.by, 0, b.turned.unit, weight);
   addScaled(b.by, 0, a.turned.unit, weight);
   return dot(a.turned.unit, 0, b.turned.unit, 0, a.by.length);
 }
 
-/** Cross entropy of finding the i-th caption among all by the i-th photo, and the other way round; half of each. */
+/** Cross entropy of matching images to captions and captions to images, weighted by half each. */
 function symmetric(photos: readonly Side[], captions: readonly Side[], temperature: number): number {
   const n = photos.length;
   const size = photos[0].by.length;

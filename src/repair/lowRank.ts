@@ -1,6 +1,6 @@
 import type { Random } from '../base/random';
 
-/** x ↦ x + P·(Q·x): the identity and a correction of low rank. Both tables row by row, `up` d × r, `down` r × d. */
+/** x ↦ x + P·(Q·x): the identity plus a low-rank correction. Row-major: `up` is d × r, `down` is r × d. */
 export interface LowRank {
   dimension: number;
   rank: number;
@@ -8,7 +8,7 @@ export interface LowRank {
   down: Float64Array;
 }
 
-/** The identity: nothing is put in yet, but what will be looked at is drawn. */
+/** The identity: `up` is zero and `down` is random, as in LoRA. */
 export function identity(dimension: number, rank: number, random: Random): LowRank {
   const down = new Float64Array(rank * dimension);
   const spread = Math.sqrt(3 / dimension);
@@ -25,12 +25,12 @@ export function zerosLike({ dimension, rank }: LowRank): LowRank {
   };
 }
 
-/** With a share of the correction: nothing of it is the identity. */
+/** Scales the correction; a share of 0 is the identity. */
 export function weakened(head: LowRank, share: number): LowRank {
   return { ...head, up: head.up.map((weight) => weight * share) };
 }
 
-/** A row after the map, made of length one, with what going back takes. */
+/** A row after the map, normalised, with what the backward pass needs. */
 export interface Turned {
   row: Float64Array;
   /** Q·x. */
@@ -54,7 +54,7 @@ export function turn({ dimension, rank, up, down }: LowRank, row: Float64Array):
   return { row, inner, unit, length };
 }
 
-/** Adds to `gradient` what a gradient with respect to the unit row means for P and Q. */
+/** Adds the gradients of P and Q, given the gradient of the unit row. */
 export function turnBack(
   { dimension, rank, up }: LowRank,
   { row, inner, unit, length }: Turned,
@@ -74,7 +74,7 @@ export function turnBack(
   for (let k = 0; k < rank; k++) addScaled(gradient.down, k * dimension, row, byInner[k]);
 }
 
-/** The map as one table. */
+/** The map as one matrix. */
 export function tableOf({ dimension, rank, up, down }: LowRank): Float32Array {
   const table = new Float32Array(dimension * dimension);
   const row = new Float64Array(dimension);

@@ -1,7 +1,7 @@
 import { npyOf as rowsAsNpy } from '../evaluator/embeddings/numpy';
 import type { LinearMap } from '../evaluator/linearMap';
 
-/** The table as NumPy saves one, so that anybody can look into it. */
+/** The matrix in NumPy's format, for inspection with other tools. */
 export function npyOf({ dimension, values }: LinearMap): Buffer {
   const numbers = Float32Array.from(values);
   const rows = Array.from({ length: dimension }, (_, i) =>

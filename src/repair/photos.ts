@@ -4,7 +4,7 @@ import type { ImageFinder } from '../dataset/images/images';
 import type { Attribute } from '../dataset/example';
 import type { ImageItem } from '../protocol/item';
 
-/** A photo with all captions that are said to be right. */
+/** An image with all its correct captions. */
 export interface Photo {
   /** As the dataset names it. */
   name: string;
@@ -16,11 +16,11 @@ export interface Photo {
 
 export interface Gathered {
   photos: Photo[];
-  /** Why examples take no part, with how many. */
+  /** Why examples were left out, and how many. */
   leftOut: Map<string, number>;
 }
 
-/** Every photo once, whatever examples it stands in: what is held out must not be fitted on under another name. */
+/** Every image once, by content: a held-out image must not be fitted on under another name. */
 export async function gatherPhotos(
   dataset: Dataset,
   finder: ImageFinder,
@@ -62,7 +62,7 @@ export async function gatherPhotos(
   return { photos: [...byPath.values()], leftOut };
 }
 
-/** `share` of the photos that may be held out, drawn by seed; the rest is fitted on. */
+/** Draws `share` of the images that may be held out, by seed; the rest is fitted on. */
 export function splitPhotos(
   photos: readonly Photo[],
   share: number,

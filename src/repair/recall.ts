@@ -3,14 +3,14 @@ import type { TrainingPair } from './fit';
 import type { Heads } from './loss';
 import { dot, turn } from './lowRank';
 
-/** Mean reciprocal ranks, of the two ways of searching together. */
+/** Mean reciprocal ranks over both directions of retrieval. */
 export interface Found {
   clean: number;
-  /** With what was tampered with among the rest. */
+  /** With the corruptions among the candidates. */
   stressed: number;
 }
 
-/** A rank counts everything that scores as much: what ties with the true one has not been told from it. */
+/** Ties count against the true item: a score that others share does not identify it. */
 export function recall(trainingPairs: readonly TrainingPair[], heads: Heads): Found {
   const look = (row: Float64Array): Float64Array => turn(heads.image, row).unit;
   const read = (row: Float64Array): Float64Array => turn(heads.text, row).unit;

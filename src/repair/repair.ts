@@ -22,7 +22,7 @@ export const defaultFit: FitOptions = {
   decay: 0.01,
 };
 
-/** How much of the clean search a repair may cost, as mean reciprocal rank among the photos fitted on. */
+/** The largest loss of clean mean reciprocal rank, on the training images, that a repair may cost. */
 export const defaultCost = 0.01;
 
 export interface RepairRequest {
@@ -31,14 +31,14 @@ export interface RepairRequest {
   evaluator: Evaluator;
   bench: Bench;
   seed: number;
-  /** Share of the photos that is kept from the fit. */
+  /** Share of the images excluded from the fit. */
   heldOut: number;
-  /** Photos of which a column says so are always fitted on. */
+  /** Images with this value in this column are never held out. */
   fitOn?: { column: string; value: string };
   fit: FitOptions;
   cost: number;
   signal: AbortSignal;
-  /** Epochs of all fits together: five that choose, and the last. */
+  /** Counts the epochs of all fits: five to choose the share, and the last one. */
   onEpoch?: (epoch: number, of: number) => void;
 }
 
@@ -51,10 +51,10 @@ export interface Repair extends Omit<Fitted, 'heads'>, Choice {
   failed: number;
 }
 
-/** Draws of every corruption; more would repeat themselves less and take longer to encode. */
+/** Draws of every corruption: more would repeat less and take longer to encode. */
 const draws = 4;
 
-/** Fits a map behind each tower so that what was tampered with moves away and what belongs together stays together. */
+/** Fits a linear map after each encoder that separates corrupted items and keeps true pairs together. */
 export async function repair(request: RepairRequest): Promise<Repair> {
   const { dataset, evaluator, seed, signal } = request;
   if (evaluator.embedTexts === undefined || evaluator.embedImages === undefined)

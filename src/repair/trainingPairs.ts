@@ -13,18 +13,18 @@ export interface TrainingRequest {
   bench: Bench;
   photos: readonly Photo[];
   seed: number;
-  /** Corruptions of every photo and of every caption. */
+  /** Corruptions per image and per caption. */
   draws: number;
   signal: AbortSignal;
 }
 
 export interface TrainingPairs {
   trainingPairs: TrainingPair[];
-  /** Items without an embedding; those that need them are left out. */
+  /** Items without an embedding; pairs that need them are left out. */
   failed: number;
 }
 
-/** Corrupts and embeds what is fitted on. Photos are mixed with one another alone: nothing held out gets in. */
+/** Corrupts and embeds the training items. Images are mixed only among themselves, so no held-out image leaks in. */
 export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs> {
   const { evaluator, bench, photos, seed, draws, signal } = request;
   const fingerprints = new Fingerprints(undefined);
@@ -64,7 +64,7 @@ export async function lessonsOf(request: TrainingRequest): Promise<TrainingPairs
   return { trainingPairs, failed: rows.filter((row) => row === undefined).length };
 }
 
-/** Of length one; undefined where there is no direction. */
+/** Normalised; undefined for a zero row. */
 function unit(row: Float32Array): Float64Array | undefined {
   let squares = 0;
   for (const value of row) squares += value * value;

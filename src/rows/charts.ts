@@ -5,12 +5,12 @@ import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 
 const bins = 48;
-/** More points than this make a picture slower and not clearer. */
+/** More points make a chart slower and no clearer. */
 const pointsDrawn = 2000;
 
 type Passes = (at: number) => boolean;
 
-/** The pictures of a selection. Each leaves its own filter out, so that what was clicked stays among its neighbours. */
+/** The charts of a selection. Each ignores its own filter, so that a clicked bar keeps its neighbours. */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
   const among = (part: Partial<Selection>): Passes =>
     filterOf(index, { ...selection, ...part }) ?? (() => true);
@@ -36,7 +36,7 @@ function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   }
   if (low === Infinity) return undefined;
   const width = niceWidth((high - low) / bins);
-  // Zero is always an edge: no bin mixes what went up with what went down.
+  // Zero is always an edge, so that no bin mixes increases with decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
@@ -45,7 +45,7 @@ function histogram(index: RowIndex, passes: Passes): Chart | undefined {
     if (!passes(at)) continue;
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
     const verdict = index.verdict(at);
-    // A tie is no win.
+    // A tie does not count as correct.
     counts[verdict === 'tie' ? 'wrong' : verdict][bin]++;
   }
   return {

@@ -1,17 +1,17 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 
-/** Which folders reports may be believed about. */
+/** Which folders' reports are trusted to name other folders. */
 export interface ReportScope {
-  /** Where only runs of this machine are written: Captious's home, and the runs of the workspace. */
+  /** Folders that only this machine's runs write to: Captious's home and the workspace's runs. */
   own: readonly string[];
   /** The folders of the workspace. */
   workspace: readonly string[];
 }
 
 /**
- * The dataset beside which images of a report are looked for: as recorded where the run was made here or the dataset is in
- * the workspace, else one beside the report in the workspace, else in a folder that the user configured for images.
+ * The dataset path relative to which a report's images are searched: as recorded if the run was local or the dataset
+ * is in the workspace, else next to the report in the workspace, else in a configured image folder.
  */
 export async function imageBase(
   report: string,
@@ -25,8 +25,8 @@ export async function imageBase(
 }
 
 /**
- * Where images of a person's session are looked for: as for a report, or in the session's own folder where its dataset lies there.
- * `named`: the folders that the session names; those outside the workspace count for nothing.
+ * Where to search the images of a human check: as for a report, or in the session's folder if it contains the
+ * dataset. `named`: folders that the session names; those outside the workspace are ignored.
  */
 export async function sessionImages(
   { session, dataset, named }: { session: string; dataset: string; named: readonly string[] },
@@ -43,7 +43,7 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
-/** Links are resolved. A file that is gone is judged by its folder. */
+/** Resolves links. A missing file counts as its folder. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
   const real = await realpath(path).catch(() =>
     realpath(dirname(path)).then(

@@ -7,22 +7,22 @@ import { PhotosInside } from '../dataset/images/embeddedImages';
 import type { ImageSource } from '../protocol/item';
 import type { Transform } from '../perturb/transform';
 
-/** Files whose inside is known at the same time. */
+/** Dataset files whose embedded images are indexed at the same time. */
 const filesKept = 2;
 
 interface Opened {
-  /** Tells when the file was written anew. */
+  /** Changes when the file is rewritten. */
   stamp: string;
   inside: Promise<PhotosInside | undefined>;
 }
 
-/** Photos of datasets by their names: files in the folders of a run, or carried by the dataset itself. */
+/** Images of datasets by name: files in a run's folders, or embedded in the dataset. */
 export class Photos {
   private readonly finders = new Map<string, ImageFinder>();
   private readonly opened = new Map<string, Opened>();
   private readonly thumbnails = new Thumbnails();
 
-  /** undefined where there is no such photo. What the dataset carries comes first, as in a run. */
+  /** undefined if there is no such image. Embedded images come first, as in a run. */
   async find(dataset: string, folders: readonly string[], name: string): Promise<ImageSource | undefined> {
     const bytes = await (await this.insideOf(dataset))?.find(name);
     if (bytes !== undefined) return { name, bytes };
@@ -40,7 +40,7 @@ export class Photos {
     return finder;
   }
 
-  /** A small JPEG; what `transforms` put into the photo is named as the dataset names it. */
+  /** A small JPEG; `transforms` refer to other images by their names in the dataset. */
   async small(
     dataset: string,
     folders: readonly string[],
@@ -84,7 +84,7 @@ export class Photos {
       ({ mtimeMs, size }) => `${mtimeMs} ${size}`,
       () => undefined,
     );
-    // A dataset that is gone may still have its photos in a folder.
+    // If the dataset is missing, its images may still be in a folder.
     if (stamp === undefined) return undefined;
     let opened = this.opened.get(path);
     if (opened?.stamp !== stamp) {

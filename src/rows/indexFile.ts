@@ -10,31 +10,30 @@ import { hasReceipt, keepReceipt } from './receipts';
 import type { FileWords } from './textIndex';
 
 /*
- * The index of a rows file, kept beside it: a line of JSON that says of what it is, and the columns as they lie in
- * memory. It holds nothing that is not in the rows, and may be deleted at any time. One that somebody else wrote counts for
- * nothing.
+ * The cached index of a rows file, next to it: one line of JSON and the columns as in memory. It
+ * can be deleted at any time, and is ignored unless this user's Captious wrote it.
  */
 
 const header = object({
-  /** What made it: another version may see other things in a row. */
+  /** The version that made it: another may read rows differently. */
   by: text,
-  /** The rows it is of, as they were then. */
+  /** State of the rows file when it was indexed. */
   rows: text,
   lengths: list(count),
   texts: count,
   values: list(list(text)),
-  /** Of the rows, as their report says. */
+  /** Hash of the rows, from their report. */
   sha256: text,
   leftOut: object({ count, first: list(object({ line: count, why: text })) }),
 });
 type Header = Shaped<typeof header>;
-/** What the columns do not hold. */
+/** What the columns do not contain. */
 export type Kept = Pick<Header, 'values' | 'sha256' | 'leftOut'>;
 
-/** To be raised with every change in what a view tells of a row, or in the columns. */
+/** Increase it with every change to the columns or to what a view reads from a row. */
 const format = 5;
 const headerRoom = 1 << 20;
-/** Every column begins at a multiple of the widest number. */
+/** Columns are aligned to the widest number. */
 const step = 8;
 
 let by: string | undefined;
@@ -76,7 +75,7 @@ export async function writeIndex(
   await keepReceipt([rows, pathOf(rows)]);
 }
 
-/** Fills the columns and answers the rest; undefined where there is no index of these rows. */
+/** Fills the columns and returns the rest; undefined if there is no valid index of these rows. */
 export async function readIndex(
   rows: string,
   columns: readonly AnyColumn[],

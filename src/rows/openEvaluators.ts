@@ -8,7 +8,7 @@ import { openEvaluator } from '../evaluator/open';
 import { previewEvaluator } from '../evaluator/preview';
 import { referencesTo } from '../evaluator/reference';
 
-/** A model that nobody asks any more gives its memory back after this long, in milliseconds. */
+/** An unused model is closed after this many milliseconds. */
 const idleMs = 5 * 60_000;
 
 interface OpenedEvaluator {
@@ -17,12 +17,12 @@ interface OpenedEvaluator {
   bench: Bench;
 }
 
-/** The evaluator of the report that was asked about last, open and with the store its run has filled. */
+/** Keeps open the evaluator of the last report asked about, with the store its run filled. */
 export class OpenEvaluators {
   private seated: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
-  /** `allowed`: references to evaluators that the user has named, beside the installed ones. */
+  /** `allowed`: references that the user has named, in addition to installed evaluators. */
   async of(
     info: EvaluatorInfo,
     home: string,
@@ -37,7 +37,7 @@ export class OpenEvaluators {
         evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
-      // One that could not be opened is tried again with the next question.
+      // A failed evaluator is retried with the next request.
       seated.evaluator.catch(() => {
         if (this.seated === seated) this.seated = undefined;
       });
@@ -68,14 +68,14 @@ export class OpenEvaluators {
   }
 }
 
-/** A report never says where an evaluator is: what the user has goes by its id, and has its hash. */
+/** A report does not record where its evaluator is: it is found among the user's own by id and hash. */
 async function opened(
   info: EvaluatorInfo,
   home: string,
   allowed: readonly string[],
   usual: readonly string[] | undefined,
 ): Promise<Evaluator> {
-  // Not opened at all: a model of the editor cannot be reached from here, and a key is nobody's business here.
+  // Not opened: this process cannot reach the editor's models and must not see keys.
   if (info.kind === 'judge') throw costly(info);
   const local = info.kind === 'text-encoder' || info.kind === 'dual-encoder' || info.kind === 'pair-scorer';
   const runtime = local ? { precision: info.precision, provider: info.provider } : {};

@@ -1,7 +1,7 @@
-/** Sorted without a pause. */
+/** Rows that are sorted without a pause. */
 const piece = 1 << 16;
 
-/** Indices by their keys, the smallest first; equal ones keep their order, so that the same keys always give the same. */
+/** Sorts indices by their keys, ascending and stable. */
 export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   const steps = orderSteps(key);
   for (;;) {
@@ -10,11 +10,11 @@ export function orderOf(key: Float64Array): Uint32Array<ArrayBuffer> {
   }
 }
 
-/** The same, with pauses in which other work can be done. */
+/** The same, pausing for other work. */
 export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array<ArrayBuffer>> {
   const { length } = key;
   const { bits, starts } = yield* sortable(key);
-  // Key above index in one 64-bit number, so that the engine's own sort needs no comparison of ours and no list of objects.
+  // Key and index packed in one 64-bit number, so that the engine's own sort needs no comparator and no objects.
   const packed = new BigUint64Array(length);
   const halves = new Uint32Array(packed.buffer);
   const next = starts.slice();
@@ -33,7 +33,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   }
   const order = new Uint32Array(length);
   for (let at = 0; at < length; at++) order[at] = halves[2 * at];
-  // What single precision cannot tell apart the keys themselves can.
+  // Keys that are equal in single precision are sorted again in double precision.
   for (let from = 0, rested = 0; from < length;) {
     let to = from + 1;
     while (to < length && halves[2 * to + 1] === halves[2 * from + 1]) to++;
@@ -47,7 +47,7 @@ export function* orderSteps(key: Float64Array): Generator<undefined, Uint32Array
   return order;
 }
 
-/** Keys in single precision as whole numbers of the same order, and where those with the same upper half will begin. */
+/** Single-precision keys as integers of the same order, and where each upper half begins. */
 function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array; starts: Uint32Array }> {
   const bits = new Uint32Array(key.length);
   const starts = new Uint32Array(1 << 16);
@@ -55,7 +55,7 @@ function* sortable(key: Float64Array): Generator<undefined, { bits: Uint32Array;
   const raw = new Uint32Array(single.buffer);
   for (let at = 0; at < key.length; at++) {
     if (at % piece === piece - 1) yield;
-    // Zero has one sign only.
+    // Adding 0 turns -0 into 0.
     single[0] = key[at] + 0;
     bits[at] = raw[0] >>> 31 === 1 ? ~raw[0] : raw[0] | 0x80000000;
     starts[bits[at] >>> 16]++;

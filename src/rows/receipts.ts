@@ -6,20 +6,20 @@ import { readBounded } from '../base/files/readFile';
 import { ownerOnly, replaceFile } from '../base/files/writeFile';
 
 /*
- * Which files this user's Captious wrote itself, kept in the user's home. What lies beside a report may come from anybody;
- * no other program can set a file's inode and its time of change to what is written here.
+ * Records in the user's home which files Captious itself wrote: files next to a report may come from
+ * anyone, but no other program can set a file's inode and change time to the recorded ones.
  */
 
 const mostReceipt = 1 << 12;
 
-/** Remembers the files as they are now. */
+/** Records the files as they are now. */
 export async function keepReceipt(paths: readonly string[]): Promise<void> {
   const path = await receiptOf(paths[0]);
   await mkdir(join(path, '..'), { recursive: true });
   await replaceFile(path, await stampsOf(paths), ownerOnly);
 }
 
-/** Whether these files are the ones that were remembered together. */
+/** Whether these files are the ones recorded together. */
 export async function hasReceipt(paths: readonly string[]): Promise<boolean> {
   try {
     return String(await readBounded(await receiptOf(paths[0]), mostReceipt)) === (await stampsOf(paths));

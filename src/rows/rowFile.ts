@@ -15,8 +15,8 @@ import { RowIndex, type RowSource } from './rowIndex';
 import type { ReportFiles } from './shelf';
 
 /**
- * The index of a report's rows file: the one that lies beside it, or a new one, which is left there. Not `kept`: it is made in
- * memory, and what lies beside the rows is neither read nor written.
+ * The index of a report's rows file: the existing one, or a new one, which is saved next to
+ * it. With `kept` false it is built in memory, and no index is read or written.
  */
 export async function openRows(
   path: string,
@@ -41,9 +41,9 @@ export async function openRows(
     if (!(kept && (await restore(index, words, seal)))) {
       await index.fill(context);
       if (source.sha256 !== seal.rowsSha256) throw changedRows(path);
-      // Where nothing can be written it is made again the next time.
+      // If nothing can be written, it is rebuilt next time.
       const isKept = kept && (await keep(index, words, seal).catch(() => false));
-      // As it lies there, without the room that it grew into.
+      // Reload the saved columns, which have no spare capacity.
       if (isKept) await restore(index, words, seal);
     }
     if (index.rowCount !== seal.rowCount) throw otherRowCount(path, index.rowCount, seal);
@@ -74,7 +74,7 @@ async function restore(index: RowIndex, words: FileWords, seal: RowsSeal): Promi
 }
 
 class FileSource implements RowSource {
-  /** Of what `chunks` has read, to its end. */
+  /** Hash of what `chunks` has read, once it reached the end. */
   sha256: string | undefined;
 
   constructor(
@@ -116,10 +116,10 @@ function filesOf(kept: boolean): ReportFiles {
 /** Reports on disk, by their paths. */
 export const reportFiles = filesOf(true);
 
-/** Of workspaces that are not trusted. */
+/** Reports in untrusted workspaces. */
 export const reportFilesReadOnly = filesOf(false);
 
-/** Leaves what the first question about a report's rows would otherwise have to wait for. */
+/** Builds the index in advance, so that the first request for rows does not wait. */
 export async function prepareRows(path: string): Promise<void> {
   await (await reportFiles.open(path)).close();
 }

@@ -8,7 +8,7 @@ import { type AnyColumn, Column } from '../base/column';
 import type { RowView } from '../probe/view';
 import { orderOf, orderSteps } from './order';
 
-/** Long enough to cost nothing, short enough that nobody sees it. */
+/** Long enough to cost nothing, short enough to go unnoticed. */
 const withoutPauseMs = 30;
 const utf8 = new TextDecoder();
 const verdicts: readonly Verdict[] = ['right', 'wrong', 'tie', 'none'];
@@ -20,14 +20,14 @@ export interface FacetColumn {
 
 /** Where rows are read from. */
 export interface RowSource {
-  /** For messages. */
+  /** Used in messages. */
   readonly path: string;
   chunks(): AsyncIterable<Uint8Array>;
   read(offset: number, length: number): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
-/** What may be searched for, row by row. */
+/** The searchable text of each row. */
 export interface RowWords {
   readonly columns: readonly AnyColumn[];
   push(text: string): void;
@@ -38,20 +38,20 @@ export interface RowWords {
 }
 
 /**
- * A rows file in columns: where each row stands, and what sorting, filtering and plotting need of each line. Rows
- * themselves are read again when somebody looks at them, so that memory does not grow with their size.
+ * A rows file as columns: the place of each row, and what sorting, filtering and charts
+ * need. Rows are read again when shown, so memory does not grow with their size.
  */
 export class RowIndex {
   private readonly rowOffsets = new Column(Float64Array);
   private readonly rowLengths = new Column(Uint32Array);
-  /** Line of the dataset file; 0 where the format has none. */
+  /** Line in the dataset file; 0 if the format has none. */
   private readonly fileLines = new Column(Uint32Array);
-  /** First line of the table that a row gives, and how many. */
+  /** A row's first line in the table, and its number of lines. */
   private readonly firstOf = new Column(Uint32Array);
   private readonly linesOf = new Column(Uint16Array);
   private byFileLine: Uint32Array | undefined;
 
-  /** By line of the table. */
+  /** By line in the table. */
   readonly rowOf = new Column(Uint32Array);
   readonly sub = new Column(Uint16Array);
   readonly delta = new Column(Float64Array);
@@ -62,7 +62,7 @@ export class RowIndex {
   readonly facets: FacetColumn[];
   readonly leftOut = new LeftOutRows();
   private readonly worst = new Column(Uint32Array);
-  /** The last one that was asked for. */
+  /** The last order requested. */
   private lastOrder: { sort: Selection['sort']; order: Uint32Array<ArrayBuffer> } | undefined;
 
   constructor(
@@ -89,12 +89,15 @@ export class RowIndex {
     return this.fileLines.data[this.rowOf.data[index]];
   }
 
-  /** Rows with a text in them, wherever it stands and however it is written: 1 for each that has it. */
+  /** Marks rows that contain the text, ignoring case, with 1. */
   rowsWith(text: string): Uint8Array {
     return this.words.find(text.toLowerCase());
   }
 
-  /** Every line, as it is sorted. The last one is kept, because each filter goes through it; the worst first lie in the file. */
+  /**
+   * All lines in the given order. The last order is cached, because every
+   * filter goes through it; worst-first is saved in the index file.
+   */
   order(sort: Exclude<Selection['sort'], 'file'>): Uint32Array {
     if (sort === 'worst' && this.worst.length === this.count) return this.worst.filled;
     if (this.lastOrder?.sort !== sort) this.lastOrder = { sort, order: orderOf(this.sortKey(sort)) };
@@ -118,12 +121,12 @@ export class RowIndex {
     }
   }
 
-  /** First line of the table that belongs to a row. */
+  /** The first table line of a row. */
   firstIndex(row: number): number | undefined {
     return this.linesOf.data[row] === 0 ? undefined : this.firstOf.data[row];
   }
 
-  /** Numbers of the rows that stand on these lines of the dataset file, in its order, `most` at most. */
+  /** Rows on these lines of the dataset file, in its order, `most` at most. */
   rowsBetween(from: number, to: number, most: number): number[] {
     const lines = this.fileLines.data;
     this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
@@ -167,7 +170,7 @@ export class RowIndex {
     return this.source.close();
   }
 
-  /** In the order in which they lie in the file beside the rows. */
+  /** In the order of the index file. */
   get columns(): AnyColumn[] {
     return [
       ...[this.rowOffsets, this.rowLengths, this.fileLines, this.firstOf, this.linesOf],
@@ -176,17 +179,17 @@ export class RowIndex {
     ];
   }
 
-  /** Rows of the file, with those that were left out. */
+  /** Rows in the file, including those left out. */
   get rowCount(): number {
     return this.rowOffsets.length + this.leftOut.count;
   }
 
-  /** The columns were filled from an index that was kept; these are the values of its facets. */
+  /** Called after the columns were restored from a saved index; `values` are those of its facets. */
   restored(values: readonly string[][]): void {
     for (const [i, facet] of this.facets.entries()) facet.values = values[i];
   }
 
-  /** Reads every row once; other work of this process comes in between. */
+  /** Reads every row once, pausing for other work. */
   async fill({ signal, step }: Partial<CallContext> = {}): Promise<void> {
     let offset = 0;
     let line = 0;
@@ -248,7 +251,7 @@ export class RowIndex {
 }
 
 function codeOf(facet: FacetColumn, value: string): number {
-  // A handful of values, the last ones seen mostly: a list is quicker than a map.
+  // Few values, and mostly the latest: a list is faster than a map.
   const known = facet.values.indexOf(value);
   return known >= 0 ? known : facet.values.push(value) - 1;
 }

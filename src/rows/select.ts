@@ -1,7 +1,7 @@
 import type { Facet, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 
-/** Whether a line passes, whatever the order. */
+/** Whether a line passes the selection's filters. */
 export function filterOf(
   index: RowIndex,
   { text, facets, range }: Omit<Selection, 'sort'>,
@@ -23,7 +23,7 @@ export function filterOf(
     (withText === undefined || withText[rowOf[at]] === 1);
 }
 
-/** Indices of the lines that a selection lets through, in its order. */
+/** Indices of the lines that pass a selection, in its order. */
 export function select(index: RowIndex, selection: Selection): Uint32Array {
   const { count } = index;
   const order = selection.sort === 'file' ? undefined : index.order(selection.sort);
@@ -35,11 +35,11 @@ export function select(index: RowIndex, selection: Selection): Uint32Array {
     const at = order === undefined ? i : order[i];
     if (passes(at)) out[size++] = at;
   }
-  // What is kept is no longer than it must be.
+  // Copied, so that no spare capacity is kept.
   return out.slice(0, size);
 }
 
-/** Every facet with its values and how many lines have each, most frequent first. */
+/** Every facet with its values and their line counts, most frequent first. */
 export function facetsOf(index: RowIndex): Facet[] {
   return index.view.facets.map(({ id, title }, i) => {
     const { values, codes } = index.facets[i];

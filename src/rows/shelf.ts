@@ -7,39 +7,39 @@ import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
 
-/** Reports that are open at the same time, and lines in them all; the one not asked for longest is put back. */
+/** Most reports open at a time; the least recently used is closed. */
 const kept = 4;
 const linesKept = 2_000_000;
-/** More than fits on any screen, little enough to be quick. */
+/** More than fits on any screen, few enough to be fast. */
 const marksAtOnce = 600;
 
 interface Open {
-  /** Tells when the report was written anew. */
+  /** Changes when the report is rewritten. */
   stamp: string;
   index: RowIndex;
-  /** The last selection, in order, because scrolling asks for it again and again. */
+  /** The last selection in its order, because scrolling requests it again and again. */
   last?: { key: string; lines: Uint32Array };
 }
 
-/** A report that is asked about: one question after the other. */
+/** An open report, which answers one request at a time. */
 interface Shelved {
   last: Promise<unknown>;
   waiting: Set<Partial<CallContext>>;
-  /** Stops the indexing when nobody waits for it any longer. */
+  /** Stops the indexing when no request waits for it. */
   stop: AbortController;
   open?: Open;
 }
 
 export type RowsAsk = Exclude<Ask, { type: 'photo' | 'whatIf' }>;
 
-/** How reports are reached, by the names they are asked about with. */
+/** How to read reports, by the keys that requests use. */
 export interface ReportFiles {
-  /** Another one when the report was written anew. */
+  /** Changes when the report is rewritten. */
   stamp(report: string): Promise<string>;
   open(report: string, context?: Partial<CallContext>): Promise<RowIndex>;
 }
 
-/** Answers what is asked about the rows of reports: of one in order, of several at the same time. */
+/** Answers requests about the rows of reports: in order for one report, concurrently for several. */
 export class Shelf {
   private readonly shelved = new Map<string, Shelved>();
 
@@ -49,7 +49,7 @@ export class Shelf {
     return this.inTurn(ask.report, context, (open) => answerFrom(open, ask));
   }
 
-  /** What the line at an index of a report does to its photo. */
+  /** The image transforms of a line. */
   transforms(report: string, at: number, context: Partial<CallContext> = {}): Promise<Transform[]> {
     return this.inTurn(report, context, async ({ index }) => {
       if (at >= index.count) throw gone(index.path);
@@ -130,7 +130,7 @@ export class Shelf {
     return own.open;
   }
 
-  /** Those that were not asked about for longest, and that nobody waits for. */
+  /** Closes the least recently used reports that no request waits for. */
   private async putBack(): Promise<void> {
     const open = [...this.shelved].filter(([, own]) => own.open !== undefined);
     let [count, lines] = [open.length, open.reduce((sum, [, own]) => sum + own.open!.index.count, 0)];
@@ -195,7 +195,7 @@ function linesOf(entry: Open, selection: Selection): Uint32Array {
   return entry.last.lines;
 }
 
-/** The line of the table that belongs to a line of the dataset file: the last one that starts at or before it. */
+/** The table line of a dataset line: the last one that starts at or before it. */
 function find(index: RowIndex, line: number): number | null {
   let best: number | null = null;
   for (let at = 0; at < index.count; at++) {

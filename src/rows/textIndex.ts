@@ -6,38 +6,38 @@ import { createFileSync, ownerOnly, temporaryFor } from '../base/files/writeFile
 import { Column } from '../base/column';
 import type { RowWords } from './rowIndex';
 
-/** Where the texts lie in a file. */
+/** Where a file contains the texts. */
 export interface TextPlace {
   path: string;
   offset: number;
 }
 
 const blockSize = 4 << 20;
-/** More than that of new texts waits for the index in a file of its own. */
+/** More text than this goes to a temporary file while the index is built. */
 const inMemory = 16 << 20;
 
-/** Texts of rows that follow each other. */
+/** Texts of consecutive rows. */
 interface Block {
   bytes: Buffer;
-  /** Which row is the first, and where its text begins among all. */
+  /** The first row, and where its text begins among all texts. */
   row: number;
   start: number;
 }
 
 /**
- * Texts to search in, small letters only. They may be larger than everything else that is known of the rows, so that they
- * stay in the file and are gone through in blocks.
+ * Lower-cased texts to search. They may be larger than the rest of the
+ * index, so they stay in a file and are searched block by block.
  */
 export class FileWords implements RowWords {
-  /** Where each row's text ends, in bytes, and how many characters it has. */
+  /** Where each row's text ends, in bytes, and its number of characters. */
   private readonly ends = new Column(Float64Array);
   private readonly lengths = new Column(Uint32Array);
-  /** Until they lie in a file. No text goes from one block to the next. */
+  /** Blocks not yet in a file. No text spans two blocks. */
   private written: Buffer[] = [];
   private aside: number | undefined;
   private open = Buffer.alloc(0);
   private used = 0;
-  /** Held open: the file may be deleted, or another one put into its place. */
+  /** Kept open: the file may be deleted or replaced meanwhile. */
   private place: { file: number; offset: number } | undefined;
   private last: { text: string; found: Uint8Array } | undefined;
 
@@ -49,7 +49,7 @@ export class FileWords implements RowWords {
       this.closeBlock();
       if (room > this.open.length) this.open = Buffer.allocUnsafe(Math.max(blockSize, room));
     }
-    // What ends one text is in none, so that nothing is found from one to the next.
+    // No text contains the terminator, so no match spans two texts.
     this.used += this.open.write(`${text}\0`, this.used);
     this.ends.push(this.size + room);
     this.lengths.push(text.length);
@@ -65,7 +65,7 @@ export class FileWords implements RowWords {
     return length === 0 ? 0 : this.ends.data[length - 1];
   }
 
-  /** Nothing is kept in memory from here on. */
+  /** From here on, nothing stays in memory. */
   restore({ path, offset }: TextPlace): void {
     this.close();
     this.place = { file: openRegularSync(path), offset };
@@ -97,7 +97,7 @@ export class FileWords implements RowWords {
     return found;
   }
 
-  /** All texts, one after the other. A block is good until the next one is asked for. */
+  /** All texts, one block after the other. A block is valid until the next is requested. */
   *blocks(): Generator<Block> {
     yield* this.place === undefined ? this.blocksSoFar() : this.blocksOf(this.place);
   }
@@ -143,7 +143,7 @@ export class FileWords implements RowWords {
     this.written.push(block);
     if (this.aside === undefined && this.size > inMemory) this.aside = temporary();
     if (this.aside === undefined) {
-      // It is kept, and not written over.
+      // The block is kept, so it must not be overwritten.
       this.open = Buffer.alloc(0);
       return;
     }
@@ -153,7 +153,7 @@ export class FileWords implements RowWords {
   }
 }
 
-/** A file that has no name any more, and goes when it is closed; undefined where there can be none: then memory has to do. */
+/** An unlinked file, which disappears when closed; undefined if there can be none, and the texts stay in memory. */
 function temporary(): number | undefined {
   const path = temporaryFor(join(tmpdir(), 'captious-words'));
   try {

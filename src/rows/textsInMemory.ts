@@ -1,6 +1,6 @@
 import type { RowWords } from './rowIndex';
 
-/** Texts to search in, as they are: for as many rows as a browser is given. */
+/** Texts to search, in memory: for the number of rows that a browser receives. */
 export class PlainWords implements RowWords {
   readonly columns = [];
   private readonly texts: string[] = [];
@@ -18,6 +18,6 @@ export class PlainWords implements RowWords {
   }
 
   close(): void {
-    // What is in memory goes with it.
+    // Nothing to release: the texts are in memory only.
   }
 }

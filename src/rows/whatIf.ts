@@ -7,13 +7,13 @@ import { OpenEvaluators } from './openEvaluators';
 
 export type WhatIfAsk = Extract<Ask, { type: 'whatIf' }>;
 
-/** Scores captions that somebody is typing, with the evaluator of a report and the store its run has filled. */
+/** Scores captions while they are typed, with the report's evaluator and the store that its run filled. */
 export class WhatIf {
   private asked: AbortController | undefined;
 
   constructor(private readonly evaluatorRun = new OpenEvaluators()) {}
 
-  /** A question that is still open when the next one comes is given up: nobody waits for its answer. */
+  /** Cancels the previous request when the next one arrives. */
   async answer(
     { report, text, others }: WhatIfAsk,
     photo: ImageItem | undefined,

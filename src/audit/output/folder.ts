@@ -7,7 +7,7 @@ import { leftIn } from '../resume/checkpoint';
 /** Default seed of the perturbations. */
 export const defaultSeed = 42;
 
-/** Creates the report folder and removes leftovers of killed runs, except for what can be resumed. */
+/** Creates the report folder and removes leftovers of killed runs unless they can be resumed. */
 export async function prepareFolder(folder: string): Promise<void> {
   try {
     await mkdir(folder, { recursive: true });

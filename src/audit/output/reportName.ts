@@ -4,13 +4,13 @@ import { stat } from 'node:fs/promises';
 import type { EvaluatorInfo } from '../../evaluator/evaluator';
 import { readReport, type Report } from '../../report/report';
 
-/** Of the report to be, as much as names it. */
+/** The parts of a future report that determine its name. */
 export type Named = Pick<Report, 'probe' | 'options' | 'seed' | 'limit'> & {
   dataset: Pick<Report['dataset'], 'path' | 'sha256'>;
   evaluator: Pick<EvaluatorInfo, 'id' | 'path' | 'sha256'>;
 };
 
-/** Evaluators of one run that have the same id are told apart by their hash. */
+/** Evaluators of one run with the same id get their hash appended. */
 export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): string[] {
   const ids = evaluators.map(({ info }) => fileName(info.id));
   return ids.map((id, i) =>
@@ -19,8 +19,8 @@ export function evaluatorNames(evaluators: readonly { info: EvaluatorInfo }[]): 
 }
 
 /**
- * `<probe>.<evaluator>`, and the dataset or the evaluator's hash after it where another report has that name. A report of
- * the same three is replaced; `replaced` says so where its options were others.
+ * `<probe>.<evaluator>`, followed by the dataset or the evaluator's hash if another report has that
+ * name. A report of the same three is replaced; `replaced` says if its options differed.
  */
 export async function reportName(
   folder: string,
@@ -41,7 +41,7 @@ export async function reportName(
     return { name: own.name, ...(sameQuestion(own.report, named) ? {} : { replaced: own.report }) };
   }
   const taken = found[0].report;
-  // Another evaluator with this id measured the dataset: its name, too, would say nothing new.
+  // Another evaluator with this id measured the same dataset, so the dataset's name would not tell them apart.
   const sameDataset = isReport(taken) && isSameDataset(taken, named);
   const free = found.filter(({ report }) => report === undefined).map(({ name }) => name);
   const wished = sameDataset ? free.find((name) => name.startsWith(other)) : free[0];
@@ -68,7 +68,7 @@ function sameThree(report: Report, named: Named): boolean {
   return report.probe === named.probe && isSame && isSameDataset(report, named);
 }
 
-/** A copy of the file on another machine is the same one. */
+/** A copy of the file on another machine is the same dataset. */
 function isSameDataset({ dataset }: Report, named: Named): boolean {
   if (dataset.path === named.dataset.path) return true;
   return (

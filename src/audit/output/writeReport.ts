@@ -30,7 +30,7 @@ interface ReportJob {
 /** The report of one evaluator, with its rows file. */
 export async function writeReport(
   job: ReportJob,
-  /** For the report's name. */
+  /** The evaluator's part of the report's name. */
   evaluatorName: string,
   evaluatorRun: Omit<EvaluatorRun, 'summary'>,
   findings: Findings,

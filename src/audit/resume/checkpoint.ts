@@ -22,8 +22,8 @@ import {
 } from '../../base/shape';
 
 /*
- * A run records its progress next to its unfinished rows, so that the next identical run resumes. Each line is
- * a checksum and JSON: the first identifies the run, the others mark rows and examples done.
+ * A run records its progress next to its unfinished rows, so that the next identical run resumes: each line is
+ * a checksum and JSON, the first identifies the run, the others mark rows and examples done.
  */
 
 const headShape = object({
@@ -38,7 +38,7 @@ const headShape = object({
 const leftOutShape = object({ reason: text, line: optional(count) });
 
 const seatShape = object({
-  /** Of the rows so far. */
+  /** Bytes of rows so far. */
   bytes: count,
   lines: count,
   crc: number,
@@ -49,9 +49,9 @@ const seatShape = object({
 });
 
 const markShape = object({
-  /** Examples read. */
+  /** Number of examples read. */
   examples: count,
-  /** The state of all their images. */
+  /** The state of all images so far. */
   photos: text,
   evaluatorRuns: list(seatShape),
 });
@@ -106,7 +106,7 @@ export class Checkpoint {
     await this.file.appendFile(`${sumOf(json)} ${json}\n`);
   }
 
-  /** Keeps it for the next run, on any host. */
+  /** Keeps it so that the next run can resume, on any host. */
   async leave(): Promise<void> {
     await this.close();
     await setFree(this.path);
@@ -214,7 +214,7 @@ async function claimed(path: string): Promise<Claim | undefined> {
 }
 
 async function setFree(path: string): Promise<void> {
-  // On failure, the end of the process or an overdue heartbeat releases it.
+  // Released on failure, when the process ends, or when the heartbeat is overdue.
   await rename(path, join(dirname(path), renamedPart(basename(path), 'free'))).catch(() => undefined);
 }
 

@@ -136,10 +136,10 @@ async function marksThatHold(
   return left.marks;
 }
 
-/** The examples of a dataset, first checked and then continued, in one reading if possible. */
+/** The examples of a dataset, first checked and then continued, in a single reading if possible. */
 class Reading {
   count = 0;
-  /** Held back until this reading is known to be the final one. */
+  /** Held back until this reading is known to be the last one. */
   private problems: Problem[] | undefined = [];
   private readonly examples: AsyncIterator<Example>;
 
