@@ -74,12 +74,12 @@ function section(
     id: 'encoding',
     title: 'Encoding',
     notes: [
-      `${texts} distinct captions of ${basename(file)}, ${basename(model)} in float32, ONNX Runtime on ${threads} threads for everybody.`,
-      `Medians of ${rounds(seconds)} rounds taken in turns, each after a warm-up of ${warmUp.length} texts.`,
-      'Raw: nothing but session.run on tensors made beforehand, in batches of 32 sorted by length.',
-      'Captious: reading the file, tokenising, batches of equal length in child processes that share the threads, and every embedding written to an empty store.',
-      'Pipelines: texts in the order of the file, mean pooling.',
-      `Not counted: opening a model. For Captious, from nothing to the first embedding takes ${median(starts).toFixed(2)} s (child process, from source).`,
+      `${texts} distinct captions of ${basename(file)}, ${basename(model)} in float32, ONNX Runtime on ${threads} threads each.`,
+      `Medians of ${rounds(seconds)} interleaved rounds, each after a warm-up of ${warmUp.length} texts.`,
+      'Raw: only session.run on prepared tensors, in batches of 32 sorted by length.',
+      'Captious: reads the file, tokenises, runs batches of equal length in child processes that share the threads, and writes every embedding to an empty store.',
+      'Pipelines: texts in file order, mean pooling.',
+      `Opening a model is not counted. Captious takes ${median(starts).toFixed(2)} s from the start to the first embedding (child process, from source).`,
     ],
     columns: ['', 'texts/s', 'slowest', 'fastest', 'to raw'],
     rows: contestants.map(({ name }, i) => [
@@ -96,8 +96,8 @@ function section(
       starts,
     },
     targets: [
-      { what: 'Captious to raw', value: toRaw, atLeast: 0.9 },
-      { what: 'Captious to the better pipeline', value: toBest, atLeast: 1.7 },
+      { what: 'speed of Captious relative to raw', value: toRaw, atLeast: 0.9 },
+      { what: 'speed of Captious relative to the faster pipeline', value: toBest, atLeast: 1.7 },
     ],
   };
 }
@@ -189,7 +189,7 @@ function captious(texts: readonly string[], threads: number): Contestant {
     }
   }
   return {
-    name: 'Captious, from the file into the store',
+    name: 'Captious, from the file to the store',
     round: run,
     vectors: async () => (await run()).vectors,
     close: () => Promise.resolve(),
@@ -226,7 +226,7 @@ async function pipelines(texts: readonly string[], threads: number): Promise<Con
     close: () => Promise.resolve(),
   });
   return [
-    contestant('transformers.js pipeline, text by text', 1),
+    contestant('transformers.js pipeline, one text at a time', 1),
     {
       ...contestant('transformers.js pipeline, batches of 32', batch),
       close: () => pipe.dispose() as Promise<void>,

@@ -112,7 +112,7 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
   ];
   const lines = ({ version, empty, few, loaded, again }: Openings): (string | number)[][] => [
     line(`${version}: an empty page, ms`, empty),
-    line(`${version}: the panel with the 12 examples it was grown from, ms`, few),
+    line(`${version}: the panel with the 12 original examples, ms`, few),
     line(`${version}: the panel, window just loaded, ms`, loaded),
     line(`${version}: the panel again, ms`, again),
   ];
@@ -121,10 +121,10 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
     id: 'panel',
     title: `The panel with ${examples.toLocaleString('en')} examples`,
     notes: [
-      'From the click on the run to the first row that can be read, in a window that has just been loaded (the reading',
-      `process starts, too) and in one where the panel was closed; in VS Code ${latest.version} the list is then scrolled for ${scrolledMs / 1000} s by 40 and by 4000 pixels a frame.`,
-      `The index of the rows was made beforehand in ${preparing.toFixed(0)} ms, as a run leaves it.`,
-      `Both editors as they ship. VS Code 1.99 and 1.100 take a second for every page after the first, whatever is in it (microsoft/vscode#245756, mended there in 1.101): what is Captious's own is the time above an empty page.`,
+      'Time from the click on the run to the first readable row. "Window just loaded" includes the start of the reading',
+      `process; "again" opens a panel that was closed. In VS Code ${latest.version} the list is then scrolled for ${scrolledMs / 1000} s by 40 and by 4000 pixels a frame.`,
+      `The row index was built beforehand in ${preparing.toFixed(0)} ms, as a run does.`,
+      `Both editors are unmodified. VS Code 1.99 and 1.100 take a second for every webview after the first, whatever it shows (microsoft/vscode#245756, fixed in 1.101). Captious's own time is the time above an empty page.`,
     ],
     columns: ['', 'median', 'least', 'most'],
     rows: [
@@ -140,17 +140,17 @@ function section(oldest: Openings, latest: Openings, running: Running): Section 
     targets: [
       { what: `open, window just loaded, ${latest.version}, ms`, value: median(latest.loaded), atMost: 1000 },
       {
-        what: `open, window just loaded, more than an empty page, ${oldest.version}, ms`,
+        what: `open, window just loaded, time above an empty page, ${oldest.version}, ms`,
         value: median(oldest.loaded) - median(oldest.empty),
         atMost: 300,
       },
       {
-        what: `open, window just loaded, to the panel with 12 examples, ${latest.version}`,
+        what: `open, window just loaded, relative to the panel with 12 examples, ${latest.version}`,
         value: median(latest.loaded) / median(latest.few),
         atMost: 1.5,
       },
       {
-        what: `open again, more than with 12 examples, ${latest.version}, ms`,
+        what: `open again, time above the panel with 12 examples, ${latest.version}, ms`,
         value: median(latest.again) - median(latest.few),
         atMost: 300,
       },

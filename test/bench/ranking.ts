@@ -51,8 +51,8 @@ export async function benchRanking(rounds: number): Promise<Section> {
       id: 'ranking',
       title: 'Ranking',
       notes: [
-        `${images} photos against ${captions.count} captions of ${dimension} numbers in float32: the top 10 of each photo, and the`,
-        `rank of each of its ${perImage} true captions, beside NumPy's product alone. Rounds take turns.`,
+        `${images} images against ${captions.count} captions of ${dimension} numbers in float32: the top 10 of each image, and the`,
+        `rank of each of its ${perImage} true captions, compared with NumPy's matrix product alone. Rounds are interleaved.`,
         `NumPy ${numpyVersion()}.`,
       ],
       columns: ['', 'median (s)', 'best (s)'],
@@ -63,7 +63,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
       ],
       data: { numpy, runs },
       targets: [
-        { what: "time, as a multiple of NumPy's", value: median(ours) / median(numpy), atMost: 1.5 },
+        { what: 'time relative to NumPy', value: median(ours) / median(numpy), atMost: 1.5 },
         ...(Number.isNaN(memory)
           ? []
           : [{ what: 'peak memory of both processes together, MB', value: memory, atMost: 600 }]),
@@ -105,7 +105,7 @@ export async function benchStability(): Promise<Section> {
       id: 'stability',
       title: 'Stability of rankings',
       notes: [
-        '1,000 queries in four wordings against 50,000 photos: whole orders, all six pairs, tops of 100 and 1,000.',
+        '1,000 queries in four wordings against 50,000 images: complete rankings, all six pairs, overlap of the first 100 and 1,000.',
       ],
       columns: ['', 'seconds'],
       rows: [['from sending the embeddings to the answer', seconds.toFixed(1)]],

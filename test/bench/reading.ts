@@ -123,9 +123,9 @@ export function benchReading(rounds: number): Section {
       id: 'reading',
       title: 'Reading datasets',
       notes: [
-        `Files of ${fileSize / megabyte} MB, megabytes a second, median of ${rounds}; every example and every caption with its place.`,
-        `Read with a heap of 128 MB. The rival is readline with JSON.parse for lines, JSON.parse of the whole file for a list,`,
-        `with a heap of 4 GB: it knows no places, names no broken row and keeps nothing.`,
+        `Files of ${fileSize / megabyte} MB, speed in MB/s, median of ${rounds}. Every example and every caption is read with its place in the file.`,
+        `Captious has a heap of 128 MB. The rival has 4 GB: readline with JSON.parse for lines, JSON.parse of the whole file for a list.`,
+        `It records no places, reports no broken rows and keeps nothing.`,
       ],
       columns: ['what', 'wall', 'processor', 'rival, processor', 'peak, MB', 'rival, peak, MB'],
       rows: measured.map(({ sort, wall, processor, rival, peak, rivalPeak }) => [
@@ -141,7 +141,7 @@ export function benchReading(rounds: number): Section {
           ? []
           : [
               {
-                what: `${sort.name}, speed to the rival's, by the processor's clock`,
+                what: `${sort.name}, speed relative to the rival, processor time`,
                 value: processor / rival,
                 atLeast: sort.atLeast,
               },

@@ -110,7 +110,7 @@ export function benchStatistics(rounds: number): Section {
     title: 'Bootstrap intervals',
     notes: [
       `10,000 BCa resamples over ${pairs.toLocaleString('en')} pairs, one core, seconds.`,
-      `The first call in the process by the clock on the wall and by the processor's; the median of ${rounds} by the processor's.`,
+      `The first call is given in wall-clock and processor time, the median of ${rounds} calls in processor time.`,
       `SciPy: scipy.stats.bootstrap, vectorised, batches of 50, in the same run.`,
       `REML: ${pairs.toLocaleString('en')} rows, ${images} × ${categories} crossed levels, two fixed effects.`,
     ],
@@ -126,12 +126,12 @@ export function benchStatistics(rounds: number): Section {
     data: { measured, scipy: theirs, reml },
     targets: [
       {
-        what: 'median over 10,000 pairs, first call, seconds on the wall',
+        what: 'median over 10,000 pairs, first call, wall-clock seconds',
         value: ours.first.wall,
         atMost: 1.5,
       },
       {
-        what: "times faster than SciPy, first call, by the processor's clock",
+        what: 'speed relative to SciPy, first call, processor time',
         value: theirs.processor / ours.first.processor,
         atLeast: 10,
       },

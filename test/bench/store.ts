@@ -67,7 +67,7 @@ export async function benchStore(rounds: number): Promise<Section> {
       id: 'store',
       title: 'Store',
       notes: [
-        `Embeddings of 384 numbers; medians of ${rounds} rounds, the files in the system's cache.`,
+        `Embeddings of 384 numbers; medians of ${rounds} rounds, files in the system's cache.`,
         `The large store is one key file of ${millions.toLocaleString('en')} entries without values.`,
       ],
       columns: ['', 'time'],

@@ -18,7 +18,7 @@ function named(text: string): { file: string; titles: string[] }[] {
 }
 
 const sections: [string, RegExp][] = [
-  ['SECURITY.md', /## Which test holds which promise\n([\s\S]*?)\n## /],
+  ['SECURITY.md', /## Which test checks which promise\n([\s\S]*?)\n## /],
   ['docs/faults.md', /## Attacks\n([\s\S]*?)\n## /],
 ];
 
