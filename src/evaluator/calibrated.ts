@@ -130,7 +130,7 @@ function derivedFrom(
   };
 }
 
-/** The family of which a photo is a variant, which variant, and its original. */
+/** The family that an image is a variant of, its place in the family, and its original. */
 function standing(
   photo: ImageItem,
   families: readonly CalibratedFamily[],

@@ -13,7 +13,7 @@ export interface CalibratedFamily {
   weight: number;
   /** The median shift of its variants. */
   shift: number;
-  /** The transforms that make its variants; absent if they need more than the photo (a word, a moved object). */
+  /** The transforms that make its variants; absent if they need more than the image (a word, a moved object). */
   transforms?: readonly Transform[];
   /** Any transform of this kind makes a variant. */
   op?: Transform['op'];
@@ -28,8 +28,8 @@ export interface Standing {
   /** The pair is a variant of this family, not the original. */
   variant: boolean;
   /**
-   * The score that belongs to this family's orbit: the pair's, or the original's if the pair is a variant of
-   * another family.
+   * The score that belongs to this family's orbit: the pair's, or the
+   * original's if the pair is a variant of another family.
    */
   score: number;
   /** The orbit's other scores; empty if unknown. */

@@ -16,12 +16,12 @@ export type Scale =
 export interface EvaluatorInfo {
   /** What users type: an installed id, or the folder's name. */
   id: string;
-  /** For people. */
+  /** The name shown to users. */
   name: string;
   kind: EvaluatorKind;
   /** The folder or file it was loaded from, if any. */
   path?: string;
-  /** Over every file that affects a score: weights, tokenizer, configs. */
+  /** Hash of every file that affects a score: weights, tokenizer, configs. */
   sha256: string;
   /** The kinds of pair it can score. */
   scores: readonly WantKind[];
@@ -72,14 +72,14 @@ export interface TextSize {
 export interface Consent {
   endpoint: string;
   readonly given: boolean;
-  /** What so many pairs would cost, in words; without a number, of how many nobody knows yet. */
+  /** The cost of scoring this many pairs, in words; without a number, for an unknown number of pairs. */
   terms(pairs?: number): string;
-  /** It lets code of the user's run on this computer; nothing is sent by it. */
+  /** Scoring runs the user's code on this computer and sends nothing. */
   readonly runs?: true;
   give(): Promise<void>;
 }
 
-/** Asks for consent and records it; nothing is sent before. */
+/** Asks for consent and records it; nothing is sent earlier. */
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
@@ -91,11 +91,11 @@ export interface Evaluator {
   /** Concurrent calls; default 1. */
   readonly parallel?: number;
   /**
-   * Its rows depend in their last bits on what shares their batch: batches are so large, formed of one request, sorted
-   * by length and key, and sent whole.
+   * Set if the last bits of a row depend on its batch: batches have this size, are
+   * formed within one request, sorted by length and key, and sent whole.
    */
   readonly fixedBatches?: { texts: number; images: number };
-  /** False: nothing of it goes into the store, because another evaluator may have the same keys. */
+  /** False: the store keeps none of its results, because another evaluator may have the same keys. */
   readonly kept?: boolean;
   measureTexts?(texts: readonly string[], signal?: AbortSignal): Promise<TextSize[]>;
   /** All texts have the same size according to `measureTexts`. */
@@ -107,7 +107,7 @@ export interface Evaluator {
   ): Promise<Outcome<number>[]>;
   /** Present if scoring requires consent. */
   readonly consent?: Consent;
-  /** Of embeddings made elsewhere: it answers by the names of images, whose files need not be here. */
+  /** Present for precomputed embeddings, which are found by image name and need no image files. */
   knowsImage?(name: string): boolean;
   /** Answers from a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
@@ -132,7 +132,7 @@ export interface Mapped {
   image: (row: Float32Array) => Float32Array;
 }
 
-/** Whether it answers for an image of that name although no file is here. */
+/** Whether the evaluator knows an image by name, without its file. */
 export function answersByName({ knowsImage, derived, mapped }: Evaluator, name: string): boolean {
   const inner = derived?.inner ?? mapped?.inner;
   return inner === undefined ? (knowsImage?.(name) ?? false) : answersByName(inner, name);

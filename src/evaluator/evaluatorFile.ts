@@ -16,14 +16,14 @@ import { fileId } from './reference';
  */
 interface EvaluatorFile extends FileIdentity {
   kind: string;
-  /** The keys of its kind. */
+  /** The keys of its kind, unchecked. */
   said: unknown;
 }
 
 /** Keys of any kind of file. */
 const named = { name: z.optional(z.string().check(z.describe('Its name in reports.'))) };
 
-/** Of every kind of file, for editors. */
+/** The schema of each kind of file, for editors. */
 export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][] {
   return Object.entries(kinds).map(([kind, { schema }]) => [
     kind,

@@ -6,7 +6,7 @@ export function reasonOf(error: unknown): string {
   return inner instanceof Error && inner.message !== '' ? inner.message : messageOf(error);
 }
 
-/** The whole body, or the error that says it is longer than `most` bytes. */
+/** Reads the whole body, or throws `tooLong` beyond `most` bytes. */
 export async function bodyOf(response: Response, most: number, tooLong: () => Error): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let size = 0;

@@ -28,11 +28,11 @@ export interface OpenOptions extends RuntimeOptions {
   editor?: EditorModels;
   /** Asked before anything goes to an endpoint without consent; absent: denied. */
   allow?: Allow;
-  /** Largest batch of an evaluator whose batches are fixed; for others the bench says it. */
+  /** Largest batch of an evaluator with fixed batches; for others the bench decides. */
   batch?: number;
-  /** For evaluators written in Python. */
+  /** Settings for evaluators written in Python. */
   python?: PythonOptions;
-  /** Told what an evaluator is at while it opens or is started again. */
+  /** Called with what an evaluator is doing while it opens or restarts. */
   onNotice?: (message: string) => void;
 }
 

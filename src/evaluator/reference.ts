@@ -35,7 +35,7 @@ export interface ReferenceContext {
 
 /** A folder with a file of this name is the evaluator that the file describes. */
 export const fileInFolder = 'evaluator.json';
-/** Of evaluator files elsewhere. */
+/** The file name ending of other evaluator files. */
 export const fileEnding = '.evaluator.json';
 const remoteScheme = 'oip+';
 /** Deeper nesting is a mistake or an attack. */

@@ -18,7 +18,7 @@ export interface ScoresTable {
   range?: ScoreRange;
 }
 
-/** What every score lies in, as its maker says. */
+/** The range of all scores, as declared by their maker. */
 export interface ScoreRange {
   low: number;
   high: number;
@@ -31,8 +31,8 @@ interface Scored {
 }
 
 /**
- * Reads JSON lines with `key` and `score`, or a table with those two columns; in any order, other fields are passed over.
- * The same key twice is fine where the score is the same. A score outside of `range` is a mistake in one of the two.
+ * Reads JSON lines with `key` and `score`, or a table with those columns, in any order; other fields
+ * are ignored. A repeated key must repeat its score. A score outside `range` is an error.
  */
 export async function readScores(
   path: string,
@@ -113,7 +113,7 @@ async function* scoredInTable(
     };
 }
 
-/** Python writes NaN and Infinity, which JSON does not have, as bare words. */
+/** Python writes NaN and Infinity as bare words, which JSON does not allow. */
 function pythonNumbers(line: string): string {
   if (!/NaN|Infinity/.test(line)) return line;
   return line.replace(

@@ -9,12 +9,12 @@ export function wantKey({ left, right }: Want): string {
   return hashOf([nameOf(left), nameOf(right)]);
 }
 
-/** Names one item as `wantKey` does a pair, for embeddings made elsewhere. */
+/** Identifies one item in the way `wantKey` identifies a pair, for precomputed embeddings. */
 export function textItemKey(text: string): string {
   return hashOf({ text });
 }
 
-/** Another picture that takes part goes by what it holds: its path belongs to one machine. */
+/** A second image in a transform is identified by its content: its path belongs to one machine. */
 export function imageItemKey({
   source,
   transforms,

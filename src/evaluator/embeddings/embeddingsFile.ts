@@ -11,8 +11,8 @@ import { Lookup } from './lookup';
 import { readTable, type Side, type Table } from './vectors';
 
 /*
- * An evaluator whose embeddings were made elsewhere: it answers by captions and by names of images. What it was not given
- * is left out, with the reason.
+ * An evaluator of precomputed embeddings, which looks up captions and
+ * image names and leaves out the rest with a reason.
  */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';
@@ -115,7 +115,7 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   };
 }
 
-/** Of the fallback only what is missing here. */
+/** Asks the fallback only for items that have no row here. */
 async function answers<T>(
   asked: readonly T[],
   own: (item: T) => Outcome<Float32Array> | undefined,

@@ -9,17 +9,17 @@ import { isNpy, labelsOf, parseNpy } from './numpy';
 import { isZip, npzEntries } from './npz';
 
 /*
- * Which row of an embeddings file belongs to what: ids as plain texts or numbers, or records with an image's name or a
- * caption.
+ * Reads which row of an embeddings file belongs to which item: ids as texts
+ * or numbers, or records with an image name or a caption.
  */
 
 export type Id = string | number | Readonly<Record<string, unknown>>;
 
-/** Of ten million ids. */
+/** The size of ten million ids. */
 const mostIds = 1 << 30;
 const limits = { bytes: mostIds, depth: 16, parts: 1 << 26 };
 
-/** The names of arrays, columns and keys that hold ids, likeliest first. */
+/** Names of arrays, columns and keys that hold ids, most likely first. */
 export const idNames: Record<'image' | 'text', readonly string[]> = {
   image: [
     ...['key', 'file_name', 'filename', 'filepath', 'file', 'image', 'image_path', 'image_name', 'path'],
@@ -58,7 +58,7 @@ function none(why: string): never {
   throw new Error(why);
 }
 
-/** The ids among the arrays of an .npz; undefined where there are none. */
+/** The ids among the arrays of an .npz; undefined if there are none. */
 export function arrayIds(
   entries: ReadonlyMap<string, () => Buffer>,
   side: 'image' | 'text',
@@ -97,7 +97,7 @@ function jsonIds(bytes: Buffer, text: string, side: 'image' | 'text'): Id[] {
     value = parseJson(bytes, limits);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    // JSON Lines: several values in a row.
+    // JSON Lines: several values in sequence.
     value = text
       .split('\n')
       .filter((line) => line.trim() !== '')
@@ -115,7 +115,7 @@ function parsedLine(line: string, number: number): unknown {
   }
 }
 
-/** Rows by id, a list under a known key, or columns as pandas writes them. */
+/** Rows by id, a list under a known key, or columns in pandas' form. */
 function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown[] {
   const entries = Object.entries(value);
   if (entries.length > 0 && entries.every(([, row]) => Number.isInteger(row))) {
@@ -140,7 +140,7 @@ function idOf(value: unknown, row: number): Id {
   return none(`the id of row ${row} is ${JSON.stringify(value)}`);
 }
 
-/** One id a line; a first line that is the name of a column is none. */
+/** One id per line; a first line with a column name is skipped. */
 function linesOf(text: string, side: 'image' | 'text'): string[] {
   const lines = text.split(/\r?\n/);
   if (lines.at(-1) === '') lines.pop();

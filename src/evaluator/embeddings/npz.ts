@@ -1,8 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 
-/*
- * Several arrays in one file, as np.savez and np.savez_compressed write them: a ZIP archive of .npy files.
- */
+/* Several arrays in one file, as np.savez and np.savez_compressed write them: a ZIP archive of .npy files. */
 
 const endOfDirectory = 0x06054b50;
 const directoryEntry = 0x02014b50;
@@ -14,7 +12,7 @@ export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by their names, each unpacked when it is asked for. `most`: bytes of one of them, unpacked. */
+/** The arrays by name, each unpacked on request. `most`: bytes of one unpacked array. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;

@@ -1,14 +1,12 @@
 import { floatOf } from '../half';
 
-/*
- * Arrays as NumPy saves them (.npy), from bytes in memory. Errors are words that follow the file's name.
- */
+/* NumPy arrays (.npy) in memory; error messages continue the file's name. */
 
 export interface NumpyArray {
   shape: readonly number[];
   /** NumPy's name of the element type, such as `<f4`. */
   type: string;
-  /** Stored column by column. */
+  /** Stored in column-major order. */
   fortran: boolean;
   data: Buffer;
 }
@@ -40,11 +38,11 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   };
 }
 
-/** Rows of numbers; each is made when it is asked for, so that float16 stays half as large. */
+/** Rows of numbers, converted on request, so that float16 takes half the memory. */
 export interface Vectors {
   count: number;
   dimension: number;
-  /** As NumPy calls it: float32. */
+  /** NumPy's name of the type: float32. */
   type: string;
   row(at: number): Float32Array;
 }
@@ -87,7 +85,7 @@ function readerOf(data: Buffer, size: number, large: boolean): (at: number) => n
   return (at) => floatOf(large ? data.readUInt16BE(at * 2) : data.readUInt16LE(at * 2));
 }
 
-/** Texts or whole numbers, in order. */
+/** Texts or integers, in order. */
 export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[] {
   const count = shape.reduce((product, size) => product * size, 1);
   const large = type.startsWith('>');
@@ -150,7 +148,7 @@ function wholeNumber(bytes: Buffer, signed: boolean, large: boolean): number | s
   return typeof value === 'bigint' ? String(value) : value;
 }
 
-/** Rows of float32 as NumPy saves them, piece by piece. */
+/** Float32 rows in NumPy's format, in pieces. */
 export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
   yield npyHeader(rows.length, rows.at(0)?.length ?? 0);
   for (const row of rows) {
@@ -162,7 +160,7 @@ export function* npyOf(rows: readonly Float32Array[]): Generator<Uint8Array> {
 
 export function npyHeader(rows: number, columns: number): Uint8Array {
   const said = `{'descr': '<f4', 'fortran_order': False, 'shape': (${rows}, ${columns}), }`;
-  // Magic, version and length are ten bytes; numbers begin at a multiple of 64, after a line break.
+  // Magic, version and length take ten bytes; the data starts at a multiple of 64, after a line break.
   const padded = `${said.padEnd(Math.ceil((said.length + 11) / 64) * 64 - 11)}\n`;
   const length = Buffer.alloc(2);
   length.writeUInt16LE(padded.length);

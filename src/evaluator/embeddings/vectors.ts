@@ -11,30 +11,30 @@ import { holdsVectors, isNpy, parseNpy, type Vectors, vectorsOf } from './numpy'
 import { isZip, npzEntries } from './npz';
 
 /*
- * Embeddings made elsewhere: .npy, .npz or Parquet, one file, several, or a folder of numbered parts as clip-retrieval
- * writes it.
+ * Precomputed embeddings as .npy, .npz or Parquet: one file, several, or
+ * a folder of numbered parts in clip-retrieval's layout.
  */
 
 export type Side = 'image' | 'text';
 
-/** Rows, and the ids that came with them. `files`: all that was read. */
+/** Rows, and the ids stored with them. `files`: all files that were read. */
 export interface Table {
   vectors: Vectors;
   ids: Id[] | undefined;
   files: string[];
 }
 
-/** As much as Node.js reads at once. */
+/** Node.js reads at most this much at once. */
 const mostBytes = 2 ** 31 - 1;
 
-/** Names of arrays and columns that hold vectors, likeliest first. */
+/** Names of arrays and columns that hold vectors, most likely first. */
 const vectorNames: Record<Side, readonly string[]> = {
   image: ['image_embeds', 'image_embeddings', 'image_features', 'img_emb', 'image_emb', 'images', 'image'],
   text: ['text_embeds', 'text_embeddings', 'text_features', 'text_emb', 'txt_emb', 'texts', 'text'],
 };
 const anyNames = ['embedding', 'embeddings', 'vector', 'vectors', 'features', 'emb', 'arr_0'];
 
-/** `given`: paths; `#name` after one names an array of an .npz or a column of a Parquet file. */
+/** `given`: paths; `#name` after a path selects an array of an .npz or a column of a Parquet file. */
 export async function readTable(
   given: readonly string[],
   ids: readonly string[] | undefined,
@@ -52,7 +52,7 @@ export async function readTable(
   return { ...table, ids: own.flat(), files: [...table.files, ...idFiles] };
 }
 
-/** A folder's numbered parts, in the order of their numbers. */
+/** A folder's numbered parts in numeric order. */
 async function partsOf(path: string): Promise<string[]> {
   const whole = await stat(path).catch(() => undefined);
   if (whole?.isDirectory() !== true) {
@@ -66,7 +66,7 @@ async function partsOf(path: string): Promise<string[]> {
   const number = (name: string): number => Number(/(\d+)\.\w+$/.exec(name)?.[1] ?? -1);
   const found = await readdir(path);
   const arrays = found.filter((name) => /\.(npy|npz|parquet)$/i.test(name));
-  // A folder of ids may hold texts only.
+  // A folder of ids may contain text files only.
   const names = arrays.length > 0 ? arrays : found.filter((name) => /\.(jsonl?|csv|tsv|txt)$/i.test(name));
   if (names.length === 0)
     throw new CaptiousError('evaluator', say`The folder holds no .npy, .npz or Parquet files.`, { at: path });
@@ -135,7 +135,7 @@ function wrongFile(path: string, why: string): CaptiousError {
   });
 }
 
-/** Beside img_emb/img_emb_0.npy, clip-retrieval writes metadata/metadata_0.parquet. */
+/** Next to img_emb/img_emb_0.npy, clip-retrieval writes metadata/metadata_0.parquet. */
 async function metadataOf(path: string): Promise<string | undefined> {
   const number = /_(\d+)\.npy$/.exec(path)?.[1];
   if (number === undefined) return undefined;

@@ -28,7 +28,7 @@ export interface DownloadOptions {
   stallMs?: number;
   /** Across all attempts; by default ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
-  /** Bytes that may be written beside a file; what its disk has free by default. */
+  /** Bytes that may be written next to a file; by default the free space of its disk. */
   room?: (path: string) => Promise<number>;
   /** Consecutive attempts without data before giving up. */
   attempts?: number;
@@ -79,7 +79,7 @@ export async function download(
       const said = await receive(hub, url, part, file, { ...options, signal });
       const checked = await check(part, file, said, signal);
       if (checked !== undefined) return checked;
-      // The partial file may be of another version: starts over.
+      // The partial file may be of another version, so the download starts over.
       await forget(part);
       if (before === 0 || mistrusted) throw wrong(url, file);
       mistrusted = true;

@@ -17,14 +17,14 @@ export interface EndpointOptions {
   /** How a JSON answer is requested; servers differ. */
   format: 'json_schema' | 'json_object' | 'none';
   maxTokens: number;
-  /** For one whole request, including the response body. */
+  /** Deadline of one whole request, including the response body. */
   deadlineMs: number;
   /** The wait before the first retry; it doubles each time. */
   firstWaitMs?: number;
   attempts?: number;
 }
 
-/** No answer of a few words is longer. */
+/** Longer than any valid answer. */
 const longestAnswer = 4 << 20;
 const answerShape = object({
   model: optional(nullable(text)),

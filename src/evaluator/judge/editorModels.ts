@@ -12,7 +12,7 @@ export interface EditorModel {
   vendor: string;
   family: string;
   version: string;
-  /** For people. */
+  /** The name shown to users. */
   name: string;
 }
 

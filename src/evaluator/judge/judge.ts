@@ -17,7 +17,7 @@ export interface JudgeSpec {
   id: string;
   name: string;
   path?: string;
-  /** Identifies the endpoint for people and for the store; without secrets. */
+  /** Identifies the endpoint for users and in the store, without secrets. */
   endpoint: string;
   model: string;
   rubric: string;
@@ -37,7 +37,7 @@ export interface JudgeSpec {
 
 /** Raise it when the prompt changes, so that stored answers are not reused. */
 const judgeVersion = 1;
-/** The token cost of an image differs by model; published ones are of this order. */
+/** The token cost of an image differs by model; published values are of this order. */
 const tokensPerPicture = 1000;
 const tokensPerAnswer = 12;
 
@@ -203,7 +203,7 @@ class Judge implements Evaluator {
     return readFleur(answer.text, answer.tokens);
   }
 
-  /** Limits concurrency; a finished call hands its slot on. */
+  /** Limits concurrency; a finished call passes its slot to the next. */
   private async inTurn<T>(act: () => Promise<T>): Promise<T> {
     if (this.running < this.spec.concurrency) this.running++;
     else await new Promise<void>((resolve) => this.queue.push(resolve));

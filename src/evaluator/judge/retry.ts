@@ -26,7 +26,7 @@ export class Trouble extends Reason {
 }
 
 export interface RetryOptions {
-  /** The endpoint's name for people. */
+  /** The endpoint's name in messages. */
   at: string;
   /** Used if the Trouble has no remedy of its own. */
   remedy: Words;

@@ -11,7 +11,7 @@ import { type Runtime, runtimeVersion } from './runtime';
 import { TokenSource } from './tokenSource';
 import { TextTower, type TextTowerSpec } from './textTower';
 
-/** How to make an evaluator of a folder, found out without loading any weights. */
+/** How to build an evaluator from a folder, determined without loading any weights. */
 export interface Blueprint extends Pick<
   EvaluatorInfo,
   'kind' | 'scores' | 'scale' | 'prefix' | 'precision' | 'notes' | 'dimension'
@@ -21,7 +21,7 @@ export interface Blueprint extends Pick<
   pair?: { graph: string; spec: PairSpec; regionFolder: string | undefined };
 }
 
-/** Changed whenever this code gives another embedding for the same files. */
+/** Raise it when this code changes embeddings for the same files. */
 const towerVersion = 1;
 
 export async function describeInfo(
@@ -68,7 +68,7 @@ function nameOf(folder: ModelFolder, id: string): string {
   return typeof named === 'string' && named !== '' ? named : id;
 }
 
-/** The evaluator itself; its processes start with the first embeddings. */
+/** Builds the evaluator; its processes start with the first request. */
 export function buildEvaluator(
   folder: ModelFolder,
   info: EvaluatorInfo,
@@ -76,7 +76,7 @@ export function buildEvaluator(
   runtime: Runtime,
   options: EnginesOptions = {},
 ): Evaluator & { engines: Engines } {
-  // Pictures need room of their own, decoded and between the layers: more than one process would double it.
+  // Images need memory both decoded and between the layers; a second process would double it.
   const parallel =
     options.processes ??
     (image === undefined && pair === undefined ? processesFor(folder.size(), runtime) : 1);

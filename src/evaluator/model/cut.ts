@@ -7,12 +7,12 @@ import { runtimeOf } from './runtime';
 import { TokenSource } from './tokenSource';
 
 export interface Cutter {
-  /** undefined where the model reads all of the text. */
+  /** undefined if the model reads the whole text. */
   cut(text: string, signal?: AbortSignal): Promise<{ limit: number; read: string } | undefined>;
   close(): Promise<void>;
 }
 
-/** Tells what a model reads of a text that is longer than it takes; undefined where it takes no tokens. Loads no weights. */
+/** Determines how much of a text a model reads, without loading weights; undefined if the model takes no tokens. */
 export async function cutterOf(path: string, home: string): Promise<Cutter | undefined> {
   const folder = new ModelFolder(path);
   const { blueprint } = await describeFolder(
@@ -27,7 +27,7 @@ export async function cutterOf(path: string, home: string): Promise<Cutter | und
   const tokens = new TokenSource(engine, folder.path, rules);
   const isCut = async (text: string, signal: AbortSignal | undefined): Promise<boolean> =>
     (await tokens.measure([text], signal))[0].cut;
-  // No tokenizer makes more tokens than bytes, and a few around them.
+  // A text never has more tokens than bytes, apart from a few special ones.
   const surely = rules.max - Buffer.byteLength(rules.prompt) - 8;
   return {
     cut: async (text, signal) => {

@@ -11,9 +11,9 @@ import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import { problemOf } from '../native/pooling';
 
-/** A Dense module of sentence-transformers: a product with weights, and a function of each number. Part of the key. */
+/** A Dense module of sentence-transformers: a matrix product and an activation. Part of the key. */
 export interface DenseLayer {
-  /** Its weights, by their path within the folder. */
+  /** Path of its weights within the folder. */
   weights: string;
   inputs: number;
   outputs: number;
@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Wider than any known model; a row is spread as arguments below. */
+/** Wider than any known model, and few enough numbers to pass as arguments below. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
@@ -64,7 +64,7 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
 const exportIt =
   'Export the model with all its modules inside the graph, so that it has an output sentence_embedding.';
 
-/** The layers one after the other, and then to length 1 where the model does so. */
+/** The layers in order, then normalisation if the model has it. */
 export class DenseHead {
   private loaded: { weight: Float32Array; bias: Float32Array | undefined }[] | undefined;
 
@@ -97,7 +97,7 @@ export class DenseHead {
   }
 }
 
-/** In a fixed order of additions, in double precision, whatever else is in the batch. */
+/** Adds in a fixed order in double precision, so that the batch does not matter. */
 function forward(
   values: Float32Array,
   { inputs, outputs, activation }: DenseLayer,
@@ -116,7 +116,7 @@ function scaleToOne(values: Float32Array): void {
   if (norm > 0) for (let i = 0; i < values.length; i++) values[i] /= norm;
 }
 
-/** More than the names and shapes of any model's weights take. */
+/** More than the tensor names and shapes of any known model take. */
 const longestHeader = 64 << 20;
 
 function loadLayer(
@@ -154,7 +154,7 @@ function loadLayer(
 
 const tensorShape = object({ dtype: text, shape: list(count), data_offsets: pair(count, count) });
 
-/** A length, a JSON of names with places, and the numbers. Only the tensors asked for are read. */
+/** A safetensors file: a length, a JSON header and the data. Only the requested tensors are read. */
 class Safetensors {
   private readonly header: Json;
   private readonly from: number;
@@ -199,7 +199,7 @@ function numbersOf(type: string, bytes: Buffer): Float32Array {
     case 'F16':
       return floatsOf(Uint16Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2)));
     case 'BF16':
-      // The upper half of a number of 32 bits.
+      // bfloat16 is the upper half of a float32.
       return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
     default:
       throw new Error(`numbers of type ${type} are not known`);

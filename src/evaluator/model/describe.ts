@@ -10,13 +10,13 @@ import type { GraphHeader } from './onnx/graphPorts';
 import type { Runtime } from './runtime';
 import { describeTextEncoder } from './textEncoder';
 
-/** All there is to know about a folder without loading its weights. */
+/** Everything known about a folder without loading its weights. */
 export async function describeFolder(
   folder: ModelFolder,
   id: string,
   runtime: Runtime,
   fingerprints: Fingerprints,
-  /** Where the features of pictures' regions lie, for a model that takes those. */
+  /** The folder of region features, for a model that takes those. */
   regions?: string,
 ): Promise<{ blueprint: Blueprint; info: EvaluatorInfo }> {
   const blueprint = await describe(folder, runtime.precision, fingerprints, regions);
@@ -25,7 +25,7 @@ export async function describeFolder(
   return { blueprint, info };
 }
 
-/** What kind of model the folder holds, from its graphs and not from its name. */
+/** Determines the kind of model from the folder's graphs, not from its name. */
 async function describe(
   folder: ModelFolder,
   precision: string,
@@ -39,7 +39,7 @@ async function describe(
   const takes = (name: string): boolean => one?.inputs.some((input) => input.name === name) ?? false;
   const both = one !== undefined && takes('input_ids') && takes('pixel_values');
   if (text !== undefined && vision !== undefined) {
-    // Some folders hold towers without their projections beside the whole model.
+    // Some folders contain encoders without their projections next to the whole model.
     if (!both || sharesSpace(folder, text, vision)) return describeDualEncoder(folder, text, vision, one);
   }
   if (one === undefined) {

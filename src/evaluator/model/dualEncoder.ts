@@ -16,13 +16,13 @@ import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
 import { names, textPorts } from './textTower';
 
-/** Names under which exports give the rows of the common space, in order of preference. */
+/** Names of the outputs with embeddings in the shared space, in order of preference. */
 const outputNames = {
   text: ['text_embeds', 'text_embeddings', 'text_features'],
   image: ['image_embeds', 'image_embeddings', 'image_features'],
 };
 
-/** Whether two graphs end where texts and pictures can be compared. */
+/** Whether the outputs of two graphs are in one space. */
 export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: GraphHeader): boolean {
   const options = folder.json('captious.json') ?? {};
   const siglip = isSiglip(folder.require('config.json'));
@@ -32,8 +32,8 @@ export function sharesSpace(folder: ModelFolder, text: GraphHeader, vision: Grap
 }
 
 /**
- * CLIP and its kin: texts and pictures into one space, by one graph with two towers or by two graphs. `whole` is the
- * graph that may know the factor and the bias of the scores.
+ * CLIP-like models, which embed texts and images into one space by one graph with two encoders or by
+ * two graphs. `whole`: the graph that may contain the scale and bias of the scores.
  */
 export function describeDualEncoder(
   folder: ModelFolder,
@@ -115,7 +115,7 @@ function isSiglip(config: Json): boolean {
 function candidates(tower: 'text' | 'image', siglip: boolean, options: Json): readonly string[] {
   const wished = stringAt(objectAt(options, tower), 'output');
   if (wished !== undefined) return [wished];
-  // SigLIP has no projections: its towers end in the common space.
+  // SigLIP has no projections: its encoders end in the shared space.
   return siglip ? [...outputNames[tower], 'pooler_output'] : outputNames[tower];
 }
 
@@ -170,11 +170,11 @@ function commonDimension(
       },
     );
   }
-  // BLIP's configuration has a projection_dim, too, which nothing of it uses.
+  // BLIP's configuration has a projection_dim that the model does not use.
   return a ?? b ?? numberAt(config, 'image_text_hidden_size') ?? numberAt(config, 'projection_dim');
 }
 
-/** OpenAI's weights want x·σ(1.702x); an export that computes GELU with them scores a little wrong everywhere. */
+/** OpenAI's weights need x·σ(1.702x); an export that computes GELU instead shifts every score a little. */
 function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const said = stringAt(objectAt(config, 'text_config') ?? config, 'hidden_act');
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
@@ -186,7 +186,7 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   return undefined;
 }
 
-/** How texts become tokens. */
+/** How texts are tokenised. */
 function textRules(
   folder: ModelFolder,
   options: Json,
@@ -225,7 +225,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** What the folder says, or what the graph that makes logits has learned. */
+/** The scale in the folder's files, or the one learned by the graph that computes logits. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,

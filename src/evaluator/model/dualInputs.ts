@@ -17,7 +17,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   });
 }
 
-/** A text for the tower that is not asked: the shortest there is. */
+/** A shortest text for a graph whose text encoder is not needed. */
 export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[] {
   return graph.inputs
     .filter((input) => isTextInput(input.name))
@@ -29,7 +29,7 @@ export function anyText(graph: GraphHeader, length = 2, rows = 1): ConstantFeed[
     }));
 }
 
-/** What a graph that takes patches is told beside them. */
+/** The inputs that a patch-based graph takes besides the patches. */
 export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['patchInputs']> {
   const portOf = (name: string): Port | undefined => {
     const found = vision.inputs.find((input) => input.name === name);
@@ -45,7 +45,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   });
 }
 
-/** A picture for the tower that is not asked: one patch where the graph takes patches. */
+/** A placeholder image for a graph whose image encoder is not needed; a single patch if the graph takes patches. */
 export function anyImage(
   { type }: GraphPort,
   ports: ImageTowerSpec['patchInputs'],

@@ -6,12 +6,12 @@ import type { ImageSpec } from '../../protocol/imageSpec';
 import type { ConstantFeed, GraphRef, OutputSpec, Port } from '../../protocol/native';
 import { listOfRows } from '../outcomes';
 
-/** Everything that decides what a picture's embedding is, apart from the files themselves: part of the image key. */
+/** Everything that determines an image's embedding apart from the files themselves: part of the image key. */
 export interface ImageTowerSpec {
   input: string;
-  /** float32 where absent. */
+  /** float32 if absent. */
   inputType?: 'float16';
-  /** Of a graph that takes patches. */
+  /** Only for a graph that takes patches. */
   patchInputs?: { mask?: Port; shapes: Port };
   constants: readonly ConstantFeed[];
   output: OutputSpec;
@@ -19,10 +19,10 @@ export interface ImageTowerSpec {
   preprocessing: ImageSpec;
 }
 
-/** So many pictures at a time keep the processor busy; more only take memory. */
+/** Enough images per run to keep the processor busy; more only take memory. */
 const perRun = 8;
 
-/** Pictures to embeddings, decoded and run in the child. */
+/** Embeds images, decoded and run in the child process. */
 export class ImageTower {
   constructor(
     private readonly engines: Runs<'images'>,

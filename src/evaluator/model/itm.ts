@@ -19,7 +19,7 @@ import { longestText } from './textEncoder';
 import { isTextInput, names, textPorts } from './textTower';
 
 const pixelMask = 'pixel_mask';
-/** Names under which graphs take what a detector said of a picture's regions. */
+/** Names of the graph inputs for a detector's region features. */
 const regionInputs = {
   features: ['img_feat', 'visual_feats', 'visual_embeds', 'region_features'],
   boxes: ['img_pos_feat', 'visual_pos', 'region_boxes'],
@@ -29,7 +29,7 @@ const spaceOutputs = /^(text|image)_(embeds|embeddings|features)$/;
 const takes = (graph: GraphHeader, known: readonly string[]): GraphPort | undefined =>
   graph.inputs.find(({ name }) => known.includes(name));
 
-/** Whether the graph scores a picture and a text together, instead of giving each a place in a common space. */
+/** Whether the graph scores an image and a text together instead of embedding each. */
 export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   const sees = takes(graph, [pixelInput, ...regionInputs.features]) !== undefined;
   if (!sees || takes(graph, ['input_ids']) === undefined) return false;
@@ -38,7 +38,7 @@ export function scoresPairs(folder: ModelFolder, graph: GraphHeader): boolean {
   return graph.outputs.some(({ name }) => scoreOutputs.includes(name));
 }
 
-/** BLIP-ITM, ViLT, UMIC and their kin: one graph from a picture and a text to one score. */
+/** BLIP-ITM, ViLT, UMIC and similar models: one graph that maps an image and a text to a score. */
 export async function describeItm(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -101,7 +101,7 @@ export async function describeItm(
   };
 }
 
-/** By pixels, or by what a detector said of regions. */
+/** Reads images as pixels, or as a detector's region features. */
 function readSight(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -136,7 +136,7 @@ function readSight(
   return { pixels: undefined, regions, notes };
 }
 
-/** Another feature makes another score: all of them count. */
+/** Any changed feature may change a score, so all of them are hashed. */
 async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<string> {
   let files: string[];
   try {
@@ -177,7 +177,7 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   );
 }
 
-/** Models after UNITER mask tokens and regions in one; others mask the tokens, and the regions for themselves. */
+/** Models after UNITER mask tokens and regions in one tensor; others mask them separately. */
 function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, options: Json): 'text' | 'all' {
   const said = stringAt(options, 'attention');
   if (said === 'text' || said === 'all') return said;

@@ -7,7 +7,7 @@ import type { ModelFolder } from './modelFolder';
 import type { GraphHeader } from './onnx/graphPorts';
 import { names } from './textTower';
 
-/** Names under which graphs give the score of a pair. */
+/** Names of the outputs with a pair's score. */
 export const scoreOutputs = [
   'itm_score',
   'itm_scores',
@@ -19,7 +19,7 @@ export const scoreOutputs = [
   'scores',
 ];
 
-/** Which of a graph's numbers is the score, and how it is read. */
+/** Determines which of a graph's outputs is the score, and how to read it. */
 export function readOutput(
   folder: ModelFolder,
   graph: GraphHeader,
@@ -99,7 +99,7 @@ export function readOutput(
   };
 }
 
-/** Where the model's own labels say which of its numbers stands for a match. */
+/** The output that the model's own labels call a match, if they do. */
 function matchingLabel(config: Json): number | undefined {
   const labels = Object.entries(objectAt(config, 'id2label') ?? {});
   const found = labels.filter(([, label]) => /^(match(ed|es)?|true|yes|entailment)$/i.test(String(label)));

@@ -5,20 +5,20 @@ import type { ImageItem } from '../../protocol/item';
 import type { GraphRef, PairJob, RegionSpec, TokenRules } from '../../protocol/native';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that decides a pair's score, apart from the files themselves: part of the pair's key. */
+/** Everything that determines a pair's score apart from the files themselves: part of the pair's key. */
 export interface PairSpec extends Pick<PairJob, 'inputs' | 'maskCovers' | 'pixels' | 'output' | 'fixedRows'> {
   regions?: Omit<RegionSpec, 'folder'>;
-  /** Over every file of region features. */
+  /** Hash of every file of region features. */
   regionsSha256?: string;
   rules: TokenRules;
 }
 
-/** Pictures of so many pairs are in memory at a time. */
+/** Images of this many pairs are in memory at a time. */
 const atOnce = 64;
-/** So many pairs at a time keep the processor busy; more only take memory. */
+/** Enough pairs per run to keep the processor busy; more only take memory. */
 const perRun = 8;
 
-/** Pairs to scores: texts tokenised in one child, pictures read and the graph run in another. */
+/** Scores pairs: one child process tokenises texts, another reads images and runs the graph. */
 export class ItmScorer {
   constructor(
     private readonly engines: Engines,
@@ -74,11 +74,11 @@ export class ItmScorer {
   }
 }
 
-/** Pictures that came as bytes are told apart by their object: equal names may hold others. */
+/** Embedded images are identified by object, because equal names may hold different images. */
 const numbers = new WeakMap<Uint8Array, number>();
 let lastNumber = 0;
 
-/** Names an image with its transforms within this process. */
+/** Identifies an image and its transforms within this process. */
 export function keyOf({ source, transforms }: ImageItem): string {
   if ('path' in source) return JSON.stringify([source.path, source.name, transforms]);
   let number = numbers.get(source.bytes);

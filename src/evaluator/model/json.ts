@@ -1,4 +1,4 @@
-/** Reading values out of configuration files that anybody may have written. */
+/** Reads values from untrusted configuration files. */
 export type Json = Record<string, unknown>;
 
 export function objectAt(source: Json | undefined, key: string): Json | undefined {

@@ -10,7 +10,7 @@ import type { GraphHeader } from './onnx/graphPorts';
 import { readGraphHeader } from './onnx/onnxHeader';
 import type { Json } from './json';
 
-/** How file names on the hub say the precision of a graph. */
+/** How file names on the hub mark the precision of a graph. */
 const suffixes: Record<string, readonly string[]> = {
   float32: [''],
   float16: ['_fp16'],
@@ -20,15 +20,15 @@ const suffixes: Record<string, readonly string[]> = {
 };
 export const precisions: readonly string[] = Object.keys(suffixes);
 
-/** A folder laid out as on the Hugging Face hub. It remembers what was read, so that all of it can be hashed. */
+/** A folder in the Hugging Face hub's layout. It records which files were read, so that they can be hashed. */
 export class ModelFolder {
   readonly path: string;
   readonly name: string;
   private readonly used = new Set<string>();
-  /** How each file that takes part looked when it was hashed. */
+  /** State of each hashed file when it was hashed. */
   private stamps: ReadonlyMap<string, string> = new Map();
 
-  /** `resampler`: whose resizing of images was asked for. */
+  /** `resampler`: the requested image resizing. */
   constructor(
     path: string,
     readonly resampler?: Resampler,
@@ -37,7 +37,7 @@ export class ModelFolder {
     this.name = basename(this.path);
   }
 
-  /** A JSON object among its files; undefined where there is none of that name. */
+  /** The content of a JSON file; undefined if there is no such file. */
   json(name: string, limits?: JsonLimits): Json | undefined {
     const path = join(this.path, name);
     if (!existsSync(path)) return undefined;
@@ -45,13 +45,13 @@ export class ModelFolder {
     return parseJson(path, limits);
   }
 
-  /** Counts a file in that will be read later; an error where it is missing. */
+  /** Includes a file that is read later; throws if it is missing. */
   expect(name: string): void {
     if (!existsSync(join(this.path, name))) this.missing(name);
     this.used.add(name);
   }
 
-  /** `modules.json` is the one that is a list. */
+  /** `modules.json` is the only one that is a list. */
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
@@ -64,7 +64,10 @@ export class ModelFolder {
     return this.missing(name);
   }
 
-  /** The graph of that base name at that precision, in onnx/ or beside the configuration. It counts once `take` says so. */
+  /**
+   * The graph with this base name at that precision, in onnx/ or next to
+   * the configuration. It is hashed only after `take`.
+   */
   graph(base: string, precision: string): GraphHeader | undefined {
     for (const suffix of suffixes[precision]) {
       for (const name of [join('onnx', `${base}${suffix}.onnx`), `${base}${suffix}.onnx`]) {
@@ -75,7 +78,7 @@ export class ModelFolder {
     return undefined;
   }
 
-  /** The graph takes part in a score, with the files that hold its weights. */
+  /** Includes the graph and its weight files in the hash. */
   take(graph: GraphHeader): void {
     this.used.add(relative(this.path, graph.path));
     for (const location of graph.external) this.used.add(this.externalFile(graph.path, location));
@@ -91,12 +94,12 @@ export class ModelFolder {
     });
   }
 
-  /** Bytes of every file that takes part. */
+  /** Bytes of every file in the hash. */
   size(): number {
     return [...this.used].reduce((sum, name) => sum + statSync(join(this.path, name)).size, 0);
   }
 
-  /** One hash over every file that was read, names included. */
+  /** One hash over the names and contents of all files read. */
   async sha256(fingerprints: Fingerprints): Promise<string> {
     const hash = createHash('sha256');
     this.stamps = new Map([...this.used].map((name) => [name, this.stamp(name)]));
@@ -106,7 +109,7 @@ export class ModelFolder {
     return hash.digest('hex');
   }
 
-  /** Throws where a file is no longer what was hashed: no number that came after may stand under that hash. */
+  /** Throws if a file has changed since it was hashed: later scores must not be stored under that hash. */
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;

@@ -6,11 +6,14 @@ import type { Evaluator } from '../evaluator';
 import type { ImageItem } from '../../protocol/item';
 import { offeredProviders } from './runtime';
 
-/** Two directions this far apart are two models; half precision and another order of additions stay well below. */
+/**
+ * Below this cosine the rows belong to different models; half
+ * precision and another order of additions stay well above.
+ */
 const leastCosine = 0.999;
 const probeText = 'A man rides a red bicycle down a city street.';
 
-/** Eight by eight pixels in three colours, as a PNG. */
+/** An 8 × 8 RGB image as a PNG. */
 const probeImage: ImageItem = {
   kind: 'image',
   source: {
@@ -25,8 +28,8 @@ const probeImage: ImageItem = {
 };
 
 /**
- * What `auto` means: the first provider that ONNX Runtime offers on this platform, that loads the model, and that
- * answers as the cpu does; else the cpu. What was tried is said in the notes.
+ * `auto`: the first provider that this platform offers, that loads the model, and that
+ * agrees with the cpu; else the cpu. The notes record what was tried.
  */
 export async function openWithAnyProvider(
   open: (provider: string) => Promise<Evaluator>,
@@ -79,7 +82,7 @@ async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Pro
   });
 }
 
-/** Of embeddings the cosine; a score of a pair is one number and must be nearly the same. */
+/** The cosine of two embeddings; a pair's score is a single number and must be nearly equal. */
 function likeness(a: Float32Array, b: Float32Array): number {
   if (a.length > 1) return cosineOf(a, b);
   return Math.abs(a[0] - b[0]) <= 0.01 * Math.max(1, Math.abs(b[0])) ? 1 : 0;
@@ -104,7 +107,7 @@ function tried(refused: readonly string[]): string {
   return refused.length === 0 ? '' : ` (tried before: ${refused.join('; ')})`;
 }
 
-/** The first sentence: runtimes answer with pages. */
+/** Only the first sentence: runtimes' messages can fill pages. */
 function shortened(text: string): string {
   const [line] = text.split('\n');
   return line.length > 200 ? `${line.slice(0, 200)}…` : line;

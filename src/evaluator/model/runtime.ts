@@ -9,10 +9,10 @@ import { readJsonSync } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { readGraphNodes } from './onnx/onnxHeader';
 
-/** Where graphs run, by ONNX Runtime's names for its execution providers. */
+/** ONNX Runtime's names for its execution providers. */
 export const providers: readonly string[] = ['cpu', 'cuda', 'coreml', 'dml', 'webgpu'];
 
-/** What ONNX Runtime is made with for each platform, in the order in which `auto` tries them. */
+/** The providers that ONNX Runtime is built with on each platform, in the order in which `auto` tries them. */
 const offered: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   darwin: ['coreml', 'webgpu'],
   linux: ['cuda', 'webgpu'],
@@ -30,17 +30,17 @@ export interface Runtime {
 }
 
 export interface RuntimeOptions {
-  /** As many as there are cores by default. */
+  /** By default one per core. */
   threads?: number;
-  /** `cpu` by default; `auto` is tried out where an evaluator is opened. */
+  /** `cpu` by default; `auto` is resolved when an evaluator opens. */
   provider?: string;
   /** `float32` by default. */
   precision?: string;
-  /** Whose resizing of images is followed; the folder's own wish by default, else Pillow's. */
+  /** Whose image resizing to use; by default as the folder says, else Pillow's. */
   resize?: Resampler;
 }
 
-/** As people and file names say it. */
+/** Short names in options and file names. */
 const shortPrecisions: Record<string, string> = { fp32: 'float32', fp16: 'float16' };
 
 export function precisionNamed(name: string): string {
@@ -72,7 +72,7 @@ function check(what: string, value: string, known: readonly string[]): void {
 
 let version: string | undefined;
 
-/** Of the ONNX Runtime that would be loaded, found without loading it: another version may round otherwise. */
+/** The version of ONNX Runtime that would be loaded, because another version may round differently. */
 export function runtimeVersion(): string {
   if (version !== undefined) return version;
   let folder: string;
@@ -104,11 +104,11 @@ function manifest(path: string): { name?: string; version?: string } | undefined
 }
 
 export interface Numbers {
-  /** What the graph computes with, whatever the file is called. */
+  /** The precision that the graph computes with, whatever its file is called. */
   precision: string;
-  /** The scale of activations is taken from the batch: a row's numbers would depend on its neighbours. */
+  /** Activations are scaled by the batch, so a row's values depend on its neighbours. */
   dynamic: boolean;
-  /** Rows are known to be independent of each other in 32 bits only: all others are encoded one at a time. */
+  /** Rows are known to be independent of their batch in float32 only; all others are encoded one at a time. */
   alone: boolean;
   note?: string;
 }
@@ -137,7 +137,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
   };
 }
 
-/** The element type that most bytes of the weights are of. */
+/** The element type of most bytes of the weights. */
 function mainType(weights: GraphHeader['weights']): string {
   const bytes = new Map<string, number>();
   for (const weight of weights.values()) bytes.set(weight.type, (bytes.get(weight.type) ?? 0) + weight.bytes);
@@ -145,7 +145,7 @@ function mainType(weights: GraphHeader['weights']): string {
   return largest?.[0] ?? 'float32';
 }
 
-/** Whether every weight of that type is turned into another type before it is computed with. */
+/** Whether every weight of that type is cast before use. */
 function widens({ path, weights }: GraphHeader, type: string): boolean {
   const narrow = (name: string): boolean => weights.get(name)?.type === type;
   return readGraphNodes(path).every(

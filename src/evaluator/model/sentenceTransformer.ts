@@ -6,12 +6,12 @@ import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
 import type { PoolingMode } from '../../protocol/native';
 
-/** What a sentence-transformers folder says about itself. */
+/** The settings of a sentence-transformers folder. */
 export interface SentenceRules {
   pooling: PoolingMode | undefined;
-  /** Pooling leaves the prompt's tokens out. */
+  /** Pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** Applied to the pooled row, in order, before it is brought to length 1. */
+  /** Applied to the pooled row, in order, before normalisation. */
   dense: DenseLayer[];
   normalise: boolean;
   prompt: string;
@@ -28,7 +28,7 @@ const poolingFlags: Record<string, PoolingMode> = {
   pooling_mode_lasttoken: 'last',
 };
 
-/** Their names in folders that give one mode by name. */
+/** Names of the modes in folders that state a single mode. */
 const poolingNames: Record<string, PoolingMode> = {
   cls: 'cls',
   mean: 'mean',
@@ -38,7 +38,7 @@ const poolingNames: Record<string, PoolingMode> = {
   lasttoken: 'last',
 };
 
-/** `pooled`: the graph pools by itself, and the modules are inside it. */
+/** `pooled`: the graph does the pooling and contains the modules. */
 export function readSentenceRules(folder: ModelFolder, pooled: boolean): SentenceRules {
   const rules: SentenceRules = {
     pooling: undefined,

@@ -21,7 +21,7 @@ const poolings: readonly string[] = [
   'none',
 ];
 
-/** BERT and its kin: one graph from tokens to one row per token or per text. */
+/** BERT and similar models: one graph from tokens to one row per token or per text. */
 export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Blueprint {
   const options = objectAt(folder.json('captious.json'), 'text');
   const config = folder.require('config.json');
@@ -106,7 +106,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   );
 }
 
-/** Models whose position table starts after the padding token's place. */
+/** Models whose position table starts after the padding token's position. */
 const offsetPositions = [
   'roberta',
   'xlm-roberta',
@@ -117,7 +117,7 @@ const offsetPositions = [
   'altclip_text_model',
 ];
 
-/** The smallest of what the folder's files allow. */
+/** The smallest limit in the folder's files. */
 export function longestText(
   folder: ModelFolder,
   sentence: number | undefined,
@@ -129,7 +129,7 @@ export function longestText(
   const type = stringAt(inner, 'model_type') ?? '';
   const positions = numberAt(inner, 'max_position_embeddings') ?? numberAt(inner, 'n_positions');
   const offset = offsetPositions.includes(type) ? 2 : 0;
-  // Files without a limit of their own write 1e30.
+  // Files without a limit write 1e30.
   const tokenizer = numberAt(folder.json('tokenizer_config.json'), 'model_max_length');
   const limits: [string, number | undefined][] = [
     ['captious.json', wished],

@@ -9,20 +9,20 @@ import type { ConstantFeed, GraphRef, OutputSpec, Port, TextJob, TokenRules } fr
 import type { GraphHeader } from './onnx/graphPorts';
 import type { TokenSource } from './tokenSource';
 
-/** Everything that decides what a text's embedding is, apart from the files themselves: part of the text key. */
+/** Everything that determines a text's embedding apart from the files themselves: part of the text key. */
 export interface TextTowerSpec {
   inputs: TextJob['inputs'];
   constants: readonly ConstantFeed[];
   output: Omit<OutputSpec, 'skip'>;
-  /** Pooling leaves the prompt's tokens out. */
+  /** Pooling excludes the prompt's tokens. */
   skipPrompt: boolean;
-  /** What follows the graph and its pooling. */
+  /** Layers after the graph and its pooling. */
   dense?: { layers: readonly DenseLayer[]; normalise: boolean };
   fixedRows: number | undefined;
   rules: TokenRules;
 }
 
-/** Texts to embeddings: tokenised in one child, run in another. */
+/** Embeds texts: tokenised in one child process, encoded in another. */
 export class TextTower {
   private readonly head: DenseHead | undefined;
 
@@ -78,7 +78,7 @@ function maskOf(rows: readonly { real: number }[], length: number): Uint8Array {
 
 const textInputs = ['input_ids', 'attention_mask', 'token_type_ids', 'position_ids'];
 
-/** Which of a graph's inputs take the text; what is left over belongs to another tower. */
+/** Which of a graph's inputs take the text; the rest belongs to another encoder. */
 export function textPorts(graph: GraphHeader): {
   inputs: TextJob['inputs'];
   fixedLength?: number;

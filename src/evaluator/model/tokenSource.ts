@@ -2,13 +2,15 @@ import type { TextSize } from '../evaluator';
 import type { Runs } from '../native/engines';
 import type { TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** Rows are remembered between measuring a text and embedding it; older ones are made again when they are wanted. */
+/** Rows remembered between measuring a text and embedding it; forgotten ones are tokenised again. */
 const remembered = 1 << 16;
 
-/** Texts as tokens, made in a guarded process of their own: a tokenizer's rules may run for ever or without bounds. */
+/**
+ * Tokenises texts in a guarded process of their own: a tokenizer's patterns may run forever or take unbounded memory.
+ */
 export class TokenSource {
   private readonly known = new Map<string, TokenRow>();
-  /** How many tokens the prompt takes at the start of a row; known once there is a row. */
+  /** The prompt's tokens at the start of a row; known after the first row. */
   promptTokens = 0;
 
   constructor(
@@ -33,7 +35,7 @@ export class TokenSource {
       if (this.known.size >= remembered) this.known.delete(this.known.keys().next().value!);
       this.known.set(text, row);
     }
-    // Another call may have pushed out what was known when this one began.
+    // A concurrent call may have evicted rows that existed when this one began.
     return rows.every((row) => row !== undefined) ? rows : this.rows(texts, signal);
   }
 }

@@ -1,7 +1,6 @@
 /**
- * The character map that SentencePiece compiles into its models, as tokenizer.json carries it in base64: a
- * double-array trie from UTF-8 to places in a list of replacements. The library that reads tokenizer.json only
- * approximates it.
+ * SentencePiece's compiled character map, in base64 in tokenizer.json: a double-array trie from UTF-8 to
+ * positions in a list of replacements. The library that reads tokenizer.json only approximates it.
  */
 export class CharsMap {
   private readonly trie: Uint32Array;
@@ -18,7 +17,7 @@ export class CharsMap {
     this.replacements = bytes.subarray(4 + size);
   }
 
-  /** A cluster of less than six bytes is looked up whole, then whatever was not found, character by character. */
+  /** A cluster of less than six bytes is looked up whole; what is not found is looked up character by character. */
   normalize(text: string): string {
     if (simple.test(text)) return this.eachCharacter(text);
     let out = '';
@@ -44,7 +43,7 @@ export class CharsMap {
     return found;
   }
 
-  /** Where the replacement of the shortest start of `key` begins. */
+  /** The offset of the replacement for the shortest matching prefix of `key`. */
   private find(key: Buffer): number | undefined {
     const { trie } = this;
     let node = offsetOf(trie[0]);
@@ -60,7 +59,7 @@ export class CharsMap {
   }
 }
 
-/** Printable ASCII: each character is a cluster of its own. */
+/** Printable ASCII, where each character is a cluster. */
 const simple = /^[\x20-\x7e]*$/;
 
 function labelOf(unit: number): number {

@@ -9,17 +9,17 @@ import { nativeRequests } from '../../protocol/nativeRequests';
 import { memoryVariable, memoryWords, mostMemory } from './memory';
 
 export interface EngineOptions {
-  /** How long a cancelled call may take to be noticed before its process is killed. */
+  /** Milliseconds until a process that ignores a cancel is killed. */
   killAfterMs?: number;
-  /** How long the process may go without finishing a step (a graph loaded, a batch, a picture). */
+  /** Milliseconds that one step may take (a graph loaded, a batch, an image). */
   stepDeadlineMs?: number;
-  /** What callers are told when the process ends; by default, what is said of a model. */
+  /** The error for callers when the process ends; by default one about the model. */
   lost?: (how: Exit) => CaptiousError;
 }
 
 /**
- * The parent's end of the child process that holds the native sessions. The process starts with the first call, may
- * die at any time, and is started again by the next call.
+ * The parent's client of the child process with the native sessions. The process
+ * starts with the first call; if it dies, the next call starts it again.
  */
 export class Engine {
   private readonly service: Service<Requests>;
@@ -31,11 +31,11 @@ export class Engine {
     this.killAfterMs = killAfterMs;
     this.stallMs = stepDeadlineMs;
     this.service = new Service(() => {
-      // A limit that is none is told here, not by a process that cannot start.
+      // An invalid limit is reported here, not by a process that cannot start.
       mostMemory();
       return {
         ...sessionScript(),
-        // A debugger's or a loader's options are not the child's business.
+        // The child does not inherit debugger or loader options.
         env: { NODE_OPTIONS: '' },
         requests: nativeRequests,
         lost,
@@ -45,7 +45,7 @@ export class Engine {
     });
   }
 
-  /** The child's process id while there is one. */
+  /** The child's process id while it runs. */
   get pid(): number | undefined {
     return this.service.pid;
   }
@@ -57,7 +57,7 @@ export class Engine {
   ): Promise<Jobs[K]['answer']> {
     if (this.closed) throw new Error('This evaluator was closed.');
     const { stallMs } = this;
-    // Checked on arrival by the job's name, which the compiler cannot see through the type parameter.
+    // Checked on arrival by the job's name, a link that the type parameter hides from the compiler.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
   }
 
@@ -89,7 +89,7 @@ function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
   });
 }
 
-/** The bundle lies beside the bundle this runs in; from source, the source runs through the same loader. */
+/** The built script lies in this bundle's folder; from source, the source runs through the same loader. */
 function sessionScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'session.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -2,14 +2,14 @@ import { Engine, type EngineOptions } from './engine';
 import type { JobName, Jobs } from '../../protocol/native';
 import type { Runtime } from '../model/runtime';
 
-/** More processes than this have not been seen to help. */
+/** Measurements showed no gain from more processes. */
 const most = 4;
-/** Each process holds the weights, and about as much again to work with. */
+/** Each process holds the weights, and needs about as much memory again. */
 const weightsInAll = 400 << 20;
 
 /**
- * How many processes share the threads. Two processes of one thread encode up to 1.4 times as much as one process of two,
- * whose threads wait for each other at every layer; a large model is not worth holding twice.
+ * How many processes share the threads. Two single-threaded processes encode up to 1.4 times as fast as one
+ * with two threads, which wait for each other at every layer; but each one holds the model.
  */
 export function processesFor(weights: number, { threads, provider }: Runtime): number {
   if (provider !== 'cpu') return 1;
@@ -17,16 +17,16 @@ export function processesFor(weights: number, { threads, provider }: Runtime): n
 }
 
 export interface EnginesOptions extends EngineOptions {
-  /** How many; by default as many as the model's size and the threads suggest. */
+  /** The number of processes; by default chosen by the model's size and the threads. */
   processes?: number;
 }
 
-/** Whatever does a job of that name: a process on this machine, or a server elsewhere. */
+/** Runs jobs of that name: a process on this machine, or a remote server. */
 export interface Runs<K extends JobName> {
   run(name: K, ask: Jobs[K]['ask'], signal?: AbortSignal): Promise<Jobs[K]['answer']>;
 }
 
-/** Several processes that hold the same model. Each call goes to the one with the least to do. */
+/** Several processes with the same model. Each call goes to the least busy one. */
 export class Engines {
   private readonly engines: { engine: Engine; calls: number }[];
 
@@ -34,7 +34,7 @@ export class Engines {
     this.engines = Array.from({ length: count }, () => ({ engine: new Engine(options), calls: 0 }));
   }
 
-  /** Of the processes that run now. */
+  /** Ids of the running processes. */
   get pids(): number[] {
     return this.engines.flatMap(({ engine: { pid } }) => (pid === undefined ? [] : [pid]));
   }

@@ -1,7 +1,7 @@
-/** What a job in the child needs of its surroundings. */
+/** What a job in the child process needs from its surroundings. */
 export interface JobContext {
-  /** Throws where the job was cancelled; lets messages in first. */
+  /** Lets messages in; throws if the job was cancelled. */
   pause: () => Promise<void>;
-  /** Tells the parent that something moved. */
+  /** Reports progress to the parent. */
   step: () => void;
 }

@@ -22,7 +22,7 @@ const calls = new Calls(
     serve: serving(nativeRequests, {
       tokens: inTurn((ask, job) => tokenise(ask, job)),
       texts: inTurn((ask, job) => encodeTexts(ask, job)),
-      // Pictures start to be decoded while the jobs before them still run.
+      // Images are decoded ahead while earlier jobs still run.
       images: (ask, context) => {
         const pictures = prepareImages(ask, context.step);
         return inTurn(() => encodeImages(ask, pictures, jobOf(context)))(ask, context);
@@ -49,9 +49,9 @@ process.on('message', (value: unknown) => {
   if (!calls.hear(value)) throw new Error('A message that is none arrived.');
 });
 
-/** No parent, no child: also where this thread is inside a graph that never ends. */
+/** Exits with its parent, even while this thread is inside a graph that never ends. */
 process.on('disconnect', () => process.exit(0));
-// Ctrl+C goes to the whole group of processes; the parent decides what becomes of it.
+// Ctrl+C reaches the whole process group; the parent decides when this process ends.
 process.on('SIGINT', () => undefined);
 standGuard();
 
@@ -79,7 +79,7 @@ function inTurn<A, T>(
   };
 }
 
-/** A second thread, because a graph that runs blocks this one and would not see the parent go, nor what it takes. */
+/** A graph blocks this thread, so a second one watches the parent and the memory limit. */
 function standGuard(): void {
   const source = `
     const { workerData: { most, words } } = require('node:worker_threads');

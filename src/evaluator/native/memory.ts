@@ -2,13 +2,15 @@ import { totalmem } from 'node:os';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** Names a limit of one's own, in GB. */
+/** The environment variable that sets the limit, in GB. */
 export const memoryVariable = 'CAPTIOUS_MODEL_MEMORY';
 
-/** The last words of a process that took more than it may, up to the figure. */
+/** How a process over its memory limit begins its last message. */
 export const memoryWords = 'The model took more than';
 
-/** How many bytes the process of a model may take: three quarters of what there is, unless a person said otherwise. */
+/**
+ * The memory limit of a model process in bytes: three quarters of the available memory, unless the user set another.
+ */
 export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   const said = env[memoryVariable];
   if (said !== undefined && said !== '') {
@@ -18,7 +20,7 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
       remedy: say`Set it to a number such as 8, or not at all.`,
     });
   }
-  // Of a container, which may have less than its machine; where there is no limit, a number beyond all machines.
+  // The limit of a container, which may be below the machine's memory; without a limit, a huge number.
   const allowed = process.constrainedMemory();
   return 0.75 * (allowed > 0 ? Math.min(totalmem(), allowed) : totalmem());
 }

@@ -5,7 +5,7 @@ import { floatsOf } from '../half';
 /** Features of a hundred thousand regions. */
 const most = 1 << 30;
 
-/** A table of numbers as NumPy saves it. Throws in words where the file is another thing. */
+/** Reads a matrix in NumPy's format. Throws a message that continues the file's name. */
 export function readNpy(path: string): { rows: number; columns: number; values: Float32Array } {
   const bytes = readBoundedSync(path, most);
   const { shape, type, fortran, data } = parseNpy(bytes);
@@ -17,7 +17,7 @@ export function readNpy(path: string): { rows: number; columns: number; values: 
     throw new Error(`its numbers are of the type ${type}, not float32, float16 or float64`);
   const [rows, columns] = shape;
   if (data.length !== rows * columns * size) throw new Error('it breaks off');
-  // A copy begins where a typed array may begin.
+  // Copied for the alignment that a typed array requires.
   const { buffer } = new Uint8Array(data);
   if (size === 2) return { rows, columns, values: floatsOf(new Uint16Array(buffer)) };
   const values = size === 4 ? new Float32Array(buffer) : Float32Array.from(new Float64Array(buffer));

@@ -9,12 +9,12 @@ import { readNpy } from './npy';
 import type { PairJob, RegionSpec } from '../../protocol/native';
 import { type Feeds, floatTensor, integers, openSession, runGraph } from './sessions';
 
-/** What a picture is to the graph: its pixels, or features of its regions. */
+/** How a graph receives an image: pixels, or features of its regions. */
 type DatasetPreview =
   | { ok: true; regions: number; pixels?: Float32Array; features?: Float32Array; boxes?: Float32Array }
   | { ok: false; problem: string };
 
-/** Scores pairs by a graph that sees picture and text together. Rows that share a run are of one shape. */
+/** Scores pairs with a graph that takes an image and a text together. Rows of one run have the same shape. */
 export async function scorePairs(job: PairJob, context: JobContext): Promise<Outcome<number>[]> {
   const session = await openSession(job.graph);
   context.step();
@@ -36,7 +36,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
     for (let from = 0; from < rows.length; from += chunk) {
       await context.pause();
       const some = rows.slice(from, from + chunk);
-      // One row is fed twice, so that it cannot tell whether it was alone: see encodeTexts.
+      // A single row is fed twice: see encodeTexts.
       const fed = job.fixedRows ?? Math.max(2, some.length);
       const feeds = feedsOf(
         job,
@@ -64,7 +64,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
   return out;
 }
 
-/** In float64, so that a score near 1 is not rounded to it. */
+/** In float64, so that a score near 1 does not round to 1. */
 function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Outcome<number> {
   const own = logits[column];
   let value: number;
@@ -166,7 +166,7 @@ function feedsOf(job: PairJob, rows: readonly number[], sights: readonly Dataset
   if (pixels !== undefined) {
     const { width, height, layout } = pixels.spec;
     floats(pixels.input, 'pixels', layout === 'channels-first' ? [3, height, width] : [height, width, 3]);
-    // Every picture fills its frame.
+    // No image is padded.
     if (pixels.mask !== undefined)
       feeds[pixels.mask.name] = integers(pixels.mask, new Uint8Array(count * height * width).fill(1), [
         count,

@@ -1,6 +1,6 @@
 import type { OutputSpec } from '../../protocol/native';
 
-/** Makes one row per item, in a fixed order of additions in double precision, whatever else is in the batch. */
+/** Pools tokens into one row per item, adding in a fixed order in double precision, whatever the batch. */
 export function poolRows(
   data: Float32Array,
   dims: readonly number[],
@@ -59,7 +59,7 @@ function normalise(row: Float64Array): void {
   if (norm > 0) for (let d = 0; d < row.length; d++) row[d] /= norm;
 }
 
-/** Why a row is no embedding; undefined where it is one. */
+/** Why a row is not a valid embedding; undefined if it is. */
 export function problemOf(row: Float32Array): string | undefined {
   let zero = true;
   for (const value of row) {
@@ -69,7 +69,7 @@ export function problemOf(row: Float32Array): string | undefined {
   return zero ? 'the model answered with zeros only' : undefined;
 }
 
-/** Fills in the problems and blanks the rows that have one. */
+/** Records each row's problem and clears the rows that have one. */
 export function checkRows(
   values: Float32Array,
   dimension: number,

@@ -3,13 +3,13 @@ import { Engine } from './engine';
 import type { Outcome } from '../../base/outcome';
 import type { ImageItem } from '../../protocol/item';
 
-/** Measures what moving an object left behind in a picture, in a child process of its own; every picture once. */
+/** Measures, in its own child process, the seams that moving an object leaves in an image; every image once. */
 export class SeamMeter {
   private readonly engine = new Engine();
   private readonly known = new Map<string, Outcome<Seams>>();
   private turn: Promise<unknown> = Promise.resolve();
 
-  /** One call after the other: evaluators side by side ask for the same pictures. */
+  /** Runs calls in sequence: concurrent evaluators ask for the same images. */
   measure(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<Seams>[]> {
     const mine = this.turn.then(() => this.measureNow(images, signal));
     this.turn = mine.catch(() => undefined);

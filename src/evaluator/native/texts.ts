@@ -3,7 +3,7 @@ import { checkRows, poolRows } from './pooling';
 import type { Encoded, TextJob } from '../../protocol/native';
 import { constantFeeds, type Feeds, integers, openSession, runGraph } from './sessions';
 
-/** More tokens than this at a time gain nothing and only take memory and patience. */
+/** More tokens per run are no faster and take memory. */
 const tokensPerRun = 4096;
 
 export async function encodeTexts(job: TextJob, context: JobContext): Promise<Encoded> {
@@ -34,9 +34,8 @@ export async function encodeTexts(job: TextJob, context: JobContext): Promise<En
 }
 
 /**
- * A matrix of one row may be multiplied by another routine, with other roundings, than one of several (it is, where
- * the weights are not constant): a row must not tell whether it was alone. So it is fed twice where a layer would see
- * it alone.
+ * A matrix of one row may take another code path with other roundings (it does if the weights are
+ * not constant). A row must not depend on being alone, so a single row is fed twice.
  */
 function rowsToFeed(count: number, length: number, { fixedRows, output }: TextJob): number {
   if (fixedRows !== undefined) return fixedRows;

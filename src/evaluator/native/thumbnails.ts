@@ -5,10 +5,10 @@ import type { ThumbnailJob } from '../../protocol/native';
 import { Engine } from './engine';
 import { memoryWords } from './memory';
 
-/** Milliseconds without a request after which the child process ends. */
+/** The child process ends after this many milliseconds without a request. */
 const idleMs = 30_000;
 
-/** Small images for people, decoded in a child process with a memory limit and a deadline. */
+/** Small images for display, decoded in a child process with a memory limit and a deadline. */
 export class Thumbnails {
   private engine: Engine | undefined;
   private running = 0;

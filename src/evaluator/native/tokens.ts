@@ -8,9 +8,9 @@ import { ModelFolder } from '../model/modelFolder';
 import type { JobContext } from './jobContext';
 import type { TokenJob, TokenRow, TokenRows, TokenRules } from '../../protocol/native';
 
-/** The parent hears that often that tokenising goes on. */
+/** How often tokenising reports progress to the parent. */
 const stepMs = 250;
-/** Vocabularies of a million entries, with their merges. */
+/** Enough for vocabularies of a million entries with their merges. */
 const tokenizerLimits = { bytes: 512 << 20, parts: 1 << 24 };
 
 const loaded = new Map<string, Tokens>();
@@ -47,14 +47,14 @@ export async function tokenise(
   };
 }
 
-/** Turns texts into token ids as the model's own tokenizer does. */
+/** Tokenises texts exactly as the model's own tokenizer does. */
 export class Tokens {
   private readonly tokenizer: Tokenizer;
   private readonly separateIdeographs: boolean;
-  /** The reference counts the next-line character as white space; JavaScript does not. */
+  /** The reference treats U+0085 (next line) as white space; JavaScript does not. */
   private readonly splitsAtSpace: boolean;
   private readonly cutLeft: boolean;
-  /** Special tokens that the tokenizer puts before and after a text. */
+  /** Special tokens before and after a text. */
   private readonly before: readonly number[];
   private readonly after: readonly number[];
   readonly padId: number;
@@ -121,7 +121,7 @@ export class Tokens {
   }
 
   private encode(text: string): number[] {
-    // Lone surrogates cannot leave a UTF-8 program; the reference sees the replacement character, too.
+    // Lone surrogates do not exist in UTF-8, so the reference sees the replacement character.
     const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
     const spaced = this.separateIdeographs ? whole.replace(rareIdeographs, ' $& ') : whole;
     const split = this.splitsAtSpace ? spaced.replaceAll('\u0085', ' ') : spaced;
@@ -136,7 +136,7 @@ export class Tokens {
   }
 }
 
-/** BERT sets ideographs apart. The library does so for those of the basic plane only; these are the others. */
+/** BERT separates ideographs. The library does so on the basic plane only; these are the others. */
 const rareIdeographs = /[\u{20000}-\u{2a6df}\u{2a700}-\u{2ceaf}\u{2f800}-\u{2fa1f}]/gu;
 
 function splitsIdeographs(said: unknown): boolean {
@@ -152,7 +152,7 @@ interface Step {
   normalizers?: unknown[];
 }
 
-/** The library's step for a compiled character map gives way to one that reads the map. */
+/** Replaces the library's approximation of a compiled character map by one that reads the map. */
 function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
   if (said === undefined || typeof normalizer !== 'function') return;
   const step: typeof normalizer & Step = normalizer;

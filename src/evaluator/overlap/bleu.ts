@@ -1,16 +1,16 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** What BLEU needs of one candidate; the sums over a corpus give the corpus' BLEU. */
+/** BLEU statistics of one candidate; their sums over a corpus give the corpus' BLEU. */
 export interface BleuParts {
-  /** Candidate n-grams found in a reference, clipped at how often one reference has them. */
+  /** Candidate n-grams found in a reference, clipped to the most that one reference has. */
   correct: number[];
   guessed: number[];
   length: number;
-  /** Of the reference closest in length, the shorter one of two equally close. */
+  /** Length of the closest reference; of two equally close ones, the shorter. */
   referenceLength: number;
 }
 
-// The constants by which the COCO caption evaluation keeps its quotients defined.
+// The constants that keep quotients defined in the COCO caption evaluation.
 const tiny = 1e-15;
 const small = 1e-9;
 

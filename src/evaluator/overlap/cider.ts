@@ -1,10 +1,10 @@
 import { longestNgram, type NgramCounts } from './ngrams';
 
-/** Width of the penalty on a difference in length, and the factor of the score, as in CIDEr-D. */
+/** Width of the length penalty, and the factor of the score, as in CIDEr-D. */
 const sigma = 6;
 const factor = 10;
 
-/** In how many images' references each n-gram occurs. */
+/** The number of images whose references contain each n-gram. */
 export class DocumentFrequencies {
   private readonly images = new Map<number, number>();
   private total = 0;
@@ -17,7 +17,7 @@ export class DocumentFrequencies {
     }
   }
 
-  /** log of how rare an n-gram is; one that no reference has counts as one that one image has. */
+  /** log of the inverse document frequency; an n-gram in no reference counts as one in a single image. */
   weight(ngram: number): number {
     return Math.log(this.total) - Math.log(Math.max(1, this.images.get(ngram) ?? 0));
   }
@@ -26,7 +26,7 @@ export class DocumentFrequencies {
 interface Vector {
   weights: Map<number, number>[];
   norms: number[];
-  /** In bigrams, which is how the reference implementation measures length. */
+  /** In bigrams, as the reference implementation measures length. */
   length: number;
 }
 
@@ -58,7 +58,7 @@ export class Cider {
   }
 }
 
-/** Sum over the lengths of n-gram of the clipped cosine, less for another length. */
+/** Sums the clipped cosine over n-gram lengths, reduced if the lengths of the texts differ. */
 function similarity(candidate: Vector, reference: Vector): number {
   const penalty = Math.exp(-((candidate.length - reference.length) ** 2) / (2 * sigma ** 2));
   let total = 0;

@@ -1,4 +1,4 @@
-/** N-grams of tokenized captions, counted by number: each distinct n-gram is stored as text once. */
+/** N-grams of tokenised captions, counted by number: each distinct n-gram is stored as text once. */
 export const longestNgram = 4;
 
 export interface NgramCounts {

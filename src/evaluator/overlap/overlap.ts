@@ -4,7 +4,7 @@ import { Ngrams } from './ngrams';
 import { captionWords } from './ptb';
 import { rougeL } from './rouge';
 
-/** Reference-based metrics by their id. `cider` is what the COCO caption evaluation prints under that name: CIDEr-D. */
+/** Reference-based metrics by id. `cider` means CIDEr-D, as in the COCO caption evaluation. */
 export const overlapMetrics = [
   'bleu-1',
   'bleu-2',
@@ -22,20 +22,20 @@ export interface ReferencedCaption {
 }
 
 export interface OverlapScores {
-  /** One score for each caption. */
+  /** One score per caption. */
   each: Map<OverlapMetric, Float64Array>;
-  /** Of each caption, for the BLEU of any part of the corpus. */
+  /** Per caption, so that any part of the corpus gets its BLEU. */
   bleu: BleuParts[];
 }
 
-/** Scores captions against their references. `corpus`: the references that document frequencies come from. */
+/** Scores captions against their references. `corpus`: the references for document frequencies. */
 export function scoreOverlap(
   items: readonly ReferencedCaption[],
   metrics: readonly OverlapMetric[],
   corpus: readonly (readonly string[])[] = items.map(({ references }) => references),
 ): OverlapScores {
   const ngrams = new Ngrams();
-  // A no-break space inside a token divides it for BLEU and CIDEr, but not for ROUGE-L.
+  // A no-break space splits a token for BLEU and CIDEr, but not for ROUGE-L.
   const divided = memo((text) =>
     ngrams.count(
       captionWords(text)
@@ -67,7 +67,7 @@ export function scoreOverlap(
   return { each, bleu };
 }
 
-/** A caption without words is one empty word to ROUGE-L. */
+/** ROUGE-L sees a caption without words as one empty word. */
 function atLeastOne(words: readonly string[]): readonly string[] {
   return words.length === 0 ? [''] : words;
 }

@@ -1,11 +1,14 @@
-/** Splits captions into words as the tokenizer of the COCO caption evaluation does, so that scores compare with published ones. */
+/**
+ * Splits captions into words exactly as the COCO caption evaluation
+ * does, so that scores are comparable to published ones.
+ */
 
 interface Rule {
-  /** Sticky. Its first group, where it has one, is context that must follow and is not consumed. */
+  /** Sticky. Its first group, if any, is context that must follow and is not consumed. */
   pattern: RegExp;
-  /** What is kept of the match; the rest is read again. */
+  /** The part of the match to keep; the rest is read again. */
   keep?: (match: string) => string;
-  /** How the token is written. */
+  /** Turns the match into a token. */
   write?: (match: string) => string;
 }
 
@@ -22,7 +25,7 @@ function any(words: string): string {
   return `(?:${words.trim().split(/\s+/).join('|')})`;
 }
 
-/** Begins with a capital; the rest may be either case. */
+/** The first letter is a capital; the rest has either case. */
 function inAnyCase(word: string): string {
   return word.replace(/(?<=.)[a-z]/g, (one) => `[${one}${one.toUpperCase()}]`);
 }
@@ -31,7 +34,7 @@ function rule(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'uy'), ...more };
 }
 
-/** A rule whose words may be written in either case; classes stay as they are, as in the reference tokenizer. */
+/** A rule that ignores the case of words but not of character classes, as in the reference tokenizer. */
 function caseless(source: string, more: Omit<Rule, 'pattern'> = {}): Rule {
   return { pattern: new RegExp(source, 'iuy'), ...more };
 }
@@ -64,7 +67,7 @@ const brackets = (text: string): string => text.replaceAll('(', '-LRB-').replace
 const always = (written: string) => () => written;
 const allBut = (count: number) => (text: string) => text.slice(0, -count);
 
-/** The longest match wins, its context counted; among equals the first. */
+/** The longest match including its context wins; of equals, the first. */
 const rules: readonly Rule[] = [
   caseless('cannot', { keep: allBut(3) }),
   caseless(`(?:gonna|gotta|lemme|gimme|wanna|${apostrophe}tis|${apostrophe}twas)`, {
@@ -196,7 +199,7 @@ export function ptbTokens(text: string): string[] {
     }
     const found = longest(line, at);
     if (found === undefined) {
-      // The reference drops what it cannot tokenize.
+      // The reference drops characters that it cannot tokenise.
       at += (line.codePointAt(at) ?? 0) > 0xffff ? 2 : 1;
       continue;
     }
@@ -225,7 +228,7 @@ function longest(line: string, at: number): { length: number; written: string } 
 
 const punctuation = new Set("'' ' `` ` -LRB- -RRB- -LCB- -RCB- . ? ! , : - -- ... ;".split(' '));
 
-/** The words of a caption, as the COCO caption evaluation counts them: punctuation is left out. */
+/** The words of a caption as the COCO caption evaluation counts them, without punctuation. */
 export function captionWords(text: string): string[] {
   return ptbTokens(text).filter((token) => !punctuation.has(token));
 }

@@ -1,4 +1,4 @@
-/** Weight of recall against precision in the COCO caption evaluation. */
+/** Weight of recall relative to precision in the COCO caption evaluation. */
 const beta = 1.2;
 
 /** ROUGE-L of a candidate: the best precision and the best recall over the references (Lin 2004). */

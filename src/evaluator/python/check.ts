@@ -15,11 +15,11 @@ const shape = object({
 
 export type PythonSetup = Shaped<typeof shape> & { command: string; how: string };
 
-/** torch alone may take half a minute to import from a slow disk. */
+/** Importing torch may take half a minute from a slow disk. */
 const deadlineMs = 120_000;
 const marker = 'captious ';
 
-/** What is there: the interpreter, packages, devices. */
+/** Finds the interpreter, packages and devices. */
 export async function checkPython(choice: InterpreterChoice, signal?: AbortSignal): Promise<PythonSetup> {
   const { argv, how } = findInterpreter(choice);
   const script = join(installFolder(), 'python', 'captious', 'check.py');
@@ -47,7 +47,7 @@ export async function checkPython(choice: InterpreterChoice, signal?: AbortSigna
       },
     );
   });
-  // Packages may print when they are imported.
+  // Packages may print during import.
   const line = written.split(/\r?\n/).find((one) => one.startsWith(marker));
   if (line === undefined) throw new Error(`${command} did not answer.`);
   return { ...shape(JSON.parse(line.slice(marker.length)), ''), command, how };

@@ -2,17 +2,17 @@ import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
 /*
- * Messages as python/captious/frames.py writes them: a magic number, the length of a JSON header, the header, and the
- * bytes it refers to.
+ * The message format of python/captious/frames.py: a magic number, the length
+ * of a JSON header, the header, and the bytes it refers to.
  */
 
 const magic = Buffer.from('CPT1', 'latin1');
 const prefixSize = 8;
-/** What an evaluator answers: a header of texts, and rows of numbers. */
+/** Larger than any answer's header of texts and rows of numbers. */
 const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
 
-/** Pieces to be written one after the other. */
+/** A frame in pieces to write in order. */
 export function framed(message: unknown): Uint8Array[] {
   const blobs: Uint8Array[] = [];
   const packed = pack(message, blobs);
@@ -30,7 +30,7 @@ function pack(value: unknown, blobs: Uint8Array[]): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, pack(item, blobs)]));
 }
 
-/** Puts frames together from whatever pieces a pipe hands out. */
+/** Reassembles frames from a pipe's chunks. */
 export class FrameReader {
   private pieces: Buffer[] = [];
   private held = 0;

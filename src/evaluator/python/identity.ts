@@ -6,12 +6,12 @@ import type { Fingerprints } from '../../base/files/fingerprints';
 import { say } from '../../base/say';
 import type { Described } from '../../protocol/python';
 
-/** Changed whenever the worker hands over other images or texts for the same files. */
+/** Raise it when the worker passes different images or texts for the same files. */
 const workerVersion = 1;
-/** A folder of weights has a few dozen. */
+/** A folder of weights has a few dozen files. */
 const mostFiles = 10_000;
 
-/** Over everything that decides a score, as far as it is known: code, arguments, weights, versions, device. */
+/** Hash of everything known to affect a score: code, arguments, weights, versions, device. */
 export async function identityOf(
   said: { object?: string; adapter?: string; args: unknown },
   described: Described,

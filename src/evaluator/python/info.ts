@@ -29,7 +29,7 @@ const infoShape = object({
   range: optional(pair(number, number)),
   prefix: optional(text),
   weights: optional(list(text)),
-  /** Stands for weights that are in no file. */
+  /** Identifies weights that are not in a file. */
   fingerprint: optional(text),
   batch: optional(size),
   notes: optional(list(text)),
@@ -41,17 +41,17 @@ export interface PythonInfo {
   scale: Scale;
   prefix: string;
   name?: string;
-  /** Files and folders; absent: the evaluator does not say what its weights are. */
+  /** Files and folders; absent if the evaluator does not name its weights. */
   weights?: string[];
   batch?: number;
   notes: string[];
 }
 
-/** What info() says, checked, and what the evaluator's methods make of it. */
+/** Checks the result of info() against the evaluator's methods. */
 export function readInfo({ can, info, notes }: Described, at: string): PythonInfo {
   let said: ReturnType<typeof infoShape>;
   try {
-    // Python says None where JavaScript leaves a key out.
+    // Python returns None for absent keys.
     said = infoShape(
       Object.fromEntries(Object.entries(info).filter(([, value]) => value !== null)),
       'info()',

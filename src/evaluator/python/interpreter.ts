@@ -4,22 +4,22 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** Where Python is named from the outside. */
+/** The environment variable that names an interpreter. */
 export const pythonVariable = 'CAPTIOUS_PYTHON';
 
 export interface Interpreter {
-  /** The command and what comes before the script. */
+  /** The command and its arguments before the script. */
   argv: readonly string[];
-  /** How it was found, in words. */
+  /** How it was found, for messages. */
   how: string;
 }
 
 export interface InterpreterChoice {
-  /** Typed for this run: it goes before everything else. */
+  /** Given for this run; takes precedence. */
   asked?: string;
-  /** What the evaluator file says. */
+  /** Named by the evaluator file. */
   file?: string;
-  /** From the editor: its setting, or the environment that is active there. */
+  /** From the editor's setting, or its active environment. */
   usual?: readonly string[];
 }
 
@@ -39,7 +39,7 @@ const here: () => Surroundings = () => ({
   isFolder: (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false,
 });
 
-/** The first of: named for the run, the file's, the editor's, the variable's, the active environment's, ./.venv, python3. */
+/** The first of: this run's, the file's, the editor's, the variable's, the active environment's, ./.venv, python3. */
 export function findInterpreter(
   { asked, file, usual }: InterpreterChoice,
   surroundings: Surroundings = here(),
@@ -64,7 +64,7 @@ export function findInterpreter(
   return { argv: windows ? ['py', '-3'] : ['python3'], how: 'on the PATH' };
 }
 
-/** A command, a path to Python, the folder of an environment, or `conda:NAME`. */
+/** Accepts a command, a path to Python, an environment's folder, or `conda:NAME`. */
 export function named(given: string, surroundings: Surroundings = here()): string[] {
   const { env, cwd, platform, isFolder } = surroundings;
   if (given.startsWith('conda:')) {
@@ -95,7 +95,7 @@ function fromHere(path: string, cwd: string): string {
   return isAbsolute(path) ? path : resolve(cwd, path);
 }
 
-/** Where environments have their interpreter: those of venv, and those of conda on Windows. */
+/** The interpreter inside an environment's folder: venv's layout, or conda's on Windows. */
 function inside(folder: string, { platform, exists }: Surroundings): string | undefined {
   const places = platform === 'win32' ? ['Scripts\\python.exe', 'python.exe'] : ['bin/python', 'bin/python3'];
   return places
@@ -111,7 +111,7 @@ export interface Environment {
   folder?: string | undefined;
 }
 
-/** Environments of conda on Windows need what conda sets up; those without Python have none to be run. */
+/** conda environments on Windows need conda's setup; an environment without Python has nothing to run. */
 export function ofEnvironment(
   { executable, type, folder }: Environment,
   { env, platform }: Pick<Surroundings, 'env' | 'platform'> = here(),

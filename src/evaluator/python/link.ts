@@ -2,21 +2,21 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Link } from '../../base/childProcess';
 import { FrameReader, framed } from './frames';
 
-/** What is left of a worker may hold its standard error open; after this long nobody listens to it. */
+/** Processes left by a worker may hold its standard error open; after this long it is ignored. */
 const lastWordsMs = 500;
 const isWindows = process.platform === 'win32';
 
-/** A Python process that speaks in frames over its standard input and output. */
+/** A Python process that exchanges frames over standard input and output. */
 export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Link {
   const child = spawn(argv[0], argv.slice(1), {
     stdio: ['pipe', 'pipe', 'pipe'],
     env,
     windowsHide: true,
-    // A group of its own: what the user's code starts ends with it, and Ctrl+C does not reach it.
+    // Its own group: processes that the user's code starts end with it, and Ctrl+C does not reach it.
     detached: !isWindows,
   });
   const { stdin, stdout, stderr } = child;
-  // A process that is gone tells so when it closes.
+  // The end of the process is reported on close.
   stdin.on('error', () => undefined);
   child.once('exit', () => {
     killGroup(child);
@@ -42,7 +42,7 @@ export function pythonLink(argv: readonly string[], env: NodeJS.ProcessEnv): Lin
       });
     },
     kill: () => {
-      // By way of a wrapper such as conda, the end of the pipe is what the worker itself sees.
+      // Behind a wrapper such as conda, the worker only sees the end of the pipe.
       stdin.destroy();
       killGroup(child);
       child.kill('SIGKILL');
@@ -68,6 +68,6 @@ function killGroup({ pid }: ChildProcess): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nobody is left in it.
+    // The group has already ended.
   }
 }

@@ -16,9 +16,9 @@ import { readReferences, type References } from './references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
 
-/** How Python is found and what may be run. */
+/** How to find Python and what may run. */
 export interface PythonOptions extends Omit<InterpreterChoice, 'file'> {
-  /** Ask before code runs even where the user typed its name; code that a file names is always asked for. */
+  /** Ask before running code even if the user typed its name; code that a file names always needs consent. */
   confirm?: boolean;
 }
 
@@ -29,11 +29,11 @@ export interface OpenPythonOptions {
   home?: string;
   signal?: AbortSignal;
   python?: PythonOptions;
-  /** The user did not type this evaluator: a file named it. */
+  /** The evaluator was named by a file, not typed by the user. */
   named: boolean;
   allow?: Allow;
   threads?: number;
-  /** Most texts, images or pairs in a batch, whatever info() says. */
+  /** Largest batch of texts, images or pairs, whatever info() says. */
   batch?: number;
   engine?: EngineOptions;
   onNotice?: (message: string) => void;
@@ -43,7 +43,7 @@ const usualTimeout = 600;
 const usualTexts = 128;
 const usualImages = 32;
 
-/** An evaluator whose code and model live in a Python process of the user's own. */
+/** Opens an evaluator whose code and model run in the user's own Python process. */
 export async function openPython(said: PythonSaid, options: OpenPythonOptions): Promise<Evaluator> {
   const { home = homeFolder(), signal, python = {}, onNotice = () => undefined } = options;
   const interpreter = findInterpreter({ ...python, file: said.python });
@@ -125,7 +125,7 @@ function build(
 ): Evaluator {
   const isKept = info.weights !== undefined;
   const sha256 = hash(identity, references?.sha256 ?? null);
-  // Weights that are not named may be others in the next run: what this one measured is not found by it.
+  // Without named weights the next run may use others, so results of this run are not reused.
   const run = isKept ? '' : randomBytes(16).toString('hex');
   const { can } = described;
   const texts = batch ?? info.batch ?? usualTexts;
@@ -167,7 +167,7 @@ function providerOf({ python, versions, device, gpu }: Described): string {
   return `Python ${python}${torch}, ${device}${gpu === undefined ? '' : ` (${gpu})`}`;
 }
 
-/** Packages worth a word; all of them are part of the hash. */
+/** Packages shown in the notes; the hash covers all. */
 const told = [
   'torch',
   'torchvision',

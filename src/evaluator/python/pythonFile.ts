@@ -6,7 +6,7 @@ import { say } from '../../base/say';
 import type { FileIdentity, KindPreview } from '../fileContext';
 import { adapters, type PythonSaid, usualObject, withPaths } from './reference';
 
-/** What an evaluator file of the kind "python" says. */
+/** The content of an evaluator file of kind "python". */
 export const pythonFile = z.object({
   file: z.optional(z.string().check(z.describe('The Python file, as in ./my_metric.py.'))),
   object: z.optional(
@@ -56,7 +56,7 @@ export type PythonFile = z.infer<typeof pythonFile>;
 const longestTimeout = 24 * 3600;
 const mostWorkers = 16;
 
-/** All that can be wrong with the file before Python is started. */
+/** Checks everything that can be checked before Python starts. */
 export function pythonSaid(
   { file, object, adapter, args = {}, python, timeout, workers, references }: PythonFile,
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
@@ -79,7 +79,7 @@ export function pythonSaid(
   };
 }
 
-/** Nothing is run for it: what the evaluator can do is read off its source, as far as that shows it. */
+/** Runs nothing: reads from the source code what the evaluator can do, as far as possible. */
 export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, ...abilitiesOf(adapter!) };
@@ -91,7 +91,7 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);
   const [images, texts, score] = [has('embed_images'), has('embed_texts'), has('score')];
-  // It inherits them, perhaps; what it really has is known when it is open.
+  // It may inherit them; opening it shows.
   const unknown = !images && !texts && !score;
   return {
     name,

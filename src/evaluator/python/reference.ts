@@ -2,7 +2,7 @@ import { basename, isAbsolute, resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** Evaluators that Captious brings for common libraries: python/captious/adapters. */
+/** Captious's own evaluators for common libraries: python/captious/adapters. */
 export const adapters = [
   'open_clip',
   'transformers',
@@ -14,19 +14,19 @@ export type Adapter = (typeof adapters)[number];
 export const usualObject = 'Evaluator';
 
 export interface PythonSaid {
-  /** Absolute. */
+  /** An absolute path. */
   file?: string;
   object?: string;
   adapter?: Adapter;
   /** Paths in it are absolute. */
   args: Record<string, unknown>;
-  /** The interpreter, as an evaluator file names it. */
+  /** The interpreter, in an evaluator file's notation. */
   python?: string;
-  /** Seconds for a batch. */
+  /** Seconds per batch. */
   timeout?: number;
   /** A JSON file of references by image. */
   references?: string;
-  /** Processes that share the work. */
+  /** The number of processes. */
   workers?: number;
 }
 
@@ -39,7 +39,7 @@ export interface PythonReference {
 const scheme = 'python:';
 const remedy = say`As in python:./my_metric.py:Evaluator?device=cpu or open_clip:ViT-B-32?pretrained=./x.pt.`;
 
-/** `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`; undefined for anything else. */
+/** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`; undefined for anything else. */
 export function parsePythonReference(
   ref: string,
   path: (named: string) => string,
@@ -80,7 +80,7 @@ export function pythonId(file: string, object: string): string {
   return object === usualObject ? stem : `${stem}:${object}`;
 }
 
-/** Paths that begin with ./, ../ or ~/ are made absolute, from wherever they were written. */
+/** Makes paths that begin with ./, ../ or ~/ absolute. */
 export function withPaths(
   args: Readonly<Record<string, unknown>>,
   place: (named: string) => string,
@@ -93,7 +93,7 @@ export function withPaths(
   );
 }
 
-/** Arguments as they enter a hash: the same on every machine, as far as they name files. */
+/** Arguments for the hash, machine-independent as far as they name files. */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)
     .map(([key, value]): [string, unknown] => [
@@ -111,7 +111,7 @@ function isPath(value: string): boolean {
   return isRelativePath(value) || isAbsolute(value);
 }
 
-/** Numbers, true, false and null as JSON has them; anything else is a text. */
+/** Numbers, true, false and null are JSON; anything else is text. */
 function argumentsOf(query: string): Record<string, unknown> {
   return Object.fromEntries(
     [...new URLSearchParams(query)].map(([key, value]): [string, unknown] => [

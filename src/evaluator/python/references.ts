@@ -5,10 +5,10 @@ import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 import { list, record, ShapeError, text } from '../../base/shape';
 
-/** What a caption of an image is compared with, for metrics that ask for it. */
+/** The captions to compare a caption with, for metrics that need references. */
 export interface References {
   sha256: string;
-  /** Without the caption itself, which would compare with itself. */
+  /** Without the caption itself, which would match itself. */
   of: (image: string, caption: string) => string[];
 }
 

@@ -9,11 +9,11 @@ import type { ImageItem } from '../../protocol/item';
 import type { SentImage } from '../../protocol/python';
 import { Engine, type EngineOptions } from '../native/engine';
 
-/** No side of an image is as long. */
+/** Longer than any image's side. */
 const anySide = 1 << 20;
 const atOnce = 3;
 
-/** Images as an evaluator in Python wants them: pixels after their transforms, or paths of files that hold them. */
+/** Images for an evaluator in Python: transformed pixels, or paths of files with them. */
 export class SentImages {
   private readonly engine: Engine;
   private folder: Promise<string> | undefined;
@@ -25,7 +25,7 @@ export class SentImages {
     this.engine = new Engine(options);
   }
 
-  /** A message for each image; some are asked for at a time, since they are decoded side by side. */
+  /** One message per image; several are requested at a time, because they are decoded concurrently. */
   async of(images: readonly ImageItem[], signal?: AbortSignal): Promise<Outcome<SentImage>[]> {
     const out: Outcome<SentImage>[] = [];
     for (let from = 0; from < images.length; from += atOnce) {
@@ -49,7 +49,7 @@ export class SentImages {
     return outcome.ok ? { ok: true, value: { name: image.source.name, ...outcome.value } } : outcome;
   }
 
-  /** The file itself where nothing is changed in it, else a PNG beside no other file of the user. */
+  /** The image file if nothing is changed in it, else a PNG in a private folder. */
   private async path(image: ImageItem, signal?: AbortSignal): Promise<Outcome<SentImage>> {
     const { source, transforms } = image;
     if ('path' in source && transforms.length === 0)

@@ -15,10 +15,10 @@ interface After {
   halved: Record<string, number>;
 }
 
-/** Pixels of one message; larger batches go in several. */
+/** Most bytes of pixels in one message; larger batches are split. */
 const mostBytes = 512 << 20;
 
-/** Batches to the workers and back. Each batch goes to the worker with the least to do. */
+/** Sends each batch to the least busy worker. */
 export class PythonTowers {
   private readonly workers: { worker: PythonWorker; calls: number }[];
   private readonly sent: SentImages;
@@ -27,7 +27,7 @@ export class PythonTowers {
     workers: readonly PythonWorker[],
     described: Described,
     private readonly references: References | undefined,
-    /** Of the evaluator's report; what turns up on the way is added. */
+    /** Notes of the evaluator's report; new ones are added during the run. */
     private readonly notes: string[],
     engine?: EngineOptions,
   ) {
@@ -137,7 +137,7 @@ export class PythonTowers {
   }
 }
 
-/** In the place of an outcome that is still to come. */
+/** Placeholder for an outcome that has not arrived. */
 const notYet: { ok: false; problem: string } = { ok: false, problem: 'It was not answered.' };
 
 function rowsOf({
@@ -150,7 +150,7 @@ function rowsOf({
   problems: readonly (string | null)[];
 }): Outcome<Float32Array>[] {
   sameCount(values.byteLength, problems.length * dimension * 4);
-  // Copied, because the pipe hands out bytes at any offset.
+  // Copied for alignment: the pipe delivers bytes at any offset.
   const floats = new Float32Array(new Uint8Array(values).buffer);
   return listOfRows({ dimension, values: floats, problems: problems.map((problem) => problem ?? undefined) });
 }
@@ -159,7 +159,7 @@ function sameCount(found: number, expected: number): void {
   if (found !== expected) throw new Error(`Python answered ${found} bytes where ${expected} were expected.`);
 }
 
-/** In order, so many at a time that their pixels are one message. */
+/** Splits items, in order, into parts whose pixels fit one message. */
 function parts<T>(items: readonly T[], imageOf: (item: T) => SentImage): T[][] {
   const out: T[][] = [];
   let size = Infinity;

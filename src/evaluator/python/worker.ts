@@ -14,16 +14,16 @@ type Requests = typeof pythonRequests;
 export interface WorkerOptions {
   interpreter: Interpreter;
   said: Pick<OpenAsk, 'folder' | 'file' | 'object' | 'adapter' | 'sha256' | 'args'>;
-  /** How long a batch may take without a sign of progress. */
+  /** Milliseconds that a batch may take without progress. */
   stallMs: number;
   /** Native threads of the process. */
   threads?: number;
-  /** What it is at, such as importing a package. */
+  /** Reports what it is doing, such as importing a package. */
   tell: (words: string) => void;
   killAfterMs?: number;
 }
 
-/** The process was lost; `again`: it may be worth to start another. */
+/** The process ended; `again`: starting another may help. */
 class WorkerLost extends CaptiousError {
   constructor(
     readonly again: boolean,
@@ -39,7 +39,7 @@ interface Running {
   described: Promise<Described>;
 }
 
-/** The process in which the user's evaluator lives. It is started by the first request, and once more after a crash. */
+/** The process that runs the user's evaluator. It starts with the first request, and restarts once after a crash. */
 export class PythonWorker {
   private running: Running | undefined;
   private first: Described | undefined;
@@ -47,7 +47,7 @@ export class PythonWorker {
 
   constructor(private readonly options: WorkerOptions) {}
 
-  /** Of the process while there is one. */
+  /** The process id while it runs. */
   get pid(): number | undefined {
     return this.running?.child.pid;
   }
@@ -79,7 +79,7 @@ export class PythonWorker {
     await child.close(closeMs);
   }
 
-  /** `opening`: ends the start as well, which other requests may wait for. */
+  /** `opening`: also cancels the start, which other requests may be waiting for. */
   private async withRestart<T>(
     signal: AbortSignal | undefined,
     act: (running: Running) => Promise<T>,
@@ -115,7 +115,7 @@ export class PythonWorker {
     const described = child.calls
       .ask('open', { ...said, memory: Math.floor(memory), memoryWords: words }, { signal })
       .then((found) => this.checked(found));
-    // Whoever asks hears of it; a worker that could not open is of no use to the next who asks.
+    // The caller gets the error; forget the worker, so that the next request starts another.
     described.catch(() => {
       if (this.running?.child === child) this.running = undefined;
       child.kill();
@@ -123,7 +123,7 @@ export class PythonWorker {
     return (this.running = { child, described });
   }
 
-  /** After a restart it must be the same evaluator as before. */
+  /** A restarted worker must describe the same evaluator. */
   private checked(found: Described): Described {
     this.first ??= found;
     const identity = ({ sources, versions, device, dtype }: Described): string =>
@@ -145,7 +145,7 @@ function environment(threads: number | undefined): NodeJS.ProcessEnv {
   const { PYTHONHASHSEED = '0' } = process.env;
   return {
     ...process.env,
-    // Sets and dicts of texts in the same order in each run.
+    // Gives sets and dicts of texts the same order in each run.
     PYTHONHASHSEED,
     PYTHONUNBUFFERED: '1',
     PYTHONIOENCODING: 'utf-8:backslashreplace',

@@ -2,10 +2,10 @@ import { Engine } from '../native/engine';
 import type { CountAnswer, StabilityAnswer } from '../../protocol/ranking';
 import { Gallery, type Rows } from './rows';
 
-/** Numbers per message: 1 MB, so that no gallery is in memory twice. */
+/** Numbers per message (1 MB), so that no gallery is in memory twice. */
 const partNumbers = 1 << 18;
 
-/** Rows that the child process holds as well. */
+/** Rows that the child process also holds. */
 export interface Held {
   readonly gallery: Gallery;
   readonly id: number;

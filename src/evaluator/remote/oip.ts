@@ -38,7 +38,7 @@ export interface ModelRef {
 }
 
 export interface OipOptions {
-  /** For one whole request, including the response body. */
+  /** Deadline of one whole request, including the response body. */
   deadlineMs?: number;
   /** Attempts per request. */
   attempts?: number;

@@ -45,7 +45,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
 
 const longestComplaint = 300;
 
-/** What the server says is wrong, on one line: { "error": "…" }, as FastAPI says it, or plain text. */
+/** The server's error on one line: { "error": "…" }, FastAPI's form, or plain text. */
 function complaint(body: Buffer): string | undefined {
   const line = saidIn(body)
     .slice(0, 10_000)
@@ -67,7 +67,7 @@ function saidIn(body: Buffer): string {
     const inner = (said as { message?: unknown } | undefined)?.message ?? said;
     if (inner !== undefined) return typeof inner === 'string' ? inner : JSON.stringify(inner);
   } catch {
-    // No JSON: shown as it is.
+    // Not JSON: shown as it is.
   }
   return body.toString('utf8', 0, 40_000);
 }

@@ -197,7 +197,7 @@ export class RemoteImages implements Runs<'images'> {
     const ready = (from: number): Promise<Encoded> => {
       const images = job.images.slice(from, from + fed);
       const pixels = this.local.run('pixels', { images, spec: job.spec }, signal);
-      // Nobody waits for it yet, or ever where the run is cancelled first.
+      // It may never be awaited if the run is cancelled first, and must not count as unhandled.
       pixels.catch(() => undefined);
       return pixels;
     };

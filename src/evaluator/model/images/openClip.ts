@@ -6,16 +6,17 @@ import { type Json, numberAt, objectAt, stringAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
 /*
- * How open_clip prepares images: the preprocess_cfg of open_clip_config.json, carried out by torchvision on Pillow images.
+ * open_clip's image preprocessing: the preprocess_cfg of
+ * open_clip_config.json, as torchvision applies it to Pillow images.
  */
 
 const file = 'open_clip_config.json';
 
-/** What open_clip assumes where its file is silent. */
+/** open_clip's defaults. */
 const openAiMean = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd = [0.26862954, 0.26130258, 0.27577711];
 
-/** Undefined where the folder is not one of open_clip. */
+/** Undefined if the folder is not an open_clip model. */
 export function openClipSpec(
   folder: ModelFolder,
 ): { spec: Omit<ImageSpec, 'layout'>; at: string; file: string } | undefined {
@@ -34,7 +35,7 @@ export function openClipSpec(
   const std = tripleOf(cfg.std ?? openAiStd);
   if (std === undefined) throw wrong('std', say`It is a list of three numbers.`);
   const how = stringAt(cfg, 'interpolation') ?? 'bicubic';
-  // "random" is for training; open_clip itself then evaluates with bicubic.
+  // "random" is for training; for evaluation open_clip uses bicubic instead.
   const filter = how === 'random' ? 'bicubic' : how;
   if (filter !== 'bicubic' && filter !== 'bilinear')
     throw wrong('interpolation', say`open_clip knows bicubic, bilinear and random.`);
@@ -54,7 +55,7 @@ function sizing(
   const crop = { ...box, halves: 'even' } as const;
   switch (stringAt(cfg, 'resize_mode') ?? 'shortest') {
     case 'shortest':
-      // Where the box is no square, open_clip passes its interpolation over.
+      // For a non-square size, open_clip does not pass its interpolation on.
       return box.width === box.height
         ? { resize: { rule: 'shortest', side: box.width, filter }, crop }
         : { resize: { rule: 'cover', ...box, filter: 'bicubic' }, crop };

@@ -9,7 +9,7 @@ import type { ModelFolder } from '../modelFolder';
 import type { ImageSpec, ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 import type { GraphHeader } from '../onnx/graphPorts';
 
-/** Pillow's numbers. */
+/** By Pillow's filter numbers. */
 const resampleFilters: readonly ResampleFilter[] = [
   'nearest',
   'lanczos',
@@ -26,7 +26,7 @@ interface ReadImageSpec {
   notes: string[];
 }
 
-/** Reads preprocessor_config.json, or what open_clip keeps instead of it, into what the child does to each picture. */
+/** Reads preprocessor_config.json or open_clip's configuration into the child's image preprocessing. */
 export function readImageSpec(folder: ModelFolder, graph: GraphHeader, input: string): ReadImageSpec {
   const resampler = resamplerOf(folder);
   const openClip = openClipSpec(folder);
@@ -119,7 +119,7 @@ function fromProcessor(
     notes: [
       `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
-      // The hub's processor would divide where the file is silent; models exported without their top do not want it.
+      // The hub's processor divides by default, but models exported without their top layer do not expect it.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
         ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
         : []),
@@ -137,7 +137,7 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
 
 type Ask = (key: string, what: string) => never;
 
-/** What becomes of the values of each channel. */
+/** How the values of each channel are scaled. */
 function readColours(
   config: Json,
   known: Defaults | undefined,
@@ -149,7 +149,7 @@ function readColours(
     triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
   const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
   const normalise = booleanAt(config, 'do_normalize') !== false;
-  // EfficientNet's two extras: the scaled values are moved down by 1, and divided by the spread once more.
+  // EfficientNet has two extra steps: subtract 1 after scaling, and divide by the standard deviation once more.
   const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
   const again = booleanAt(config, 'include_top') === true;
   const mean = each(normalise ? meanOf() : [0, 0, 0], (value) => value + offset);
@@ -221,7 +221,7 @@ function each(values: Triple, change: (value: number, channel: number) => number
   return [change(values[0], 0), change(values[1], 1), change(values[2], 2)];
 }
 
-/** Three axes: pictures, patches, and the numbers of a patch. */
+/** Three axes: images, patches, and the values of a patch. */
 function expectPatches(graph: GraphHeader, input: string, most: number, side: number, at: string): void {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;
   const fits = (dim: number | string | undefined, wanted: number): boolean =>

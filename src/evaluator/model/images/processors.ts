@@ -5,9 +5,9 @@ const openAiMean: Triple = [0.48145466, 0.4578275, 0.40821073];
 const openAiStd: Triple = [0.26862954, 0.26130258, 0.27577711];
 const half: Triple = [0.5, 0.5, 0.5];
 
-/** What an image processor of the hub does where its file is silent. */
+/** The defaults of one of the hub's image processors. */
 export interface Defaults {
-  /** What a size of one number means. */
+  /** How a size given as one number is read. */
   square: boolean;
   size: number;
   filter: ResampleFilter;

@@ -5,7 +5,7 @@ import { resamplers } from '../../../protocol/imageSpec';
 import { objectAt } from '../json';
 import type { ModelFolder } from '../modelFolder';
 
-/** Whose resizing is followed: as was asked for; else as the folder's captious.json says. Undefined is Pillow's. */
+/** Whose resizing to use: as requested, else as the folder's captious.json says. Undefined means Pillow's. */
 export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
   const said = objectAt(folder.json('captious.json'), 'image')?.resize;
   const wished = folder.resampler ?? said ?? 'pillow';

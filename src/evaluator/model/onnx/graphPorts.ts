@@ -1,37 +1,37 @@
 import { CaptiousError } from '../../../base/errors';
 import { say } from '../../../base/say';
 
-/** An input or output of a graph. A dimension that is free is a name, or undefined where it has none. */
+/** An input or output of a graph. A free dimension is a name, or undefined if it has none. */
 export interface GraphPort {
   name: string;
   type: string;
   shape: readonly (number | string | undefined)[];
 }
 
-/** What an ONNX file says about itself, read without loading it: weights are skipped, not read. */
+/** What an ONNX file declares, read without loading its weights. */
 export interface GraphHeader {
   path: string;
   inputs: readonly GraphPort[];
   outputs: readonly GraphPort[];
-  /** Kinds of operators, functions included. */
+  /** Operator types, including those in functions. */
   operators: ReadonlySet<string>;
-  /** Element type and size in bytes of each of the weights. */
+  /** Element type and size in bytes of each weight. */
   weights: ReadonlyMap<string, { type: string; bytes: number }>;
-  /** Weights that are one single number, by name. */
+  /** Scalar weights by name. */
   scalars: ReadonlyMap<string, number>;
-  /** Files beside it that hold weights, relative to its folder. */
+  /** External weight files, relative to the graph's folder. */
   external: readonly string[];
 }
 
-/** Rows that a graph may want at a time. */
+/** Most rows that a graph may require at a time. */
 export const mostRows = 4096;
-/** Tokens that every text may have to be padded to. */
+/** Most tokens that texts may have to be padded to. */
 const mostTokens = 1 << 16;
-/** Numbers in one input: a batch of 64 pictures of 800 pixels a side. */
+/** Most numbers in one input: a batch of 64 images with sides of 800 pixels. */
 const mostNumbers = 1 << 27;
 const mostAxes = 8;
 
-/** Refuses what a graph, or a server in its name, says of itself and nothing could be fed or kept. */
+/** Rejects declarations, of a file or a server, that could not be fed or stored. */
 export function checkPorts(graph: GraphHeader): GraphHeader {
   for (const port of [...graph.inputs, ...graph.outputs]) {
     const { name, shape } = port;
@@ -51,7 +51,7 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
   return graph;
 }
 
-/** Every text is padded to that length. */
+/** Rejects a padding length that is too large. */
 export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
   throw new CaptiousError('evaluator', say`Every text would be padded to ${tokens} tokens.`, {

@@ -2,13 +2,12 @@ import type { Scale } from '../../evaluator';
 import type { GraphHeader } from './graphPorts';
 import { type GraphNode, readGraphNodes } from './onnxHeader';
 
-/** Steps that change neither a number nor which numbers there are. */
+/** Operators that do not change values. */
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
- * The factor and the bias that SigLIP learned with its towers, read off the end of a whole model's graph, which is
- * logits = products · exp(scale) + bias. Exports rename these weights, so they are found by what is done with them;
- * undefined where the graph ends in any other way.
+ * SigLIP's learned factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
+ * rename these weights, so they are found by their operators; undefined if the graph ends differently.
  */
 export function learnedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
@@ -23,7 +22,7 @@ export function learnedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   const sum = logits === undefined ? undefined : makerOf(logits.name);
   const [product, bias] = operands(sum, 'Add', scalar);
   const times = product === undefined ? undefined : makerOf(product);
-  // The factor is the exponential of a weight, or was computed when the graph was exported.
+  // The factor is the exponential of a weight, or was computed during the export.
   const factorOf = (name: string): number | undefined => {
     const node = maker.get(name);
     const weight = node?.operator === 'Exp' ? scalar(node.inputs[0]) : undefined;
@@ -34,7 +33,7 @@ export function learnedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoi
   return makerOf(cosines)?.operator === 'MatMul' ? { name: 'sigmoid', factor, bias } : undefined;
 }
 
-/** Of an operation of two: the name of one operand, and the number that the other one is. */
+/** For a binary operator: the name of one operand and the constant value of the other. */
 function operands(
   node: GraphNode | undefined,
   operator: string,

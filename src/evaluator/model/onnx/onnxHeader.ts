@@ -3,7 +3,7 @@ import { say } from '../../../base/say';
 import { checkPorts, type GraphHeader, type GraphPort } from './graphPorts';
 import { ProtoFile } from './protoFile';
 
-/** Names and widths in bits of TensorProto's element types. */
+/** Names and bit widths of TensorProto's element types. */
 const elementTypes: readonly (readonly [string, number])[] = [
   ['undefined', 0],
   ['float32', 32],
@@ -62,7 +62,7 @@ export interface GraphNode {
   outputs: readonly string[];
 }
 
-/** The steps of the graph, without those inside loops and branches. */
+/** The graph's nodes, without those inside loops and branches. */
 export function readGraphNodes(path: string): GraphNode[] {
   return reading(path, (file) => {
     const nodes: GraphNode[] = [];
@@ -95,7 +95,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
     if (depth > deepest) throw new Error(`graphs within graphs, more than ${deepest} deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
-      // Branches and loops hold graphs of their own.
+      // Attributes of branches and loops contain graphs.
       if (field.number === 5) {
         for (const part of file.fields(field.from, field.to)) {
           if (part.number !== 6) continue;
@@ -150,7 +150,7 @@ function readTensor(
       if (field.wire === 0) elements *= field.value;
       else for (const dim of file.varints(field.from, field.to)) elements *= dim;
     } else if (field.number === 2) type = field.value;
-    // A float of its own, a list of floats of one, or four raw bytes.
+    // A single float, a list with one float, or four raw bytes.
     else if ((field.number === 4 || field.number === 9) && field.to - field.from === 4)
       scalar = file.float(field);
     else if (field.number === 8) name = file.text(field);

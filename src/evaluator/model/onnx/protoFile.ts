@@ -1,21 +1,21 @@
 import { closeSync, fstatSync, readSync } from 'node:fs';
 import { openRegularSync } from '../../../base/files/readFile';
 
-/** Of graphs with a hundred thousand steps; one that has more would keep its reader busy for minutes. */
+/** Fields of graphs with a hundred thousand nodes; reading more would take minutes. */
 const mostFields = 4 << 20;
 const longestName = 1 << 16;
 
 export interface Field {
   number: number;
   wire: number;
-  /** Of a varint. */
+  /** The value of a varint. */
   value: number;
-  /** Bounds of anything else. */
+  /** The range of any other field. */
   from: number;
   to: number;
 }
 
-/** Protocol buffers read from a file in place. */
+/** Reads protocol buffers from a file in place. */
 export class ProtoFile {
   readonly size: number;
   private readonly handle: number;

@@ -3,11 +3,11 @@ import { messageOf } from '../../../base/errors';
 import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSource } from '../../../protocol/item';
 
-// One picture, one thread: several pictures are decoded at a time instead. Nothing is wanted twice.
+// One thread per image, since several images are decoded at a time; no cache, since no image is decoded twice.
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Loaders that are let in, one by one; a picture of any other kind is not even looked into. */
+/** The only loaders allowed; files of other kinds are not even parsed. */
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: [
@@ -20,12 +20,12 @@ sharp.unblock({
   ],
 });
 
-/** 300 MB of pixels; no photo is larger, and a file of a few bytes can claim to be. */
+/** 300 MB of pixels: more than any real image, but a file of a few bytes can claim more. */
 const mostPixels = 100_000_000;
 
 /**
- * The pixels a person sees: turned as the EXIF orientation says, the first frame of several. Like Pillow's
- * convert('RGB'), it drops transparency without blending, and applies no colour profile.
+ * The visible pixels: EXIF orientation applied, first frame only. Like Pillow's
+ * convert('RGB'), drops transparency without blending and applies no colour profile.
  */
 export async function decode(source: ImageSource): Promise<Pixels> {
   const input = 'path' in source ? source.path : Buffer.from(source.bytes);
@@ -51,7 +51,7 @@ export async function decode(source: ImageSource): Promise<Pixels> {
   return { width, height, data: spread };
 }
 
-/** Each of cyan, magenta and yellow darkens what black leaves, in Pillow's integer arithmetic. */
+/** Converts CMYK in Pillow's integer arithmetic: cyan, magenta and yellow each darken what black leaves. */
 function fromInks(data: Uint8Array): Uint8Array {
   const out = new Uint8Array((data.length / 4) * 3);
   for (let from = 0, to = 0; from < data.length; from += 4) {
@@ -64,7 +64,7 @@ function fromInks(data: Uint8Array): Uint8Array {
   return out;
 }
 
-/** Why a picture could not be decoded, in words that follow its name. */
+/** Why an image could not be decoded; the message continues its name. */
 export function whyUnreadable(error: unknown): string {
   const message = messageOf(error).split('\n')[0];
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';

@@ -14,19 +14,19 @@ import { pixelDims } from '../../../protocol/imageSpec';
 import type { Encoded, ImageJob, PixelJob } from '../../../protocol/native';
 import { constantFeeds, type Feeds, floatTensor, integers, openSession, runGraph } from '../sessions';
 
-/** `grid`: how many patches high and wide it is, for a graph that takes patches. */
+/** `grid`: height and width in patches, for a graph that takes patches. */
 type Prepared =
   { ok: true; pixels: Float32Array; grid?: readonly [number, number] } | { ok: false; problem: string };
 
-/** Decoding happens on other threads while the graph runs on this one; more at a time only take memory. */
+/** Decoding uses other threads while the graph runs on this one; more at a time only take memory. */
 const decodedAtOnce = 2;
 let decoding = 0;
 const queue: (() => void)[] = [];
 
-/** Pictures of one job, some of them made ready ahead of time. */
+/** The images of one job, some of them prepared ahead of time. */
 export interface Pictures {
   take: (count: number) => Promise<Prepared[]>;
-  /** Starts no more of them. */
+  /** Prepares no further images. */
   stop: () => void;
 }
 
@@ -68,7 +68,7 @@ async function prepare(image: ImageItem, spec: ImageJob['spec'], over: () => boo
   return decoded.ok ? { ok: true, ...decoded.value } : decoded;
 }
 
-/** As they are after their transforms, for an evaluator with a preprocessing of its own. */
+/** Decoded and transformed images, for an evaluator with its own preprocessing. */
 export async function decodeImages(
   images: readonly ImageItem[],
   { signal, step }: CallContext,
@@ -130,7 +130,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
         picture.ok ? [{ at: from + i, pixels: picture.pixels, grid: picture.grid }] : [],
       );
       if (good.length === 0) continue;
-      // One row is fed twice: see encodeTexts.
+      // A single row is fed twice: see encodeTexts.
       const fed = job.fixedRows ?? Math.max(2, good.length);
       const feeds = constantFeeds(job.constants);
       Object.assign(feeds, pixelFeeds(job, good, fed));
@@ -152,7 +152,7 @@ export async function encodeImages(job: ImageJob, pictures: Pictures, context: J
   }
 }
 
-/** The pictures themselves, as a graph elsewhere wants them. */
+/** Preprocessed images for a graph on a server. */
 export async function takePixels(
   { images, spec }: PixelJob,
   pictures: Pictures,

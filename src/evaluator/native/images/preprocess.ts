@@ -2,7 +2,7 @@ import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ImageSpec } from '../../../protocol/imageSpec';
 import { resize } from './resample';
 
-/** Decoded pixels to what the graph is given. */
+/** Turns decoded pixels into a graph's input. */
 export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   if (spec.patches !== undefined) return patchesOf(pixels, spec, spec.patches);
   let sized = pixels;
@@ -19,14 +19,14 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   return toTensor(sized, spec);
 }
 
-/** How many patches high and wide a picture of that size becomes: as many as there may be, and about its own shape. */
+/** The grid of patches for an image of that size: as many as allowed, at about its aspect ratio. */
 export function patchGrid(
   { width, height }: { width: number; height: number },
   { width: side }: Pick<ImageSpec, 'width'>,
   { most }: { most: number },
 ): { rows: number; columns: number } {
   const along = (scale: number, size: number): number => Math.max(1, Math.ceil((size * scale) / side));
-  // The reference's own search, with its own bounds: another would now and then end one patch beside it.
+  // The reference's search with its bounds: another search would sometimes differ by one patch.
   let [low, high] = [1e-5 / 10, 100];
   while (high - low >= 1e-5) {
     const scale = (low + high) / 2;
@@ -36,7 +36,7 @@ export function patchGrid(
   return { rows: along(low, height), columns: along(low, width) };
 }
 
-/** Row by row of patches, and within each row by row of pixels; the places that are left over hold zeros. */
+/** Patches in row-major order, and their pixels likewise; unused patches are zero. */
 function patchesOf(
   pixels: Pixels,
   spec: ImageSpec,
@@ -77,7 +77,7 @@ export function targetSize(
   return width <= height ? { width: short, height: long } : { width: long, height: short };
 }
 
-/** What lies outside a picture that is too small is `fill`, or else black. */
+/** Areas outside an image that is too small become `fill`, or black. */
 export function cropCentre(
   { width, height, data }: Pixels,
   { width: toWidth, height: toHeight, halves, fill = 0 }: NonNullable<ImageSpec['crop']>,

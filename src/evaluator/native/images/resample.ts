@@ -2,8 +2,8 @@ import type { Pixels } from '../../../perturb/picture/pixels';
 import type { ResampleFilter, Resampler } from '../../../protocol/imageSpec';
 
 /**
- * Separable resampling with the numbers of Pillow's Image.resize on 8-bit pictures, or of torchvision's on uint8 tensors:
- * the filter is stretched where the picture shrinks, weights are fixed-point, and each of the two passes rounds to 8 bits.
+ * Separable resampling identical to Pillow's Image.resize on 8-bit images, or to torchvision's on uint8
+ * tensors: an antialiased filter, fixed-point weights, and rounding to 8 bits after each pass.
  */
 export function resize(
   pixels: Pixels,
@@ -21,18 +21,18 @@ export function resize(
 }
 
 /**
- * The order of the passes shows in their roundings. Rows come first, but where the height shrinks by more than twice
- * as many pixels as the width: so does Pillow 13 (its earlier versions always began with the rows).
+ * The order of the passes affects rounding. Rows come first unless the height shrinks by over twice as
+ * many pixels as the width, as in Pillow 13 (earlier versions always begin with rows).
  */
 function columnsFirst(from: Pixels, width: number, height: number): boolean {
   return height < from.height && from.height - height > 2 * (from.width - width);
 }
 
 interface Table {
-  /** First source index of each output, and how many follow. */
+  /** First source index of each output pixel, and how many follow. */
   first: Int32Array;
   count: Int32Array;
-  /** `stride` weights for each output. */
+  /** `stride` weights per output pixel. */
   weights: Int32Array;
   stride: number;
   /** Fractional bits of the weights. */
@@ -41,7 +41,7 @@ interface Table {
 
 const pillowBits = 22;
 
-/** A dataset has pictures of few sizes; a table is small. */
+/** A dataset has few image sizes, and a table is small. */
 const tables = new Map<string, Table>();
 const tablesKept = 256;
 
@@ -94,7 +94,7 @@ function makeTable(from: number, to: number, filter: SmoothFilter, by: Resampler
   return table;
 }
 
-/** As many as leave the largest weight within 16 bits and its sign. */
+/** The most bits that keep the largest weight within 16 bits and its sign. */
 function bitsFor(largest: number): number {
   let bits = 0;
   while (bits < pillowBits && Math.trunc(0.5 + largest * (1 << (bits + 1))) < 1 << 15) bits++;
@@ -173,7 +173,7 @@ function pickNearest(
   return { width, height, data: out };
 }
 
-/** Added up step by step as Pillow does, because the roundings of doing so decide at the halves. */
+/** Sums step by step as Pillow does, because its rounding errors decide ties. */
 function nearestIndices(from: number, to: number): Int32Array {
   const step = from / to;
   let at = step * 0.5;
@@ -194,7 +194,7 @@ const filters: Record<SmoothFilter, { support: number; weight: (x: number) => nu
     weight: (x) => {
       const d = Math.abs(x);
       if (d === 0) return 1;
-      // The two constants are single-precision ones in Pillow, and it shows.
+      // Pillow uses single precision for these two constants, which changes results.
       return d >= 1 ? 0 : sinc(d) * (Math.fround(0.54) + Math.fround(0.46) * Math.cos(d * Math.PI));
     },
   },

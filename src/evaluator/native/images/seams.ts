@@ -7,7 +7,7 @@ import type { JobContext } from '../jobContext';
 import { decode } from './decode';
 import { aids } from './imageTools';
 
-/** What a move, the last of each picture's transforms, left behind. */
+/** Measures the seams left by a move, which is each image's last transform. */
 export async function measureSeams(
   images: readonly ImageItem[],
   context: JobContext,

@@ -7,7 +7,7 @@ import { aids } from './imageTools';
 import type { SendableJob } from '../../../protocol/native';
 import { resize } from './resample';
 
-/** Pictures as files that can be sent away: transformed as asked, made smaller where they are large. */
+/** Encodes images for sending: transformed as requested, and scaled down if large. */
 export async function makeSendable(
   { images, side, format }: SendableJob,
   context: JobContext,
@@ -22,7 +22,7 @@ export async function makeSendable(
       const { width, height, data } =
         shrink < 1 ? resize(whole, length(whole.width), length(whole.height), 'bicubic') : whole;
       const raw = sharp(data, { raw: { width, height, channels: 3 } });
-      // PNG loses nothing: what a transform changed is not mixed with what a codec changed.
+      // PNG is lossless, so a transform's changes are not mixed with those of a codec.
       const file = format === 'png' ? raw.png({ compressionLevel: 6 }) : raw.jpeg({ quality: 95 });
       out.push({ ok: true, value: new Uint8Array(await file.toBuffer()) });
     } catch (error) {

@@ -4,12 +4,12 @@ import type { ThumbnailJob } from '../../../protocol/native';
 import { aids } from './imageTools';
 import { decode } from './decode';
 
-/** More pixels than this are not decoded only to be made small. */
+/** Larger images are not decoded for a thumbnail. */
 const pixelLimit = 100_000_000;
 
 /**
- * A small JPEG of a picture, upright, no side longer than `side`; with transforms, be they none, decoded as for an
- * evaluator, so that what was changed and what was not look alike but for the change.
+ * A small upright JPEG with no side longer than `side`. With `transforms`, even an empty list, it is
+ * decoded as for an evaluator, so that original and variant differ only by the change.
  */
 export async function thumbnail({ source, side, transforms }: ThumbnailJob): Promise<Uint8Array> {
   if (transforms === undefined)
@@ -27,6 +27,6 @@ async function small(picture: Sharp, side: number): Promise<Uint8Array> {
     .flatten({ background: '#808080' })
     .jpeg({ quality: 82 })
     .toBuffer();
-  // A Buffer would reach a webview as a list of numbers.
+  // A webview would receive a Buffer as a list of numbers.
   return new Uint8Array(jpeg);
 }

@@ -3,30 +3,29 @@ import type { Gallery } from '../../ranking/rows';
 import { createKernel, type Kernel } from './kernel';
 import type { CountAnswer, CountAsk } from '../../../protocol/ranking';
 
-/** How far a product in float32, summed in whatever order and divided by both lengths, can lie from the cosine. */
+/** Largest error of a float32 product, summed in any order and divided by both norms, against the exact cosine. */
 export function productError(dimension: number): number {
   return (dimension + 8) * 2 ** -24 * 1.001;
 }
 
-/** Cosines from sums of float64 in different orders are no further apart, for any length below 4096. */
+/** Largest difference between float64 cosines summed in different orders, for dimensions below 4096. */
 const closeness = 1e-12;
 
-/** Numbers under one peak; a multiple of four. */
+/** Numbers per peak; a multiple of four. */
 const peakWidth = 256;
 
 /**
- * Counts for all queries, block of the gallery after block. The fast float32 product settles every entry but
- * those so near to a threshold, or to the edge of the top, that rounding could put them on either side; these few are
- * scored again exactly. So the counts are those of exact scores, whatever the blocks and threads.
+ * Counts one gallery block at a time. A fast float32 product settles all entries but those that rounding could put on
+ * either side of a threshold; these are scored exactly, so results do not depend on blocks or threads.
  */
 export class BlockCounter {
-  /** Where the products of a block belong: the memory of the kernel. */
+  /** Receives the products of a block; lies in the kernel's memory. */
   readonly products: Float32Array;
   private readonly kernel: Kernel;
   /** The greatest product of each part of a row, so that most parts need no second look. */
   private readonly peaks: Float32Array;
   private readonly near: Int32Array;
-  /** The rows of the block, each from a multiple of 16 bytes on, zeros after it; copied when first asked for. */
+  /** The block's rows, each aligned to 16 bytes and padded with zeros; copied on first use. */
   private readonly left: Float32Array;
   private readonly right: Float32Array;
   private leftHolds = -1;
@@ -75,7 +74,7 @@ export class BlockCounter {
     );
   }
 
-  /** So many rows of the gallery, each of length one: their products are cosines times the length of the query. */
+  /** Normalised gallery rows, so that a product is the cosine times the query's norm. */
   weighed(from: number, columns: number): Float32Array {
     const { rows, norms } = this.gallery;
     const { dimension, data } = rows;
@@ -89,7 +88,7 @@ export class BlockCounter {
     return out.subarray(0, columns * dimension);
   }
 
-  /** `products[row * columns + column]` holds query `first + row` times gallery row `from + column`, weighed. */
+  /** `products[row * columns + column]` is query `first + row` times the normalised gallery row `from + column`. */
   add(first: number, rows: number, from: number, columns: number): void {
     const parts = Math.ceil(columns / peakWidth);
     this.findPeaks(rows, columns, parts);
@@ -157,7 +156,7 @@ export class BlockCounter {
     return best;
   }
 
-  /** The product of two rows of the block, within what float64 sums in another order can differ. */
+  /** The product of two rows of the block, up to the error of another float64 summation order. */
   private close(first: number, row: number, from: number, column: number): number {
     if (this.leftHolds !== first) this.copy(this.queries, first, this.queryBlock, this.left);
     if (this.rightHolds !== from) this.copy(this.gallery, from, this.galleryBlock, this.right);
@@ -186,7 +185,7 @@ export class BlockCounter {
     list.shorten();
   }
 
-  /** How many entries of a row are greater than `high`; those between, and some of their neighbours, are shown to `look`. */
+  /** Counts a row's entries above `high`; entries between `low` and `high`, and some neighbours, go to `look`. */
   private scan(
     row: number,
     columns: number,
@@ -218,9 +217,9 @@ export class BlockCounter {
   }
 }
 
-/** The best entries of one query so far: at least the true top, and little more. */
+/** The best entries of one query so far: the true top and few others. */
 class TopList {
-  /** What an entry's approximate cosine must exceed to be of interest. */
+  /** Entries with a lower approximate cosine cannot be in the top. */
   floor = -Infinity;
   private items: number[] = [];
   private scores: number[] = [];
@@ -233,7 +232,7 @@ class TopList {
     private readonly error: number,
   ) {}
 
-  /** So many parts of the first block, so many entries at least as good as the least of the parts' best. */
+  /** Sets the floor to the least of `size` part maxima of the first block: at least `size` entries reach it. */
   setFloor(weighed: Float32Array, norm: number): void {
     const width = Math.floor(weighed.length / this.size);
     if (width === 0) return;
@@ -251,7 +250,7 @@ class TopList {
     this.scores.push(score);
   }
 
-  /** Where the list has grown long, keeps the top of it and raises the floor. */
+  /** Once the list is long, keeps its top and raises the floor. */
   shorten(): void {
     if (this.items.length <= 3 * this.size + 64) return;
     const { order } = this.best();
@@ -268,7 +267,7 @@ class TopList {
     });
   }
 
-  /** The top of what is held, in order, by exact scores; those are given for the top alone. */
+  /** The top entries by exact score, with those scores. */
   private best(): { order: number[]; exact: Float64Array } {
     const last = Math.min(this.size, this.items.length);
     const edge = Float64Array.from(this.scores).sort()[this.scores.length - last] - 3 * this.error;

@@ -12,14 +12,14 @@ import type {
 import { BlockCounter } from './count';
 import { Product } from './product';
 
-/** A block of products, two megabytes, stays within the caches. */
+/** Keeps a block of products at two megabytes, within the caches. */
 const queryBlock = 256;
 const galleryBlock = 2048;
 
 const galleries = new Map<number, Gallery>();
 const growing = new Map<number, Rows>();
 
-/** Rows arrive in parts, so that no message holds a gallery twice. */
+/** Rows arrive in parts, so that no message duplicates a gallery. */
 export function takePart({ gallery, count, dimension, from, data, last }: PartAsk): null {
   const rows = growing.get(gallery) ?? { count, dimension, data: new Float32Array(count * dimension) };
   rows.data.set(data, from * dimension);
@@ -72,7 +72,7 @@ export async function countAbove(ask: CountAsk, context: JobContext): Promise<Co
   return answer;
 }
 
-/** A batch of whole families, about so many queries; each needs all its scores at once. */
+/** About this many queries per batch of whole families; each needs all its scores at once. */
 const familyBatch = 128;
 
 export async function compareOrders(ask: StabilityAsk, context: JobContext): Promise<StabilityAnswer> {
@@ -123,7 +123,7 @@ export async function compareOrders(ask: StabilityAsk, context: JobContext): Pro
   return answer;
 }
 
-/** Cosines of some queries with the whole gallery, from products in float64. */
+/** Cosines of some queries with the whole gallery, from float64 products. */
 async function allScores(
   queries: Gallery,
   first: number,

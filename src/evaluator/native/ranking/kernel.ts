@@ -1,7 +1,7 @@
 import { readBoundedSync } from '../../../base/files/readFile';
 import { join } from 'node:path';
 
-/** As much of it as is used here; the types of Node leave it to those of browsers. */
+/** The parts used here; Node's types leave WebAssembly to the DOM library. */
 declare const WebAssembly: {
   Memory: new (size: { initial: number }) => Kernel['memory'];
   Module: new (bytes: Uint8Array) => object;
@@ -9,23 +9,25 @@ declare const WebAssembly: {
 };
 
 /**
- * Comparing is cheap and there are hundreds of millions of scores, so the tight loops are WebAssembly with
- * 128-bit vectors: kernel.wat, which the build compiles.
+ * The tight loops over hundreds of millions of scores, as WebAssembly
+ * with 128-bit vectors: kernel.wat, compiled by the build.
  */
 export interface Kernel {
   memory: { readonly buffer: ArrayBuffer };
   /**
-   * Writes from `peaks` on the greatest float32 number of each `width` bytes from `at` up to `end`, of what is left at the
-   * end; NaN is not seen. `width` is a multiple of 16, too.
+   * Writes to `peaks` the greatest float32 of each `width` bytes between `at` and `end`,
+   * and of a shorter rest; NaN is ignored. `width` is a multiple of 16, too.
    */
   peaks(at: number, end: number, width: number, peaks: number): void;
   /**
-   * How many of the float32 numbers from `at` up to `end` are greater than `high`. At `near` it leaves a count, and
-   * after it so many addresses: the groups of four with a number greater than `low` that is not greater than `high`.
-   * Addresses are in bytes; `end − at` is a multiple of 16 and greater than 0.
+   * Counts the float32 numbers between `at` and `end` above `high`. Writes to `near` a count and byte addresses of
+   * the groups of four with a number above `low` but not `high`. `end − at` is a positive multiple of 16.
    */
   scan(at: number, end: number, low: number, high: number, near: number): number;
-  /** The product in float64 of the float32 numbers from `at` up to `end` and as many from `other`; in four sums. */
+  /**
+   * The float64 dot product of the float32 numbers between `at` and
+   * `end` with those from `other`, in four partial sums.
+   */
   dot(at: number, end: number, other: number): number;
 }
 

@@ -3,22 +3,22 @@ import type { Gallery } from '../../ranking/rows';
 const digits = 11;
 const digitMask = (1 << digits) - 1;
 
-/** Further apart than this, cosines from float64 products are in their true order. */
+/** Cosines from float64 products that differ by more than this are in their true order. */
 const closeness = 2e-12;
 
 export interface Ordered {
-  /** The whole gallery, best first, the earlier entry first where cosines are equal. */
+  /** The whole gallery, best first; equal cosines keep the gallery's order. */
   order: Uint32Array;
   /**
-   * Of each entry: twice its rank (1 the best, the average where cosines are equal), less twice the mean rank. Whole
-   * numbers, so that sums of their products are exact.
+   * Per entry: twice its rank (1 is the best, ties get the average) minus twice
+   * the mean rank. Integers, so that sums of products are exact.
    */
   ranks: Int32Array;
-  /** At place p: whether the entries at p − 1 and p have equal cosines. */
+  /** At position p: whether the entries at p − 1 and p have equal cosines. */
   tied: Uint8Array;
 }
 
-/** Sorts galleries of one size; what it needs in between is kept. */
+/** Sorts galleries of one size and reuses its buffers. */
 export class Sorter {
   private readonly floats: Float32Array;
   private readonly keys: Uint32Array;
@@ -31,7 +31,7 @@ export class Sorter {
     this.spare = new Uint32Array(size);
   }
 
-  /** `scores` are cosines of query `row` to within half the closeness; what lies closer is decided exactly. */
+  /** `scores` are cosines of query `row`, exact to half the closeness; closer entries are compared exactly. */
   sort(scores: Float64Array, queries: Gallery, row: number, gallery: Gallery): Ordered {
     const order = this.byFloat32(scores);
     const tied = new Uint8Array(this.size + 1);
@@ -51,7 +51,7 @@ export class Sorter {
     return { order, ranks: this.ranksOf(order, tied), tied };
   }
 
-  /** Least significant digits first, over float32 bits turned so that whole numbers sort as descending scores do. */
+  /** Radix sort over float32 bits, mapped so that integer order is descending score order. */
   private byFloat32(scores: Float64Array): Uint32Array {
     const { size, floats, keys, starts } = this;
     for (let i = 0; i < size; i++) floats[i] = scores[i];
@@ -74,7 +74,7 @@ export class Sorter {
       }
       [from, to] = [to, from];
     }
-    // Three digits: what was written last is not the spare, which serves the next call.
+    // With three digits, the result is not in the spare buffer, which the next call uses.
     return from;
   }
 
@@ -97,7 +97,7 @@ export class Sorter {
   }
 }
 
-/** Spearman's ρ of two orders; NaN where one of them has all entries tied. */
+/** Spearman's ρ of two orders; NaN if all entries of one are tied. */
 export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   let [ab, aa, bb] = [0, 0, 0];
   for (let i = 0; i < a.length; i++) {
@@ -108,7 +108,7 @@ export function rankCorrelation(a: Int32Array, b: Int32Array): number {
   return aa === 0 || bb === 0 ? NaN : ab / Math.sqrt(aa * bb);
 }
 
-/** Correlation of two lists of entries' numbers, place by place: each list holds every number once. */
+/** Pearson correlation of two permutations of the entries, position by position. */
 export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   const n = a.length;
   let [ab, aa] = [0, 0];
@@ -120,7 +120,7 @@ export function listCorrelation(a: Uint32Array, b: Uint32Array): number {
   return aa === 0 ? NaN : ab / aa;
 }
 
-/** How many of the first k entries two orders share. `seen` is as long as the orders and all zeros, and is left so. */
+/** How many of the first k entries two orders share. `seen` is as long as the orders, all zeros before and after. */
 export function sharedTop(a: Uint32Array, b: Uint32Array, k: number, seen: Uint8Array): number {
   let shared = 0;
   for (let p = 0; p < k; p++) seen[a[p]] = 1;
