@@ -7,17 +7,17 @@ import { cocoNumber } from './images/folders';
 import { openDataset } from './open';
 
 export interface CaptionedImage {
-  /** As the file names the image. */
+  /** The image's name in the file. */
   image: string;
   captions: string[];
 }
 
-/** Larger files of captions are read as datasets, which stream. */
+/** Larger caption files are read as datasets, which stream. */
 const mostJson = 512 << 20;
 
 /**
- * Captions by image, from a caption file as captioners and evaluation scripts write it: COCO results (a list of
- * `{image_id, caption}`), an object of captions or lists of captions by image, or any dataset file.
+ * Captions by image from a caption file: COCO results (a list of `{image_id, caption}`),
+ * an object of captions or lists of captions by image, or any dataset file.
  */
 export async function readCaptions(path: string, signal?: AbortSignal): Promise<Map<string, CaptionedImage>> {
   const table = new Map<string, CaptionedImage>();
@@ -56,7 +56,7 @@ function add(table: Map<string, CaptionedImage>, image: string, captions: readon
   else for (const caption of captions) entry.captions.push(caption);
 }
 
-/** Undefined where the file is JSON of another form, such as COCO's annotations. */
+/** Undefined if the JSON has another form, such as COCO's annotations. */
 async function listedIn(path: string): Promise<[string, string[]][] | undefined> {
   let value: unknown;
   try {

@@ -1,4 +1,4 @@
-/** A value of a row, and where it stands in the bytes of that row's window; `start` is -1 where there is no text. */
+/** A value of a row and its position in the row's bytes; `start` is -1 if it has no text. */
 export class Cell {
   constructor(
     readonly value: CellValue,
@@ -9,16 +9,16 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
-/** Named cells in the order of the file. Not a plain object: a key may be called `__proto__`. */
+/** Named cells in file order. Not a plain object: a key may be called `__proto__`. */
 export class Fields {
   constructor(
     readonly names: readonly string[],
     readonly cells: readonly Cell[],
-    /** The first key that came twice. */
+    /** The first repeated key. */
     readonly repeated?: string,
   ) {}
 
-  /** Of a key that came twice, the last, as JSON.parse has it. */
+  /** For a repeated key, the last value, as in JSON.parse. */
   get(name: string): Cell | undefined {
     const at = this.names.lastIndexOf(name);
     return at < 0 ? undefined : this.cells[at];

@@ -10,38 +10,38 @@ import { columnsOf, openDataset } from './open';
 
 export type FindingCode = ProblemCode | 'equal-negative' | 'equal-altered' | 'cut-caption' | 'field-name';
 
-/** Something wrong, for where it stands in the file. */
+/** A problem and its place in the file. */
 export interface Finding {
   code: FindingCode;
   severity: 'error' | 'warning';
   message: Words;
   place?: Place;
-  /** Of the whole entry, where it was read. */
+  /** Place of the whole entry. */
   entry?: Place;
-  /** What stands wrong: a name of a picture, a caption, a column. */
+  /** The wrong text: an image name, a caption, a column. */
   text?: string;
-  /** What could stand there instead. */
+  /** A suggested replacement. */
   instead?: string;
 }
 
-/** What the evaluator of the last report reads of a text; undefined where it reads all of it. */
+/** How much of a text the evaluator of the last report reads; undefined if it reads the whole text. */
 export type Cut = (
   text: string,
   signal?: AbortSignal,
 ) => Promise<{ limit: number; read: string } | undefined>;
 
 export interface CheckOptions {
-  /** Folders to look for pictures in, besides those beside the file; undefined: no picture is looked for. */
+  /** Folders to search for images in addition to the dataset's; undefined: images are not checked. */
   images: readonly string[] | undefined;
   cut?: Cut;
   signal?: AbortSignal;
-  /** Most findings of one code that are told, and pictures that are opened. */
+  /** Most findings reported per code, and most images opened. */
   most?: number;
 }
 
 export interface Checked {
   findings: Finding[];
-  /** How many there are in all, told or not. */
+  /** Number of findings, reported or not. */
   count: number;
   examples: number;
 }
@@ -49,7 +49,7 @@ export interface Checked {
 const mostOfACode = 100;
 const mostPictures = 2000;
 
-/** Reads a dataset file and says what is wrong in it. A file that holds none, and none under a name almost right, has no findings. */
+/** Checks a dataset file. A file that is not a dataset, not even under a misspelt column name, has no findings. */
 export async function checkDataset(path: string, options: CheckOptions): Promise<Checked> {
   const check = new Check(path, options);
   await check.names();
@@ -76,7 +76,7 @@ class Check {
   private readonly perCode = new Map<FindingCode, number>();
   private readonly captions = new KeySet();
   private readonly pictures = new Map<string, Finding | undefined>();
-  /** Places that were named more exactly already. */
+  /** Places with a more specific finding. */
   private readonly named = new Set<number>();
   private readonly finder: ImageFinder;
   private readonly most: number;
@@ -99,7 +99,7 @@ class Check {
     if (localized < this.most) this.findings.push(finding);
   }
 
-  /** A name almost right is told where it keeps the file from being what it would be with the right one. */
+  /** Reports misspelt column names that keep the file from being read as the intended format. */
   async names(): Promise<void> {
     const head = await columnsOf(this.path).catch((error: unknown) => {
       if (error instanceof CaptiousError) return undefined;
@@ -134,7 +134,7 @@ class Check {
     }
     if (this.examples % 256 === 0) {
       throwIfCancelled(this.options.signal);
-      // The process answers other questions in between.
+      // Lets the process answer other requests in between.
       await new Promise((resolve) => setImmediate(resolve));
     }
   }
@@ -143,7 +143,7 @@ class Check {
     return { findings: this.findings, count: this.count, examples: this.examples };
   }
 
-  /** A caption that should be wrong of its picture and is one that is right. */
+  /** Finds negatives that equal a correct caption of their image. */
   private opposites(example: Example): void {
     for (const other of example.captions) {
       if (other.role !== 'negative' && other.role !== 'altered') continue;
@@ -166,7 +166,7 @@ class Check {
     }
   }
 
-  /** Of plain captions each one counts; elsewhere the same caption may stand beside several others. */
+  /** Finds repeated captions; only in plain captions, because other formats may repeat one on purpose. */
   private repeats(example: Example): void {
     const photo = example.images.map(({ name }) => name).join('\0');
     if (photo === '') return;
@@ -183,7 +183,7 @@ class Check {
     if (example.form === 'captions') {
       const own = new Set<string>();
       for (const caption of example.captions) {
-        // Within one example the reader has told it.
+        // The reader has reported repeats within one example.
         if (own.has(caption.text)) continue;
         own.add(caption.text);
         if (!this.captions.add(`${photo}\0${caption.text}`)) localized(caption);
@@ -237,12 +237,12 @@ function placesOf({ place }: Example, caption?: Caption): Pick<Finding, 'place' 
   return { ...(exact && { place: exact }), ...(place && { entry: place }) };
 }
 
-/** Without what no reader would take for a difference. */
+/** Normalises differences that a reader would not notice. */
 function bare(text: string): string {
   return text.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();
 }
 
-/** From its beginning alone: decoding every photo of a dataset on each save would take minutes. */
+/** Reads only the beginning of the image: decoding all images on each save would take minutes. */
 async function whyUnreadable(path: string): Promise<Words | undefined> {
   let file;
   try {

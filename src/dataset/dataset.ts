@@ -15,7 +15,7 @@ export type ProblemCode =
   | 'duplicate-key'
   | 'extra-caption';
 
-/** Something wrong with one entry of a dataset. */
+/** A problem with one entry of a dataset. */
 export interface Problem {
   code: ProblemCode;
   /** An error leaves the entry out; a warning keeps it. */
@@ -23,29 +23,29 @@ export interface Problem {
   message: Words;
   row?: number;
   place?: Place;
-  /** What should stand there: a name that is missing. */
+  /** A suggested replacement for a misspelt name. */
   instead?: string;
 }
 
 export interface ReadOptions {
-  /** Called for each problem, in the order of the file. */
+  /** Called for each problem, in file order. */
   onProblem?: (problem: Problem) => void;
   signal?: AbortSignal;
 }
 
-/** A dataset file whose format is known. Reading streams; it can be read any number of times. */
+/** A dataset file of a known format. It streams, and can be read any number of times. */
 export interface Dataset {
   readonly path: string;
-  /** Id of the format that recognised the file. */
+  /** Id of the recognised format. */
   readonly format: string;
-  /** The format in words: "NegBench, multiple choice". */
+  /** The format's title: "NegBench, multiple choice". */
   readonly title: string;
-  /** Columns with what they are read as; the others are ignored, or kept as attributes. */
+  /** Columns and their roles; other columns are ignored, or kept as attributes. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
-  /** How its characters are stored, where it is text: UTF-8, UTF-16 LE, …, and whether a byte order mark says so. */
+  /** The encoding of a text file: UTF-8, UTF-16 LE, …, and whether it has a byte order mark. */
   readonly encoding?: string;
-  /** Column or key names, in the order of the file, as far as looking into it has shown. */
+  /** Column or key names found at the beginning of the file, in order. */
   readonly columns: readonly string[];
   read(options?: ReadOptions): AsyncIterable<Example>;
 }

@@ -5,23 +5,25 @@ import type { Entry } from './entry';
 import type { Attribute, Caption, CaptionRole, Example, ExampleForm, ImageRef, Place } from './example';
 import { isPythonList, pythonList } from './fields/pythonList';
 
-/** Takes what a format makes of rows. */
+/** Receives what a format makes of rows. */
 export interface Sink {
   example(example: Example): void;
   problem(problem: Problem): void;
 }
 
-/** An example in the making: fetches cells, names what is wrong with them, and ends as an example only if nothing is. */
+/**
+ * An example under construction: collects cells, reports their problems, and becomes an example only without errors.
+ */
 export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
-  /** What the example has besides, which its format knows of. */
+  /** Further parts of the example, which its format fills in. */
   readonly extra: Pick<Example, 'preferred' | 'by' | 'groups' | 'votes' | 'references' | 'decisions'> = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
-  /** An error was found: there will be no example. */
+  /** Set after an error: no example is made. */
   failed = false;
-  /** Where the example's text ends, when rows were joined. */
+  /** End of the example's text if several rows were joined. */
   private last: Place | undefined;
 
   constructor(
@@ -29,7 +31,7 @@ export class Draft {
     private readonly sink: Sink,
   ) {}
 
-  /** The cell of a column that must be there. */
+  /** The cell of a required column. */
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell === undefined || cell.value === null || cell.value === '')
@@ -43,7 +45,7 @@ export class Draft {
     return this.entry.fields.get(column);
   }
 
-  /** `name`: makes a file's name of what the cell holds. */
+  /** `name` derives the file name from the cell's text. */
   addImage(column: string, name = (given: string) => given): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -52,12 +54,12 @@ export class Draft {
     else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
   }
 
-  /** A value that the file's columns give only together. */
+  /** A value combined from several columns. */
   tag(name: string, value: Attribute): void {
     put(this.tags, name, value);
   }
 
-  /** The texts of a cell that holds a list, as JSON and Parquet have it or as Python prints it. */
+  /** The texts of a list, in JSON, Parquet or Python notation. */
   list(column: string): readonly Cell[] | undefined {
     const cell = this.need(column);
     if (cell === undefined) return undefined;
@@ -66,13 +68,13 @@ export class Draft {
     return cells;
   }
 
-  /** One caption; an error where it is missing or empty. */
+  /** Adds one caption; reports an error if it is missing or empty. */
   addCaption(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell !== undefined) this.addText(cell, column, role, image, 'error');
   }
 
-  /** A caption, or a list of them: an empty one in a list is left out alone. */
+  /** Adds a caption or a list of captions; an empty caption in a list is left out alone. */
   addCaptions(column: string, role: CaptionRole, image = 0): void {
     const cell = this.need(column);
     if (cell === undefined) return;
@@ -137,13 +139,13 @@ export class Draft {
     this.report(code, 'warning', message, cell);
   }
 
-  /** Takes over what a later row says of the same picture. */
+  /** Adds what a later row says about the same image. */
   join(later: Draft): void {
     for (const caption of later.captions) this.captions.push(caption);
     this.last = later.entry.place;
   }
 
-  /** Hands the example on, unless an error was found. */
+  /** Passes the example on unless it has an error. */
   finish(form: ExampleForm, idColumn?: string, id?: string): void {
     if (this.failed) return;
     const { entry } = this;
@@ -175,7 +177,7 @@ export class Draft {
     return { ...place, length: this.last.offset + this.last.length - place.offset };
   }
 
-  /** The columns nobody has taken, without those of `skip`. */
+  /** The unused columns, without those in `skip`. */
   attributes(skip: readonly string[] = this.used): Record<string, Attribute> {
     const out: Record<string, Attribute> = {};
     collect(this.entry.fields, '', skip, out, 0);
@@ -204,7 +206,7 @@ export class Draft {
   }
 }
 
-/** Names captions of a picture that are equal. */
+/** Reports captions that an image has more than once. */
 export function nameRepeats(
   captions: readonly Caption[],
   row: number,
@@ -244,7 +246,7 @@ const nameOfRole: Record<CaptionRole, Words> = {
 const damaged = /[\ud800-\udfff\ufffd]/u;
 const unpaired = /[\ud800-\udfff]/gu;
 
-/** Single values, those of inner objects under dotted names; lists are no attributes. */
+/** Collects single values, with dotted names inside objects; lists are not attributes. */
 function collect(
   fields: Fields,
   prefix: string,
@@ -270,13 +272,13 @@ function put(out: Record<string, Attribute>, name: string, value: Attribute): vo
   else out[name] = value;
 }
 
-/** What a cell lists: as JSON and Parquet have it, or as Python prints it. */
+/** The items of a list, in JSON, Parquet or Python notation. */
 export function listOf({ value }: Cell): readonly Cell[] | undefined {
   if (Array.isArray(value)) return value as readonly Cell[];
   return typeof value === 'string' ? pythonList(value)?.map((text) => new Cell(text, -1, -1)) : undefined;
 }
 
-/** A path, a number, or the Hugging Face hub's picture: {bytes, path}. */
+/** A path, a number, or the Hugging Face hub's image object {bytes, path}. */
 function imageOf(cell: Cell, entry: Entry): ImageRef | undefined {
   const { value } = cell;
   if (typeof value === 'string') return { name: value };

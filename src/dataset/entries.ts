@@ -10,7 +10,7 @@ import { readHead, textChunks, textOfHead } from './text/chunks';
 
 const glance = 64 * 1024;
 
-/** The rows of a table in any layout, whatever they mean: JSON Lines, CSV, TSV, Parquet. A row that cannot be read throws. */
+/** The rows of a table in any layout (JSON Lines, CSV, TSV, Parquet), uninterpreted. An unreadable row throws. */
 export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGenerator<Entry, void, undefined> {
   const head = await readHead(path, glance);
   if (isParquet(head)) {

@@ -2,15 +2,15 @@ import type { Cell, Fields } from './cell';
 import type { Place } from './example';
 import type { Locator } from './text/position';
 
-/** One row of a dataset file, before anybody has said what it means. */
+/** One row of a dataset file, before a format interprets it. */
 export class Entry {
   constructor(
-    /** Counted from 0, rows that are broken included. */
+    /** Counted from 0, including broken rows. */
     readonly row: number,
     readonly fields: Fields,
     readonly place: Place | undefined,
     private readonly locator: Locator | undefined,
-    /** In an object of rows: its key. */
+    /** The row's key in an object of rows. */
     readonly key?: string,
     readonly section?: string,
   ) {}

@@ -1,21 +1,21 @@
-/** Where something stands in a text file: from its first character, `length` bytes long. */
+/** A place in a text file: its start, and its `length` in bytes. */
 export interface Place {
   /** Counted from 1. */
   line: number;
-  /** Counted from 1, in UTF-16 code units as editors count. */
+  /** Counted from 1 in UTF-16 code units, as editors count. */
   column: number;
-  /** In bytes from the start of the file, byte order mark included. */
+  /** Bytes from the start of the file, including a byte order mark. */
   offset: number;
   /** In bytes. */
   length: number;
 }
 
 export interface ImageRef {
-  /** As the file names it. For images inside the file, a name that identifies the row. */
+  /** The image's name in the file. For embedded images, a name that identifies the row. */
   name: string;
-  /** The encoded picture, where the dataset file carries it (Parquet). */
+  /** The encoded image, if the dataset file contains it (Parquet). */
   bytes?: Uint8Array;
-  /** The part of the image that counts, in its pixels. */
+  /** The part of the image to use, in pixels. */
   crop?: Box;
 }
 
@@ -27,74 +27,76 @@ export interface Box {
 }
 
 /**
- * - `caption`: says what the picture shows;
- * - `negative`: looks like a caption of the picture and is wrong;
- * - `altered`: a caption somebody tampered with;
+ * - `caption`: describes the image;
+ * - `negative`: resembles a caption of the image and is wrong;
+ * - `altered`: a tampered caption;
  * - `candidate`: one of several texts that people judged.
  */
 export type CaptionRole = 'caption' | 'negative' | 'altered' | 'candidate';
 
-/** A changed caption that the file brings along, made by somebody else. */
+/** A variant of a caption that the dataset provides. */
 export interface GivenVariant {
   text: string;
-  /** It says the same, or it says something that is wrong of the picture. */
+  /** Whether it keeps the meaning, or is wrong about the image. */
   family: 'paraphrase' | 'flip';
-  /** Of a flip: color, number, object, or what the file calls it. Of a paraphrase: the file's name of its rule, or "". */
+  /**
+   * For a flip: color, number, object, or the file's own type. For a paraphrase: the file's name of its rule, or "".
+   */
   kind: string;
 }
 
 export interface Caption {
   text: string;
   role: CaptionRole;
-  /** The picture it belongs to, as an index into `images`. */
+  /** Its image, as an index into `images`. */
   image: number;
-  /** The column or key it was read from. */
+  /** The column or key that it comes from. */
   field: string;
-  /** Of the caption's own text in the file, quotes included. */
+  /** The caption's text in the file, including quotes. */
   place?: Place;
-  /** What people gave it, one number each. */
+  /** People's ratings of it. */
   ratings?: number[];
-  /** LGIP's `same_caps` and `diff_caps` of this caption, where the file has them. */
+  /** LGIP's `same_caps` and `diff_caps` of this caption, if the file has them. */
   variants?: GivenVariant[];
 }
 
 /**
- * - `captions`: a picture and captions of it;
- * - `triplet`: a picture, two captions that say the same, one negative (VISLA);
- * - `pair`: a picture, a caption, a negative (SugarCrepe; also a VSR statement, alone, true or false);
- * - `crossed`: two pictures and a caption of each (Winoground);
- * - `altered`: a picture, captions, and altered ones (RoCOCO);
- * - `preference`: a picture and two candidates, one of which people preferred;
- * - `choice`: images and captions in any number, each caption right of one image or of none;
- * - `rating`: an image and a candidate with the ratings people gave it;
- * - `decisions`: what an evaluator that is not here decided about a choice.
+ * - `captions`: an image and its captions;
+ * - `triplet`: an image, two captions with the same meaning, a negative (VISLA);
+ * - `pair`: an image, a caption, a negative (SugarCrepe; also a single VSR statement, true or false);
+ * - `crossed`: two images and a caption of each (Winoground);
+ * - `altered`: an image, captions, and altered ones (RoCOCO);
+ * - `preference`: an image and two candidates, one of which people preferred;
+ * - `choice`: any number of images and captions, each caption right for one image or none;
+ * - `rating`: an image and a candidate with people's ratings;
+ * - `decisions`: an external evaluator's decisions on a choice.
  */
 export type ExampleForm =
   'captions' | 'triplet' | 'pair' | 'crossed' | 'altered' | 'preference' | 'choice' | 'rating' | 'decisions';
 
 export type Attribute = string | number | boolean | null;
 
-/** One entry of a dataset: photos, captions, and where they stand in the file. */
+/** One entry of a dataset: images, captions, and their places in the file. */
 export interface Example {
-  /** Unique within the dataset; from the file where it gives one, else from the position. */
+  /** Unique within the dataset; from the file if it has ids, else from the position. */
   id: string;
   form: ExampleForm;
-  /** Counted from 0 in the order of the file. */
+  /** Counted from 0 in file order. */
   row: number;
   place?: Place;
   images: ImageRef[];
   captions: Caption[];
-  /** Index into `captions` of the preferred candidate; null where people were undecided. */
+  /** Index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
-  /** The attribute over whose values a macro average is taken, those with fewer examples than `atLeast` left out. */
+  /** The attribute for macro averages; values with fewer examples than `atLeast` are left out. */
   by?: { tag: string; atLeast?: number };
-  /** Examples of one group count together as well as each alone: by name, the group it is in. */
+  /** Groups whose examples also count together: by name, the example's group. */
   groups?: Record<string, string>;
-  /** How many of the people asked found the caption, and it alone, to be right. */
+  /** How many annotators found the caption, and only it, to be right. */
   votes?: number;
-  /** Captions of the image that others wrote, against which a candidate may be compared. */
+  /** Reference captions of the image, to compare a candidate with. */
   references?: string[];
-  /** For each image whether it found its caption, for each caption whether it found its image. */
+  /** Whether each image found its caption, and each caption its image. */
   decisions?: { text: boolean[]; image: boolean[] };
   /** The other columns, for slices and groups. */
   attributes: Record<string, Attribute>;

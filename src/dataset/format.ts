@@ -6,57 +6,57 @@ import type { ExampleForm } from './example';
 import { truthOf } from './fields/truth';
 import type { FieldMap, Naming } from './fields/fields';
 
-/** How the rows lie in the file. */
+/** How the file arranges its rows. */
 export type Layout = 'list' | 'object of rows' | 'object of lists' | 'lines' | 'delimited' | 'parquet';
 
-/** What looking into the beginning of a file has shown. */
+/** What the beginning of a file shows. */
 export interface Sample {
   layout: Layout;
-  /** In the order of the file. */
+  /** In file order. */
   columns: readonly string[];
   naming: Naming;
-  /** The first rows, of the list `section` where there are several lists. */
+  /** The first rows; with several lists, of the list `section`. */
   rows: readonly { fields: Fields; section?: string }[];
-  /** The lists an object of lists holds, as far as seen. */
+  /** The lists found so far in an object of lists. */
   sections: readonly string[];
 }
 
-/** Turns rows into examples, in one reading of a file. */
+/** Turns rows into examples, during one reading of a file. */
 export interface RowReader {
   read(entry: Entry, sink: Sink): void;
-  /** After the last row; yields now and then so that what it made can be taken away. */
+  /** Called after the last row; yields now and then so that its examples can be consumed. */
   end?(sink: Sink): Iterable<void>;
 }
 
-/** Columns with what they are read as, in English. */
+/** Columns and their roles, in English. */
 export type Reads = readonly (readonly [column: string, as: string])[];
 
 export interface Recognised {
   form: ExampleForm;
-  /** What the file is, where that says more than the format's own title. */
+  /** A more specific title than the format's own. */
   title?: string;
   reads: Reads;
-  /** The map that has the file read as it is read now. */
+  /** The map that reproduces the current reading. */
   map?: FieldMap;
-  /** A new reader for each reading of the file. */
+  /** Makes a new reader for each reading of the file. */
   reader: () => RowReader;
 }
 
-/** What cannot be read without an answer: what is unclear, and ways that each work. */
+/** An ambiguity that needs the user's answer, and maps that each resolve it. */
 export interface Question {
   ask: Words;
   remedy: Words;
 }
 
-/** A meaning that rows can have, whatever the layout they come in. */
+/** An interpretation of rows, independent of their layout. */
 export interface Format {
   readonly id: string;
   readonly title: string;
-  /** Made of columns by their usual names: any other column that may say what is true is a question. */
+  /** Finds columns by their usual names: any other column that may say what is true raises a question. */
   readonly isGeneral?: boolean;
-  /** Columns, as `plainName` writes them, without which a file is none of these. */
+  /** Required columns, in `plainName`'s form. */
   readonly needs?: readonly string[];
-  /** For messages: what a file of this format has. */
+  /** For messages: the columns that a file of this format has. */
   readonly looksLike: string;
   recognise(sample: Sample): Recognised | Question | undefined;
 }
@@ -65,7 +65,7 @@ export function readsOfId(id: string | undefined): Reads {
   return id === undefined ? [] : [[id, 'id']];
 }
 
-/** Whether a column is text wherever it is anything, as a caption is and a truth value is not. */
+/** Whether all values of a column are text or empty, as for captions but not for truth values. */
 export function holdsTexts(rows: Sample['rows'], column: string): boolean {
   return rows.every(({ fields }) => {
     const value = fields.get(column)?.value;

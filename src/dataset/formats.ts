@@ -43,7 +43,7 @@ import { sugarcrepePlus, visla } from './formats/visla';
 import { vsr } from './formats/vsr';
 import { winoground } from './formats/winoground';
 
-/** The most particular first. */
+/** The most specific first. */
 export const formats: readonly Format[] = [
   statements,
   options,

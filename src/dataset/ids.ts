@@ -2,7 +2,7 @@ import { say } from '../base/say';
 import type { Problem } from './dataset';
 import type { Example } from './example';
 
-/** Keeps ids unique: a second bearer of an id gets another, and is named. */
+/** Makes ids unique: a repeated id is reported and replaced. */
 export class IdGuard {
   private readonly seen = new KeySet();
 
@@ -24,8 +24,8 @@ export class IdGuard {
 }
 
 /**
- * A set of millions of texts. A small whole number, as most ids are, is one bit; anything else is known by 64 bits of hash,
- * in eight bytes.
+ * A set of millions of texts. A small integer, as most ids are, takes
+ * one bit; other texts take a 64-bit hash in eight bytes.
  */
 export class KeySet {
   private bits = new Uint8Array(1024);
@@ -37,7 +37,7 @@ export class KeySet {
     return this.hashed + this.numbers;
   }
 
-  /** False where it was there already. */
+  /** False if it was already there. */
   add(text: string): boolean {
     const number = smallNumber(text);
     if (number >= 0) return this.addNumber(number);
@@ -71,7 +71,7 @@ export class KeySet {
   }
 }
 
-/** The number that the text is, written as JavaScript would, if it has at most eight digits; else -1. */
+/** The integer that the text spells, if it has at most eight digits; else -1. */
 function smallNumber(text: string): number {
   if (text.length === 0 || text.length > 8 || (text.length > 1 && text.charCodeAt(0) === 0x30)) return -1;
   let number = 0;

@@ -12,19 +12,19 @@ import { type NoImage, createImageFinder } from './images/images';
 import { openDataset } from './open';
 import { shapeOf } from './readsAs';
 
-/** How many of a kind are shown in full. */
+/** How many of each kind are listed. */
 const shown = 5;
 const mostShapes = 1000;
 const mostTypes = 200;
 
 export interface InspectOptions {
-  /** Folders to look for pictures in, besides those beside the file. */
+  /** Folders to search for images in addition to the dataset's. */
   images?: readonly string[];
   map?: FieldMap;
   signal?: AbortSignal;
 }
 
-/** Problems of one code: how many, and the first of them. */
+/** Number of problems with one code, and the first of them. */
 export interface ProblemGroup {
   code: ProblemCode;
   severity: Problem['severity'];
@@ -32,37 +32,37 @@ export interface ProblemGroup {
   first: { message: string; row?: number; place?: Place }[];
 }
 
-/** Pictures that were not found, for one reason. */
+/** Images that were not found, for one reason. */
 export interface ImageTrouble {
   count: number;
   first: { name: string; message: string; places: readonly string[]; row: number; place?: Place }[];
 }
 
-/** What a dataset file holds and what is wrong with it; a value that JSON can carry. */
+/** A summary of a dataset file and its problems, as JSON. */
 export interface Inspection {
   path: string;
   /** In bytes. */
   size: number;
   sha256: string;
   format: string;
-  /** The format in words. */
+  /** The format's title. */
   title: string;
   form: ExampleForm;
-  /** Columns with what they are read as. */
+  /** Columns and their roles. */
   reads: Dataset['reads'];
-  /** Columns kept as tags of an example, by which metrics are sliced; and those that are not read at all. */
+  /** Columns kept as tags, by which metrics are sliced, and columns that are not read. */
   tags: readonly string[];
   ignored: readonly string[];
-  /** How many examples have so many images and captions right of these: the most frequent shapes. */
+  /** The most frequent shapes of examples: number of images, and the right image of each caption. */
   shapes: readonly { images: number; rightOf: readonly number[]; count: number }[];
-  /** Examples by the type, relation or template that the benchmark averages over. */
+  /** Number of examples per type, relation or template, if the benchmark averages over them. */
   types?: { tag: string; counts: Readonly<Record<string, number>> };
-  /** Examples whose caption fewer than two people found to be right. */
+  /** Examples whose caption fewer than two annotators found to be right. */
   refusedByVotes: number;
   /** Captions with ratings, and examples with references. */
   rated: number;
   referenced: number;
-  /** Of text files. */
+  /** Only for text files. */
   encoding?: string;
   columns: readonly string[];
   examples: number;
@@ -71,7 +71,7 @@ export interface Inspection {
   images: {
     /** Distinct names. */
     distinct: number;
-    /** Carried by the file itself. */
+    /** Embedded in the file. */
     inside: number;
     found: number;
     missing: ImageTrouble;
@@ -79,7 +79,7 @@ export interface Inspection {
     refused: ImageTrouble;
   };
   problems: ProblemGroup[];
-  /** Of a COCO file without captions: what it holds instead, and why it is no use here. */
+  /** For a COCO file without captions: the lists it contains, and why it cannot be used. */
   lists?: Record<string, number>;
   note?: string;
 }

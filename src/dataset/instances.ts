@@ -7,20 +7,20 @@ import { readBoundedSync } from '../base/files/readFile';
 import { say } from '../base/say';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
-/** One object somebody outlined in a picture. */
+/** An annotated object in an image. */
 export interface Instance {
   label: string;
   /** x, y, width, height, in pixels from the top left corner. */
   box: readonly [number, number, number, number];
   /** In pixels. */
   area: number;
-  /** Many objects outlined as one. */
+  /** One annotation for many objects. */
   crowd: boolean;
-  /** Absent where the file has boxes alone, as that of Objects365. */
+  /** Absent if the file has boxes only, as in Objects365. */
   outline?: InstanceOutline;
 }
 
-/** Polygons (x, y, x, y, …), or runs down the columns, plain or packed into a text. */
+/** Polygons (x, y, x, y, …), or column-wise runs, plain or compressed to a text. */
 export type InstanceOutline =
   | { polygons: readonly (readonly number[])[] }
   | { width: number; height: number; counts: readonly number[] | string };
@@ -31,7 +31,7 @@ export interface Outlined {
   instances: readonly Instance[];
 }
 
-/** Whose objects are known, by the picture's file name. */
+/** Objects by the image's file name. */
 export interface Instances {
   path: string;
   sha256: string;
@@ -72,7 +72,7 @@ const fileShape = object({
 /** COCO's own training split has 470 MB. */
 const mostBytes = 500 << 20;
 
-/** Reads a COCO file of instances, as COCO, Open Images and Objects365 are commonly passed on. */
+/** Reads object instances in COCO's form, which Open Images and Objects365 are also distributed in. */
 export function readInstances(path: string): Instances {
   const wrong = (message: string, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
@@ -118,8 +118,8 @@ export function readInstances(path: string): Instances {
 }
 
 /**
- * The file of objects that belongs to a dataset by its name: `instances.json`, or `instances_val2017.json` beside
- * `captions_val2017.json`; in the dataset's folder. Undefined where there is none.
+ * The object file of a dataset by its name in the same folder: `instances.json`, or
+ * `instances_val2017.json` for `captions_val2017.json`. Undefined if there is none.
  */
 export function findInstances(datasetPath: string): string | undefined {
   const folder = dirname(resolve(datasetPath));

@@ -12,21 +12,21 @@ import { JsonReader } from './text/jsonValue';
 import { LineFramer } from './text/lines';
 import { Cursor, Locator } from './text/position';
 
-/** How to cut a text file into rows. */
+/** How to split a text file into rows. */
 export type TextLayout =
   | { kind: Extract<Layout, 'list' | 'object of rows' | 'lines'> }
   | { kind: 'object of lists'; sections: readonly string[] }
-  /** `header`: the column names where the first row does not give them. */
+  /** `header`: the column names if the first row does not contain them. */
   | { kind: 'delimited'; delimiter: string; header?: readonly string[] };
 
 export interface EntryHandler {
   entry(entry: Entry): void;
-  /** The first row of a delimited file. */
+  /** Called with the first row of a delimited file. */
   header?(names: readonly string[]): void;
   problem: Sink['problem'];
 }
 
-/** A framer that makes entries of what it cuts. */
+/** Makes a framer that turns rows into entries. */
 export function entryFramer(
   layout: TextLayout,
   encoding: DetectedEncoding,
@@ -41,7 +41,7 @@ export function entryFramer(
   return new JsonFramer(rows, cursor, sections, longest);
 }
 
-/** Makes entries of JSON rows and counts them. */
+/** Turns JSON rows into entries and counts them. */
 class JsonRows {
   private readonly reader = new JsonReader();
   private count = 0;
@@ -93,7 +93,7 @@ class JsonRows {
   }
 }
 
-/** Named fields; of a list its positions as names, and of a value by itself what names it. */
+/** Named fields; a list's items are named by position, a lone value by its key. */
 function fieldsOf(cell: Cell, key: string | undefined): Fields | undefined {
   const { value } = cell;
   if (value instanceof Fields) return value;
@@ -146,7 +146,7 @@ function delimitedFramer(
   return framer;
 }
 
-/** Column names without the blanks around them; a name that comes twice or is missing gets its number. */
+/** Trimmed column names; a repeated or missing name is replaced by its number. */
 function headerOf(cells: readonly Cell[]): string[] {
   const names: string[] = [];
   cells.forEach((cell, i) => {

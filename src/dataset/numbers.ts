@@ -1,6 +1,6 @@
 import { Column } from '../base/column';
 
-/** Many texts, kept as UTF-8 outside the JavaScript heap. */
+/** Many texts, stored as UTF-8 outside the JavaScript heap. */
 export class TextList {
   private bytes = Buffer.allocUnsafe(1 << 16);
   private readonly ends = new Column(Float64Array);
@@ -26,7 +26,7 @@ export class TextList {
   }
 }
 
-/** Places in the order they were added; those that are absent too. */
+/** Places in insertion order, including absent ones. */
 export class PlaceList {
   private readonly numbers = new Column(Float64Array);
 

@@ -17,18 +17,18 @@ import { questionAbout } from './fields/question';
 
 export interface OpenOptions {
   map?: FieldMap;
-  /** Id of a format, where looking into the file would choose another. */
+  /** A format's id, to override recognition. */
   format?: string;
   signal?: AbortSignal;
-  /** How long one page of a Parquet file may take to be decoded. */
+  /** Milliseconds that decoding one page of a Parquet file may take. */
   stallMs?: number;
 }
 
-/** How much is looked at: little at first, more where one entry fills it. */
+/** How much of the file is read to recognise it: more if a single entry fills the first part. */
 const headSizes = [64 * 1024, 1024 * 1024, 16 * 1024 * 1024];
 const parquetSample = 8;
 
-/** Opens a dataset file in the format that its content shows. */
+/** Opens a dataset file in the format that its content suggests. */
 export async function openDataset(path: string, options: OpenOptions = {}): Promise<Dataset> {
   const candidates = candidatesFor(options);
   if (candidates.length === 0)
@@ -55,7 +55,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
         size: (await stat(path)).size,
       });
     }
-    // An entry may be longer than what was looked at; where there are whole entries, more of them will not help.
+    // More is read only while the head has no complete entry.
     if (whole || size === headSizes[headSizes.length - 1] || (look?.sample.rows.length ?? 0) > 0) {
       if (look !== undefined) checkMap(path, options.map, look.sample.columns);
       throw unknown(path, look?.sample, candidates, head);
@@ -67,7 +67,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
 /** How much `looksLikeDataset` reads. */
 const glance = 60 * 1024;
 
-/** The format a file seems to have, from its beginning alone; undefined where it is no dataset or cannot be read. */
+/** The likely format of a file by its beginning; undefined if it is not a dataset or unreadable. */
 export async function looksLikeDataset(path: string): Promise<string | undefined> {
   try {
     const head = await readHead(path, glance);
@@ -81,7 +81,7 @@ export async function looksLikeDataset(path: string): Promise<string | undefined
   }
 }
 
-/** The columns at the beginning of a text file, whatever it holds, and which format they would make with further names. */
+/** The columns at the beginning of any text file, and the format they would match if some names were corrected. */
 export async function columnsOf(
   path: string,
 ): Promise<{ columns: readonly string[]; formatWith(almost: FieldMap): string | undefined } | undefined> {
@@ -106,7 +106,7 @@ interface Look {
   sample: Sample;
 }
 
-/** What annotations say of the captions is seen, however many images stand before them. */
+/** Includes annotations in the sample, however many images precede them. */
 async function withAnnotations(
   look: Look | undefined,
   whole: boolean,
@@ -143,7 +143,7 @@ function lookInto(
   };
 }
 
-/** A format that reads the file, and how. */
+/** A format that reads the file, and its reading. */
 export interface Found {
   format: Format;
   recognised: Recognised;
@@ -166,7 +166,7 @@ function answered(found: Found | Question | undefined, path: string): Found | un
   throw new CaptiousError('input', found.ask, { at: path, remedy: found.remedy });
 }
 
-/** Where a map names captions, the formats that read columns by names of their own do not. */
+/** If a map names captions, formats that find columns by fixed names are left out. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

@@ -10,7 +10,7 @@ import type { ParquetFile } from './parquet/parquet';
 import { textChunks } from './text/chunks';
 import { type DetectedEncoding, describeEncoding } from './text/encoding';
 
-/** Examples between a reader that makes them and a caller that takes them. */
+/** Examples between the reader that makes them and the caller that consumes them. */
 class Queue implements Sink {
   readonly items: Example[] = [];
   readonly problem: (problem: Problem) => void;
@@ -31,7 +31,7 @@ class Queue implements Sink {
     this.items.length = 0;
   }
 
-  /** What the reader still makes after the last row, a part at a time. */
+  /** Examples that the reader makes after the last row, in parts. */
   *rest(reader: RowReader, signal: AbortSignal | undefined): Iterable<Example> {
     const parts = reader.end?.(this)[Symbol.iterator]();
     while (parts !== undefined && parts.next().done !== true) {
@@ -42,7 +42,7 @@ class Queue implements Sink {
   }
 }
 
-/** What a format found out about a file. */
+/** What a format recognised in a file. */
 abstract class Recognisable {
   readonly format: string;
   readonly title: string;
@@ -59,7 +59,7 @@ abstract class Recognisable {
   }
 }
 
-/** Text in any layout: the same code whatever the format. */
+/** A text file in any format. */
 export class TextDataset extends Recognisable implements Dataset {
   readonly encoding: string;
 
@@ -83,7 +83,7 @@ export class TextDataset extends Recognisable implements Dataset {
     });
     for await (const chunk of textChunks(this.path, this.stored, signal)) {
       framer.feed(chunk);
-      // Not `yield*`: here a loop is much faster.
+      // A loop is much faster here than `yield*`.
       for (const example of queue.items) yield example;
       queue.items.length = 0;
     }
@@ -92,7 +92,7 @@ export class TextDataset extends Recognisable implements Dataset {
   }
 }
 
-/** Parquet: rows without a place in a text. */
+/** A Parquet file, whose rows have no place in a text. */
 export class ParquetDataset extends Recognisable implements Dataset {
   readonly path: string;
   readonly columns: readonly string[];
@@ -110,7 +110,7 @@ export class ParquetDataset extends Recognisable implements Dataset {
     return this.examples(new Queue(onProblem), this.file.entries(signal), signal);
   }
 
-  /** What is made of one row by itself. */
+  /** The examples of a single row. */
   at(row: number): AsyncGenerator<Example, void, undefined> {
     return this.examples(new Queue(undefined), this.file.entries(undefined, row, row + 1), undefined);
   }

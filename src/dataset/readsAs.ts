@@ -1,7 +1,7 @@
 import { say, type Words } from '../base/say';
 import type { Example, ExampleForm } from './example';
 
-/** What an inspection found, as far as one line says it. */
+/** The parts of an inspection that a one-line summary uses. */
 export interface Seen {
   title: string;
   form: ExampleForm;
@@ -18,7 +18,7 @@ export function readsAs({ title, form, shapes }: Seen): Words {
     : say`${title}, ${shape.rightOf.length} options, ${right} right`;
 }
 
-/** The same, from the first examples of a file. */
+/** The same summary, from the first examples of a file. */
 export function readsAsFirst(dataset: Pick<Seen, 'title' | 'form'>, examples: readonly Example[]): Words {
   const counts = new Map<string, { images: number; rightOf: number[]; count: number }>();
   for (const example of examples) {
@@ -31,7 +31,7 @@ export function readsAsFirst(dataset: Pick<Seen, 'title' | 'form'>, examples: re
   return readsAs({ ...dataset, shapes: [...counts.values()].sort((a, b) => b.count - a.count) });
 }
 
-/** How many images an example has, and for each caption which of them it is right of; -1 where of none. */
+/** The number of images of an example, and each caption's right image; -1 if there is none. */
 export function shapeOf({ images, captions }: Pick<Example, 'images' | 'captions'>): {
   images: number;
   rightOf: number[];

@@ -15,14 +15,17 @@ const comma = 0x2c;
 const carriageReturn = 0x0d;
 const lineFeed = 0x0a;
 
-/** Lists that COCO's files have. */
+/** Lists in COCO's files. */
 const cocoSections = ['images', 'annotations', 'categories'];
 const delimiters = ['\t', ',', ';', '|'];
 const mostRows = 50;
 
 const anyEncoding: DetectedEncoding = { encoding: 'utf-8', bom: 0 };
 
-/** From the first bytes of a file's text: how its rows lie; undefined where it has none. `whole`: that is all of it. */
+/**
+ * How a file's rows are arranged, from its first bytes; undefined if
+ * it has none. `whole`: the bytes are the whole file.
+ */
 export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | undefined {
   const first = firstByte(text);
   if (first === openBracket) return { kind: 'list' };
@@ -31,7 +34,7 @@ export function sniffLayout(text: Uint8Array, whole: boolean): TextLayout | unde
   return sniffDelimited(text);
 }
 
-/** The first rows, as the framer of the layout cuts them, and the columns in the order they first come. */
+/** The first rows, split by the layout's framer, and the columns in order of appearance. */
 export function sampleRows(
   text: Uint8Array,
   whole: boolean,
@@ -58,7 +61,7 @@ export function sampleRows(
   return { rows, columns: [...columns] };
 }
 
-/** The first byte that is neither blank nor part of a comment. */
+/** The first byte outside white space and comments. */
 function firstByte(text: Uint8Array): number | undefined {
   const head = Buffer.from(text.buffer, text.byteOffset, Math.min(text.length, 65536)).toString('latin1');
   const rest = /^(?:\s|\/\/[^\n]*\n|\/\*[^]*?\*\/)*/.exec(head)?.[0].length ?? 0;
@@ -68,7 +71,7 @@ function firstByte(text: Uint8Array): number | undefined {
 interface RootValue {
   key: string;
   firstByte: number;
-  /** What the value begins with, as far as it is there. */
+  /** The beginning of the value, as far as it was read. */
   head: Uint8Array;
 }
 
@@ -84,13 +87,13 @@ function sniffObject(text: Uint8Array, whole: boolean): TextLayout | undefined {
   if (ofRows.length > 0) return { kind: 'object of lists', sections: ofRows };
   const ofTexts = values.every(({ firstByte: first }) => first === quote || first === openBracket);
   if (values.length > 0 && ofTexts) return { kind: 'object of rows' };
-  // A single entry, or one so long that its line does not end in sight.
+  // A single entry, or one whose line exceeds the bytes read.
   return values.length > 0 && !text.includes(lineFeed) ? { kind: 'lines' } : undefined;
 }
 
 /**
- * Lines that are objects each: more than one of them, or one that is not itself a file of another layout. Where the first
- * is none, a line that ends with a comma is an entry of a list.
+ * Whether each line is an object: several are, or one that is not itself a file of another layout.
+ * If the first line is not an object, one that ends with a comma is a list entry.
  */
 function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   const reader = new JsonReader();
@@ -116,7 +119,7 @@ function looksLikeLines(text: Uint8Array, whole: boolean): boolean {
   return good > bad;
 }
 
-/** The object that a line is; undefined where it is none. */
+/** The object on a line; undefined if it is not one. */
 function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   try {
     const { value } = reader.read(line, 0, line.length);
@@ -127,7 +130,7 @@ function fieldsOf(reader: JsonReader, line: Uint8Array): Fields | undefined {
   }
 }
 
-/** Whether an object is an entry rather than something that holds entries. */
+/** Whether an object is an entry rather than a container of entries. */
 function isRow({ names, cells }: Fields): boolean {
   if (names.some((name) => cocoSections.includes(name))) return false;
   if (new Naming(names).column('image') !== undefined) return true;
@@ -147,7 +150,7 @@ function isBlank(line: Uint8Array): boolean {
   return line.every((byte) => byte <= 0x20);
 }
 
-/** The keys of the root object as far as they are there, with the beginning of each value. */
+/** The keys of the root object as far as they were read, with the beginning of each value. */
 function rootValues(text: Uint8Array): RootValue[] {
   const values: RootValue[] = [];
   const add = ({ bytes, start, end, key }: RawRow): undefined => {
@@ -173,7 +176,7 @@ function sniffDelimited(text: Uint8Array): TextLayout | undefined {
   const best = delimiters
     .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))
     .filter(({ cells }) => cells > 1);
-  // A tab is in no header by accident; of the others, the one that cuts most.
+  // Headers contain tabs only on purpose; of the other delimiters, the most frequent wins.
   const tab = best.find(({ delimiter }) => delimiter === '\t');
   const chosen = tab ?? best.sort((a, b) => b.cells - a.cells)[0];
   return chosen === undefined ? undefined : { kind: 'delimited', delimiter: chosen.delimiter };

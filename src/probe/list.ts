@@ -4,8 +4,8 @@ import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
 /**
- * All probes, in display order. src/probe/<id> holds <id>.ts and view.ts; scripts/probe-lists.mjs generates the imports,
- * with views apart for the browser bundle.
+ * All probes, in display order. src/probe/<id> contains <id>.ts and view.ts;
+ * scripts/probe-lists.mjs generates the imports, with the views separate for the browser bundle.
  */
 export const probeIds = [
   'lgip',

@@ -1,7 +1,7 @@
 import { CaptiousError } from '../../base/errors';
 import { say } from '../../base/say';
 
-/** What a column can mean. */
+/** The roles that a column can have. */
 export const fieldRoles = [
   'id',
   'image',
@@ -26,18 +26,18 @@ export const fieldRoles = [
 
 export type FieldRole = (typeof fieldRoles)[number];
 
-/** Which column plays which role, where the names do not say it. `caption=text_*` names every column of that form. */
+/** Which column has which role if the names do not tell. `caption=text_*` names every column of that form. */
 export type FieldMap = Partial<Record<FieldRole, string>>;
 
-/** Roles that are found by their usual names even where the map names others: they say nothing about what is true. */
+/** Roles found by their usual names even if the map names others: they say nothing about which captions are right. */
 const alwaysGuessed: readonly FieldRole[] = ['id', 'image', 'image0', 'image1'];
 
-/** Whether a map says which columns hold captions: then no other column is read. */
+/** Whether a map names the caption columns: then no others are read. */
 export function namesCaptions(map: FieldMap | undefined): boolean {
   return Object.keys(map ?? {}).some((role) => !alwaysGuessed.includes(role as FieldRole));
 }
 
-/** The columns that a map names by `caption_*`, or the one it names. */
+/** The columns that a map names by `caption_*`, or by a single name. */
 export function columnsLike(pattern: string, columns: readonly string[]): string[] {
   const at = pattern.indexOf('*');
   if (at < 0 || columns.includes(pattern)) return columns.filter((column) => column === pattern);
@@ -50,7 +50,7 @@ export function columnsLike(pattern: string, columns: readonly string[]): string
 
 const names = (text: string): readonly string[] => text.trim().split(/\s+/);
 
-/** The usual names of each role, best first, as `plainName` writes them. */
+/** The usual names of each role, best first, in `plainName`'s form. */
 export const usualNames: Record<FieldRole, readonly string[]> = {
   id: names('id example_id uid sample_id question_id sentid'),
   image: names(`
@@ -87,7 +87,7 @@ export const usualNames: Record<FieldRole, readonly string[]> = {
   `),
 };
 
-/** Lower case, and what stands between words an underscore. */
+/** Lower case, with words joined by underscores. */
 export function plainName(name: string): string {
   return name
     .normalize('NFKC')
@@ -97,16 +97,16 @@ export function plainName(name: string): string {
     .replace(/^_+|_+$/g, '');
 }
 
-/** Says which column plays a role: by the map, or by the usual names. */
+/** Finds the column of a role, by the map or by the usual names. */
 export class Naming {
   private readonly byPlainName = new Map<string, string>();
-  /** What the map names is all that is read of captions. */
+  /** Only the captions that the map names are read. */
   readonly isMapped: boolean;
 
   constructor(
     readonly columns: readonly string[],
     readonly map: FieldMap = {},
-    /** Further names of roles that the usual names do not find. */
+    /** Further names for roles that the usual names do not find. */
     private readonly almost: FieldMap = {},
   ) {
     this.isMapped = namesCaptions(map);
@@ -128,16 +128,16 @@ export class Naming {
     return this.almost[role];
   }
 
-  /** The column of a name as `plainName` writes it. */
+  /** The column with this `plainName`. */
   named(plain: string): string | undefined {
     return this.byPlainName.get(plain);
   }
 }
 
-/** Reads `image=colA,caption=colB`. A role may also be written with dashes or underscores. */
+/** Parses `image=colA,caption=colB`. A role may also be written with dashes or underscores. */
 export function parseFieldMap(text: string): FieldMap {
   const map: FieldMap = {};
-  // A column's name may hold a comma: only one before a role ends it.
+  // A column name may contain a comma, so only a comma before a role separates.
   for (const part of text.split(/,(?=\s*[\w-]+\s*=)/)) {
     const at = part.indexOf('=');
     const given = plainName(part.slice(0, Math.max(at, 0))).replaceAll('_', '');
@@ -153,7 +153,7 @@ export function parseFieldMap(text: string): FieldMap {
   return map;
 }
 
-/** A map as it is typed, ready for a shell. */
+/** The map as a command-line option, quoted for a shell. */
 export function mapFlag(map: FieldMap): string {
   const text = Object.entries(map)
     .map(([role, column]) => `${role}=${column}`)

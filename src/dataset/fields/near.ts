@@ -1,14 +1,14 @@
 import { type FieldMap, type FieldRole, fieldRoles, Naming, plainName, usualNames } from './fields';
 
-/** A column whose name is almost one that Captious knows. */
+/** A column name that resembles a known one. */
 export interface NearName {
   column: string;
-  /** The name it seems to mean. */
+  /** The name it probably means. */
   meant: string;
   role: FieldRole;
 }
 
-/** Columns that are nobody's yet, with the name of a missing role that they are a slip of the pen away from. */
+/** Unused columns whose name is a likely misspelling of a missing role's name. */
 export function nearNames(columns: readonly string[]): NearName[] {
   const naming = new Naming(columns);
   const missing = fieldRoles.filter((role) => naming.column(role) === undefined);
@@ -27,7 +27,10 @@ export function asMap(near: readonly NearName[]): FieldMap {
   return Object.fromEntries(near.map(({ role, column }) => [role, column]));
 }
 
-/** One letter more, less, other or swapped with its neighbour; two in long names. Short names are too easily others. */
+/**
+ * One letter added, missing, changed or swapped with its neighbour;
+ * two in long names. Short names would match too often.
+ */
 export function isNear(a: string, b: string): boolean {
   const allowed = b.length >= 9 ? 2 : b.length >= 5 ? 1 : 0;
   if (a === b || Math.abs(a.length - b.length) > allowed) return false;

@@ -1,21 +1,21 @@
-/** Python's escapes of one letter. */
+/** Python's single-letter escapes. */
 const escapes: Record<string, string> = { n: '\n', t: '\t', r: '\r', "'": "'", '"': '"', '\\': '\\' };
 const begins = /^\s*[[(]\s*(?:[\])]\s*$|u?['"])/;
 const item = /\s*u?(?:'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)")\s*(,|$)/gsy;
 
-/** Whether a text seems to be a Python list of texts that a table holds in one cell. */
+/** Whether a cell looks like a Python list of texts. */
 export function isPythonList(text: string): boolean {
   return begins.test(text) && /[\])]\s*$/.test(text);
 }
 
-/** The texts of a Python list or tuple, as `str()` writes it; undefined where it is none. */
+/** The texts of a Python list or tuple in `str()`'s notation; undefined for any other text. */
 export function pythonList(text: string): string[] | undefined {
   if (!isPythonList(text)) return undefined;
   const inner = text.trim().slice(1, -1).trim();
   if (inner === '') return [];
   const out: string[] = [];
   let at = 0;
-  // A comma may follow the last item, as it must in a tuple of one.
+  // A comma may follow the last item, and must in a tuple of one.
   while (at < inner.length) {
     item.lastIndex = at;
     const found = item.exec(inner);

@@ -6,7 +6,7 @@ import type { Question, Recognised, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { truthOf } from './truth';
 
-/** Words in a column's name that speak of truth, choice or judgment. */
+/** Words in a column name that suggest truth, choice or judgment. */
 const telling = new Set(
   `foil foils label labels answer answers correct incorrect true false truth wrong negative negatives neg negs
   distractor distractors option options choice choices candidate candidates vote votes mturk verdict winner preferred
@@ -14,16 +14,16 @@ const telling = new Set(
     .trim()
     .split(/\s+/),
 );
-/** Words in a column's name by which its texts are none of the captions. */
+/** Words in a column name that suggest its texts are not captions. */
 const harmless = new Set(
   `attribution copyright url urls link path file filename license credit credits author source notes note explanation rationale provenance
   method date time question model reference references refs split category classes type`
     .trim()
     .split(/\s+/),
 );
-/** A caption that is called true stands beside others that are not. */
+/** A caption called true implies that others are not. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
-/** caption_0: the first of several of which one may be right. */
+/** caption_0: the first of several captions of which one may be right. */
 const fromZero = /^(caption|text|sentence|option|choice|candidate|statement)_?0$/;
 
 export function isTelling(column: string): boolean {
@@ -32,8 +32,8 @@ export function isTelling(column: string): boolean {
 }
 
 /**
- * Whether columns that a general format does not read may say which captions are right, or be captions or images
- * themselves. What a map names is all that is read: then there is no question.
+ * The question about columns that a general format does not read, if they may say which captions are
+ * right, or contain captions or images. A map needs no question: only what it names is read.
  */
 export function questionAbout(sample: Sample, recognised: Recognised): Question | undefined {
   if (sample.naming.isMapped) return undefined;
@@ -69,7 +69,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
     : undefined;
 }
 
-/** Maps that answer the question, each of which can be typed as it is. */
+/** Maps that answer the question, each ready to be typed. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
   const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read these columns and no other`];
   const truth = mapOfTruth(sample, map, column);
@@ -85,14 +85,14 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
   return say`${inARow(flags, ', ')} .`;
 }
 
-/** One caption and a column of nothing but truth values. */
+/** For one caption and a column of truth values only. */
 function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): FieldMap | undefined {
   if (map?.image === undefined || map.caption === undefined || map.negative !== undefined) return undefined;
   const values = valuesOf(sample, column);
   return values.length > 0 && values.every((value) => truthOf(value) !== undefined) ? map : undefined;
 }
 
-/** Several captions, of which another column names one. */
+/** For several captions and a column that names one of them. */
 function mapOfAnswer(
   { columns, rows }: Sample,
   map: FieldMap | undefined,
@@ -126,7 +126,7 @@ export function valuesOf({ rows }: Sample, column: string): CellValue[] {
   });
 }
 
-/** Sentences, or lists of them, in most of the rows. */
+/** Whether most rows contain sentences or lists of them. */
 export function holdsCaptions(sample: Sample, column: string): boolean {
   if (
     plainName(column)
@@ -143,7 +143,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Images inside the file; names of files may be those of the same image elsewhere. */
+/** Whether it has embedded images; file names may be those of the same image elsewhere. */
 export function holdsImages(sample: Sample, column: string): boolean {
   return valuesOf(sample, column).some(
     (value) =>
@@ -152,7 +152,7 @@ export function holdsImages(sample: Sample, column: string): boolean {
   );
 }
 
-/** Files that are not the image of the same row under another path or address. */
+/** Whether it names other images than the row's own under another path or address. */
 function namesOtherImages({ rows }: Sample, column: string, image: string | undefined): boolean {
   if (image === undefined) return false;
   const nameOf = (value: unknown): string => String(value).split(/[\\/]/).at(-1) ?? '';

@@ -5,7 +5,7 @@ import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { holdsCaptions, holdsImages, valuesOf } from './question';
 
-/** The error of a file that no format reads: what it holds, and what would be a way out. */
+/** The error for a file that no format reads: what the file contains and what to do. */
 export function unknown(
   path: string,
   sample: Sample | undefined,
@@ -27,7 +27,7 @@ export function unknown(
   );
 }
 
-/** The format of which the most columns are there, where that is most of them. */
+/** The format with the most of its columns present, if that is a majority. */
 function closest({ naming }: Sample, candidates: readonly Format[]): string | undefined {
   const near = candidates
     .map(({ title, needs = [] }) => ({
@@ -41,7 +41,7 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
   return near && ` It is closest to ${near.title}, which also has ${near.missing.join(', ')}.`;
 }
 
-/** A map that works, where one column can name images and another holds captions. */
+/** Suggests a map if one column can name images and another contains captions. */
 function remedyFor(sample: Sample | undefined): string {
   const open = 'Give a file with images and captions in a form of docs/formats.md.';
   if (sample === undefined || sample.columns.length < 2) return open;
@@ -75,7 +75,7 @@ function describeSample({ layout, columns }: Sample): string {
   return `${kind} with the columns ${shown.join(', ')}${columns.length > 12 ? ' and more' : ''}`;
 }
 
-/** What a file is that holds no rows, where its first bytes tell. */
+/** Recognises files without rows by their first bytes. */
 function describeBytes(head: Uint8Array): string {
   const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
   if (start.startsWith('MATLAB')) return 'a MATLAB file (save its columns as CSV or JSON)';

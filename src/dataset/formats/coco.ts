@@ -7,10 +7,10 @@ import type { Format, RowReader } from '../format';
 import { Column } from '../../base/column';
 import { PlaceList, TextList } from '../numbers';
 
-/** Columns of `images` that say nothing about the picture. */
+/** Columns of `images` that do not describe the image. */
 const noise = ['coco_url', 'flickr_url', 'date_captured', 'file_name', 'id'];
 
-/** COCO: `images` and `annotations`, in any order, joined by the image's id. */
+/** COCO: `images` and `annotations`, in any order, joined by image id. */
 export const coco: Format = {
   id: 'coco',
   title: 'COCO captions',
@@ -41,9 +41,9 @@ interface Picture {
   attributes: Record<string, Attribute>;
 }
 
-/** Keeps what the join needs: texts as bytes, places as numbers. */
+/** Stores what the join needs: texts as bytes, places as numbers. */
 class CocoReader implements RowReader {
-  /** From an image's id to a number; ids come from either list, whichever is first. */
+  /** Maps an image id to a number; either list may come first. */
   private readonly slots = new Map<string | number, number>();
   private readonly ids: (string | number)[] = [];
   private readonly pictures: Picture[] = [];
@@ -180,7 +180,7 @@ class CocoReader implements RowReader {
     };
   }
 
-  /** The captions of each picture, in the order of the file. */
+  /** The captions of each image, in file order. */
   private textsBySlot(): (slot: number) => number[] {
     const starts = new Uint32Array(this.ids.length + 1);
     for (let i = 0; i < this.texts.length; i++) starts[this.textSlots.data[i] + 1]++;
@@ -200,7 +200,7 @@ class CocoReader implements RowReader {
   }
 }
 
-/** A COCO file of another kind: object instances, keypoints, or images alone. */
+/** For COCO files without captions: object instances, keypoints, or images only. */
 export class NoCaptionsError extends CaptiousError {
   constructor(readonly counts: { images: number; annotations: number; categories?: number }) {
     const categories = counts.categories === undefined ? '' : ` of ${counts.categories} categories`;

@@ -2,12 +2,12 @@ import { Draft, type Sink } from '../draft';
 import { plainName } from '../fields/fields';
 import type { Format, RowReader } from '../format';
 
-/** Flickr30k numbers a picture's comments in a column of their own. */
+/** Flickr30k numbers an image's captions in a separate column. */
 const counters = new Set(['comment_number', 'caption_number', 'sentid']);
-/** Bounds an example where all rows name the same picture. */
+/** Bounds an example if all rows name the same image. */
 const mostCaptions = 1000;
 
-/** Flickr8k and Flickr30k: a table of nothing but pictures and captions, a caption a row, a picture's rows together. */
+/** Flickr8k and Flickr30k: a table of images and captions only, one caption per row, an image's rows adjacent. */
 export const flickr: Format = {
   id: 'flickr',
   title: 'captions, one a row',
@@ -32,7 +32,7 @@ export const flickr: Format = {
   },
 };
 
-/** Puts neighbouring rows of one picture together. */
+/** Joins adjacent rows of an image. */
 class FlickrReader implements RowReader {
   private open: { draft: Draft; name: string } | undefined;
 
@@ -48,7 +48,7 @@ class FlickrReader implements RowReader {
     draft.addImage(this.image);
     draft.addCaptions(this.caption, 'caption');
     if (draft.images.length === 0 || draft.captions.length === 0) return;
-    // The token file writes picture.jpg#0 for its first caption.
+    // The token file writes name.jpg#0 for an image's first caption.
     const name = draft.images[0].name.replace(/#\d+$/, '');
     draft.images[0].name = name;
     if (this.open?.name !== name || this.open.draft.captions.length >= mostCaptions) {

@@ -3,7 +3,7 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId } from '../format';
 
-/** Karpathy's split files (dataset_coco.json, dataset_flickr30k.json): images with their sentences inside. */
+/** Karpathy's split files (dataset_coco.json, dataset_flickr30k.json): images with nested sentences. */
 export const karpathy: Format = {
   id: 'karpathy',
   title: 'COCO Karpathy split',

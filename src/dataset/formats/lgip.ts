@@ -9,7 +9,7 @@ const flips = 'diff_caps';
 /** diff_caps_color, diff_caps_number, diff_caps_object: flips of one type. */
 const typedFlips = /^diff_caps_(\w+)$/;
 
-/** What LGIP exports: captions, and for each its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
+/** LGIP's export: captions, each with its paraphrases (`same_caps`) and flips (`diff_caps`, also by type). */
 export const lgip: Format = {
   id: 'lgip',
   title: 'LGIP, captions with paraphrases and flips',
@@ -58,7 +58,7 @@ export const lgip: Format = {
   },
 };
 
-/** `index`: of the caption whose variants are wanted, where the list has a list for each caption. */
+/** `index`: the caption, if the list contains one list per caption. */
 function addVariants(
   draft: Draft,
   variants: GivenVariant[],
@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // The list by type says of a flip already seen what it is.
+    // The list by type gives the type of a flip already read.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

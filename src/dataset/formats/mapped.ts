@@ -5,7 +5,7 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements that a column, named by hand, calls right or wrong. */
+/** Statements with a column, named by a map, that says right or wrong. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',
@@ -42,7 +42,7 @@ export const statements: Format = {
   },
 };
 
-/** Options and which of them is right, in columns named by hand. */
+/** Options with a column, named by a map, that says which one is right. */
 export const options: Format = {
   id: 'options',
   title: 'options, one of them right',
@@ -81,7 +81,7 @@ export const options: Format = {
   },
 };
 
-/** Captions of which a column says the right one: by its number, its letter or its text. */
+/** Captions with a column that names the right one by number, letter or text. */
 export function addOptions(draft: Draft, columns: readonly string[], verdict: string, first: 0 | 1): void {
   const found =
     columns.length === 1

@@ -6,7 +6,7 @@ import { type Format, readsOfId } from '../format';
 /** caption_3, caption 3, text3: one of several caption columns. */
 const numbered = /^(caption|sentence|text|description|comment|reference)_?\d+$/;
 
-/** An image column and one or more caption columns, each a text or a list of texts. */
+/** An image column and caption columns, each with a text or a list of texts. */
 export const plain: Format = {
   id: 'plain',
   title: 'images with captions',
@@ -27,7 +27,7 @@ export const plain: Format = {
           draft.addImage(image);
           if (captions.length === 1) draft.addCaptions(captions[0], 'caption');
           else {
-            // A row may have fewer captions than there are columns for them.
+            // Rows may have different numbers of captions.
             let any = false;
             for (const column of captions) {
               const cell = draft.take(column);
@@ -52,7 +52,7 @@ function captionsOf(naming: Naming, columns: readonly string[]): readonly string
   return caption === undefined ? [] : [caption];
 }
 
-/** What a map would name all of them by, where it can; else the first. */
+/** The pattern by which a map names all of them, if there is one; else the first name. */
 function patternOf(captions: readonly string[], columns: readonly string[]): string {
   const [first] = captions;
   if (captions.length === 1) return first;

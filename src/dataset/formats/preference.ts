@@ -7,8 +7,8 @@ import { table } from './benchmarks/table';
 import { addReferences, inColumns, inLists, nested } from './rated';
 
 /**
- * What people preferred. Either two candidates and which is better (Pascal-50S), or several candidates with ratings
- * (Flickr8k-CF, Composite): then every two of them that were rated differently make a pair.
+ * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with
+ * ratings (Flickr8k-CF, Composite), of which each two with different ratings form a pair.
  */
 export const preference: Format = {
   id: 'preference',
@@ -18,7 +18,7 @@ export const preference: Format = {
   recognise: (sample) => inPairs(sample) ?? nested(sample) ?? inLists(sample) ?? inColumns(sample),
 };
 
-/** Two columns of captions and one that says which is better. */
+/** Two columns of captions, and one that names the better. */
 function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');
@@ -75,10 +75,10 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
   };
 }
 
-/** What numbers mean in a verdict. */
+/** The meaning of numeric verdicts. */
 type Numbering = 'from 0' | 'from 1' | 'by sign';
 
-/** A 2 says that they count from 1, a -1 that the first is +1; else the columns' own numbers decide. */
+/** A 2 means counting from 1, a -1 means signs; else the column names decide. */
 function numberingOf(values: readonly unknown[], first: string): Numbering {
   const numbers = new Set(values.map(Number));
   if (numbers.has(-1)) return 'by sign';
@@ -89,7 +89,7 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
-/** 0 or 1; null where people were undecided; undefined where it cannot be told. */
+/** 0 or 1; null if people were undecided; undefined if the value is unknown. */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],
@@ -124,7 +124,7 @@ function verdictOf(
   return quoted >= 0 ? quoted : undefined;
 }
 
-/** CapArena: two detailed captions by two sources; the winner is a source, or neither. */
+/** CapArena: two detailed captions from two sources; the winner is a source or a tie. */
 export const capArena: Format = table({
   id: 'caparena',
   title: 'CapArena, two detailed captions and the preferred one',

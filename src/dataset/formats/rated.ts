@@ -5,19 +5,19 @@ import type { Entry } from '../entry';
 import { plainName } from '../fields/fields';
 import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 
-/** Flickr8k and Composite, as CLIPScore's scripts write them: candidates with ratings under this key. */
+/** The key of Flickr8k's and Composite's rated candidates in CLIPScore's scripts. */
 const judgements = 'human_judgement';
-/** Where those files keep captions that others wrote of the image. */
+/** Where those files keep reference captions. */
 const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
-/** A candidate with what one person, or several, thought of it. */
+/** A candidate with ratings by one or several people. */
 interface Judged {
   cell: Cell;
   field: string;
   rating: Cell | undefined;
 }
 
-/** An object with a list of {caption, rating}. */
+/** An object that contains a list of {caption, rating}. */
 export function nested(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
@@ -33,7 +33,7 @@ export function nested(sample: Sample): Recognised | undefined {
   });
 }
 
-/** A list of candidates beside a list of ratings. */
+/** A list of candidates and a list of ratings. */
 export function inLists(sample: Sample): Recognised | undefined {
   const { naming, columns, rows } = sample;
   const image = naming.column('image');
@@ -60,7 +60,7 @@ export function inLists(sample: Sample): Recognised | undefined {
   });
 }
 
-/** Numbered columns: caption1 … caption4 beside rating1 … rating4. */
+/** Numbered columns: caption1 … caption4 and rating1 … rating4. */
 export function inColumns(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
@@ -94,7 +94,7 @@ export function inColumns(sample: Sample): Recognised | undefined {
   );
 }
 
-/** Every two candidates that were rated differently; two alone also where they were not. */
+/** A pair for each two candidates with different ratings; if there are only two, also for equal ratings. */
 function rated(
   { naming, columns }: Sample,
   image: string,
@@ -133,7 +133,7 @@ function rated(
   };
 }
 
-/** One candidate each, with all its ratings: several experts are several entries of one caption. */
+/** One example per candidate with all its ratings: several experts are several entries of one caption. */
 function addCandidates(whole: Draft, judged: readonly Judged[]): void {
   for (const { cell, field, rating } of judged) {
     const number = numberOf(rating);
@@ -167,7 +167,7 @@ function addPair(entry: Entry, sink: Sink, whole: Draft, i: number, j: number, b
   });
 }
 
-/** Captions that others wrote of the image: one or a list. */
+/** Adds reference captions of the image: one or a list. */
 export function addReferences(draft: Draft, column: string): void {
   const cell = draft.take(column);
   if (cell === undefined || cell.value === null) return;

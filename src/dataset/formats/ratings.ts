@@ -8,7 +8,7 @@ const ratingNames = new Set(
   'rating human_rating human_ratings human_score human_scores human_judgement human_judgment'.split(' '),
 );
 
-/** A candidate in each row, with what people gave it. */
+/** One candidate per row, with people's ratings. */
 export const ratings: Format = {
   id: 'ratings',
   title: 'a candidate in each row with its rating',
@@ -30,7 +30,7 @@ export const ratings: Format = {
   },
 };
 
-/** Polaris and Nebula: a candidate, its references, and the score people gave it. */
+/** Polaris and Nebula: a candidate, its references, and a human score. */
 export const polaris: Format = {
   id: 'polaris',
   title: 'Polaris or Nebula, candidates with references and human scores',

@@ -3,13 +3,12 @@ import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { type Format, readsOfId, type Recognised, type Sample } from '../format';
 
-/** How many true captions an entry has, and how many altered ones. */
+/** Number of true captions in an entry, and of altered ones. */
 const each = 5;
 
 /**
- * The list that BLIP reads and RoCOCO extends: one entry an image, `caption` a list, five captions or a few more. With
- * RoCOCO the last five are altered, the first of them from the first caption and so on; a sixth true caption has no altered
- * one and is left out there, as in the paper.
+ * BLIP's list extended by RoCOCO: one entry per image with five or more captions. In RoCOCO the last five are
+ * altered versions of the first five; a sixth true caption has none and is left out, as in the paper.
  */
 export const rococo: Format = {
   id: 'rococo',
@@ -21,7 +20,7 @@ export const rococo: Format = {
   },
 };
 
-/** True and altered captions in columns of their own. */
+/** True and altered captions in separate columns. */
 function inColumns({ naming }: Sample): Recognised | undefined {
   const image = naming.column('image');
   const caption = naming.column('caption');

@@ -1,7 +1,7 @@
 import { Draft } from '../draft';
 import { type Format, holdsTexts, readsOfId } from '../format';
 
-/** SugarCrepe: a picture, a caption, and a negative caption. */
+/** SugarCrepe: an image, a caption, and a negative. */
 export const sugarcrepe: Format = {
   id: 'sugarcrepe',
   title: 'SugarCrepe, a caption and a wrong one',

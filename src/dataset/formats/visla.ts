@@ -1,7 +1,7 @@
 import { Draft } from '../draft';
 import { type Format, holdsTexts, readsOfId } from '../format';
 
-/** VISLA: a picture, two captions that say the same, and a negative close to the first. */
+/** VISLA: an image, two captions with the same meaning, and a negative close to the first. */
 export const visla: Format = {
   id: 'visla',
   title: 'VISLA, two captions that say the same and a wrong one',
@@ -39,7 +39,7 @@ export const visla: Format = {
   },
 };
 
-/** SugarCrepe++: the same under the names of its paper; `caption2` says what `caption` says. */
+/** SugarCrepe++: the same with its paper's names; `caption2` has the meaning of `caption`. */
 export const sugarcrepePlus: Format = {
   ...visla,
   id: 'sugarcrepe++',

@@ -3,7 +3,7 @@ import { Draft } from '../draft';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Visual Spatial Reasoning: a picture and one statement about it, true (label 1) or false (label 0). */
+/** Visual Spatial Reasoning: an image and a statement about it, true (label 1) or false (label 0). */
 export const vsr: Format = {
   id: 'vsr',
   title: 'VSR, statements true or false',

@@ -3,10 +3,10 @@ import { isParquet } from '../parquet/parquet';
 import { ParquetDataset } from '../reading';
 import { readHead } from '../text/chunks';
 
-/** So much of the photos that were read last is kept, in bytes. */
+/** Bytes of recently read images to keep. */
 const kept = 64 << 20;
 
-/** Photos that a dataset file carries, by the names that its examples give them. */
+/** Embedded images of a dataset file, by their names in its examples. */
 export class PhotosInside {
   private readonly recent = new Map<string, Uint8Array>();
   private held = 0;
@@ -14,16 +14,16 @@ export class PhotosInside {
 
   private constructor(private readonly dataset: ParquetDataset) {}
 
-  /** undefined where a file of this format carries none. */
+  /** undefined if files of this format contain no images. */
   static async open(path: string): Promise<PhotosInside | undefined> {
     if (!isParquet(await readHead(path, 4))) return undefined;
     const dataset = await openDataset(path);
     return dataset instanceof ParquetDataset ? new PhotosInside(dataset) : undefined;
   }
 
-  /** undefined where the file has no photo of this name inside it. */
+  /** undefined if the file contains no image of this name. */
   async find(name: string): Promise<Uint8Array | undefined> {
-    // Which row has a name is known once all were read.
+    // Names are known only after all rows were read once.
     const row = (await (this.rows ??= this.readAll())).get(name);
     if (row === undefined) return undefined;
     const known = this.recent.get(name);
@@ -49,7 +49,7 @@ export class PhotosInside {
 
   private keep(name: string, bytes: Uint8Array): void {
     if (this.recent.has(name)) return;
-    // A view would keep everything that was decoded with it.
+    // Copied, because a view would retain everything decoded with it.
     this.recent.set(name, bytes.slice());
     this.held += bytes.length;
     for (const [oldest, { length }] of this.recent) {

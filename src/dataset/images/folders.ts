@@ -12,7 +12,7 @@ interface Below {
 
 export interface IndexedFile {
   path: string;
-  /** It is a link: where it leads has to be looked up. */
+  /** A link, whose target has to be resolved. */
   link: boolean;
 }
 
@@ -28,16 +28,16 @@ const pictureExtensions = new Set([
   '.avif',
 ]);
 
-/** Where people put COCO's pictures, beside a dataset file or in the folder they name. */
+/** The usual folders of COCO's images, next to a dataset file or in the named folder. */
 const usualFolders = ['images', 'train2014', 'val2014', 'test2014', 'train2017', 'val2017', 'test2017'];
 
-/** Folders below one that a person named are looked into as deep as this. */
+/** Depth to which a named folder's subfolders are searched. */
 const deepest = 4;
 const mostFiles = 1_000_000;
-/** Bounds what a dataset of many made-up folder names can fill the memory with. */
+/** Bounds the memory that a dataset with many invented folder names can take. */
 const mostListings = 10_000;
 
-/** One spelling for names that a file system may hold to be the same. */
+/** Maps names that a file system may treat as equal to one spelling. */
 export function nameKey(name: string): string {
   return name.normalize('NFC').toLowerCase();
 }
@@ -48,26 +48,24 @@ export function isPicture(name: string): boolean {
 
 export const extensionsToTry: readonly string[] = ['.jpg', '.jpeg', '.png', '.webp'];
 
-/**
- * COCO's number for a picture, from any of the forms it goes by: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895.
- */
+/** COCO's number of an image in any of its forms: COCO_val2014_000000391895.jpg, 000000391895.jpg, 391895. */
 export function cocoNumber(name: string): number | undefined {
   const match = /^(?:COCO_(?:train|val|test)\d{4}_)?(\d{1,12})(?:\.\w{2,5})?$/i.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** COCO's own form: twelve digits, which only COCO uses. */
+/** Twelve digits, a form that only COCO uses. */
 export function hasCocoForm(path: string): boolean {
   return /^(?:COCO_(?:train|val|test)\d{4}_)?\d{12}\.\w{2,5}$/i.test(basename(path));
 }
 
-/** The file of this name, or the only one that differs from it by case at most. */
+/** The file of this name, or the only one that differs by case at most. */
 export function fileIn(listing: Listing, name: string): IndexedFile | undefined {
   const files = listing.get(nameKey(name)) ?? [];
   return files.find(({ path }) => basename(path) === name) ?? (files.length === 1 ? files[0] : undefined);
 }
 
-/** What lies in the folders pictures may come from. Each folder is listed once, when first needed. */
+/** The folders that images may come from. Each is listed once, on first use. */
 export class Folders {
   private readonly listings = new Map<string, Promise<Listing | undefined>>();
   private readonly belows = new Map<string, Promise<Below>>();
@@ -75,13 +73,13 @@ export class Folders {
   private allowed: Promise<string[]> | undefined;
   private index: Promise<NameIndex> | undefined;
 
-  /** `own`: the dataset's folder. `given`: those a person named. */
+  /** `own`: the dataset's folder. `given`: folders that the user named. */
   constructor(
     private readonly own: string,
     private readonly given: readonly string[],
   ) {}
 
-  /** In the order of preference. */
+  /** In order of preference. */
   get roots(): readonly string[] {
     return [...this.given, this.own];
   }
@@ -91,8 +89,8 @@ export class Folders {
   }
 
   /**
-   * The folders that a path's folder part can mean: below each root, and below each root's usual folders. `escapes`: it can
-   * also lead out of the roots. Links are another matter, see `lawful`.
+   * The folders that a path's directory part can mean, below each root and its usual folders.
+   * `escapes`: it may also lead out of the roots. Links are checked separately, see `lawful`.
    */
   below(folder: string, absolute: boolean): Promise<Below> {
     let below = this.belows.get(folder);
@@ -115,13 +113,13 @@ export class Folders {
     };
   }
 
-  /** Whether a file lies within the roots when links are followed. */
+  /** Whether a file is inside the roots after resolving links. */
   async lawful({ path, link }: IndexedFile): Promise<boolean> {
     const real = link ? await realpathOf(path) : await this.realFolder(join(path, '..'));
     return real !== undefined && (await this.within(real));
   }
 
-  /** Whether a real path lies in one of the roots. */
+  /** Whether a resolved path is inside one of the roots. */
   private async within(real: string): Promise<boolean> {
     this.allowed ??= Promise.all(this.roots.map(realpathOf)).then((roots) =>
       roots.filter((root) => root !== undefined),
@@ -151,7 +149,7 @@ export class Folders {
   private async buildIndex(): Promise<NameIndex> {
     const index = new NameIndex();
     for (const root of this.given) await this.addTree(index, root, deepest);
-    // Beside the dataset file may be anything: its folder, and those directly in it.
+    // The dataset's folder may contain anything, so only it and its direct subfolders are searched.
     await this.addTree(index, this.own, 1);
     for (const folder of usualFolders) await this.addTree(index, join(this.own, folder), 1);
     return index;
@@ -168,7 +166,7 @@ export class Folders {
   }
 }
 
-/** Pictures by file name and by COCO number. */
+/** Images by file name and by COCO number. */
 export class NameIndex {
   readonly folders = new Set<string>();
   size = 0;
@@ -219,7 +217,7 @@ async function listFolder(folder: string): Promise<{ files: IndexedFile[]; folde
   try {
     entries = await readdir(folder, { withFileTypes: true });
   } catch {
-    // Not there, no folder, or not ours to read: nothing can be found in it.
+    // Missing, not a folder, or unreadable: it contributes nothing.
     return undefined;
   }
   const files: IndexedFile[] = [];

@@ -15,34 +15,34 @@ export type FoundImage = { ok: true; path: string } | NoImage;
 
 export interface NoImage {
   ok: false;
-  /** `refused`: the name leads out of the folders, or to the web, and no file of that name is in them. */
+  /** `refused`: the name leads out of the folders or to the web, and they contain no file of that name. */
   reason: 'missing' | 'ambiguous' | 'refused';
   message: Words;
-  /** Folders that were searched, or, where the name is ambiguous, the pictures it could be. */
+  /** Folders that were searched, or the candidate images if the name is ambiguous. */
   places: readonly string[];
 }
 
 export interface ImageFinder {
-  /** From a picture's name in the dataset to the file it means. Nothing is ever fetched. */
+  /** Finds the file of an image by its name in the dataset. Nothing is downloaded. */
   find(name: string): Promise<FoundImage>;
 }
 
 export interface ImageFinderOptions {
   datasetPath: string;
-  /** Folders the person named, searched first. */
+  /** Folders that the user named, searched first. */
   folders: readonly string[];
 }
 
 /**
- * Looks in the folders that were named, then beside the dataset file, in each also in COCO's usual folders: first for the
- * name as a path, then for the file name alone, then for COCO's number. What a name leads to must lie in those folders.
+ * Searches the named folders, then the dataset's, each with COCO's usual subfolders: for the name as a path,
+ * then for the file name, then for COCO's number. The result must be inside these folders.
  */
 export function createImageFinder({ datasetPath, folders }: ImageFinderOptions): ImageFinder {
   const space = new Folders(
     dirname(resolve(datasetPath)),
     folders.map((folder) => resolve(folder)),
   );
-  // The captions of one photo lie side by side.
+  // Captions of one image are adjacent.
   let last: { name: string; found: Promise<FoundImage> } | undefined;
   return {
     find: (name) => {
@@ -82,7 +82,7 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
   }
 }
 
-/** The name as it is, with backslashes as separators, and with percent signs resolved. */
+/** The name as written, with backslashes as separators, and with percent-encoding decoded. */
 function spellings(name: string): string[] {
   const out = [name];
   if (name.includes('\\')) out.push(name.replaceAll('\\', '/'));
@@ -102,7 +102,7 @@ function percentDecoded(name: string): string | undefined {
   }
 }
 
-/** Of a web address only the file name counts. */
+/** Only the file name of a web address counts. */
 function webPaths(address: string): string[] {
   if (!URL.canParse(address)) return [];
   const name = posix.basename(new URL(address).pathname);
@@ -110,7 +110,7 @@ function webPaths(address: string): string[] {
   return decoded === undefined ? [name] : [decoded];
 }
 
-/** The file the path leads to; true where it leads out of the roots, false where there is none. */
+/** The file that the path leads to; true if it leads out of the roots, false if there is none. */
 async function asPath(space: Folders, path: string): Promise<string | boolean> {
   const absolute = posix.isAbsolute(path) || win32.isAbsolute(path) || /^[a-z]:/i.test(path);
   if (absolute && !isAbsolute(path)) return true;
@@ -126,7 +126,7 @@ async function asPath(space: Folders, path: string): Promise<string | boolean> {
   return leadsOut;
 }
 
-/** The one picture of that file name, or of that COCO number. */
+/** The only image with that file name or COCO number. */
 async function byName(space: Folders, path: string): Promise<FoundImage | undefined> {
   const index = await space.names();
   const name = posix.basename(path);
@@ -137,7 +137,7 @@ async function byName(space: Folders, path: string): Promise<FoundImage | undefi
   const number = cocoNumber(name);
   if (number === undefined) return undefined;
   const numbered = index.numbered(number);
-  // COCO's twelve digits name one picture, whatever folder or year it was put under.
+  // COCO's twelve digits identify an image, whatever its folder or year.
   const own = numbered.filter(({ path: file }) => hasCocoForm(file));
   return (await choose(space, own.slice(0, 1), path)) ?? (await choose(space, numbered, path));
 }
@@ -162,7 +162,7 @@ async function choose(
   };
 }
 
-/** Those whose path agrees with the wanted one over the most folders, from the end. */
+/** Those that share the most trailing folders with the wanted path. */
 function sharingMost(files: readonly string[], path: string): string[] {
   const wanted = path.split('/').reverse();
   const shared = files.map((file) => {

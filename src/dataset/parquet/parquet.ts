@@ -5,12 +5,12 @@ import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
 import { ParquetThread } from './parquetThread';
 
-/** A row group beyond this is read in parts, where the file has an index of its pages. */
+/** Larger row groups are read in parts if the file has a page index. */
 const groupInOne = 64 * 1024 * 1024;
 const rowsAtOnce = 256;
-/** Rows × columns that are objects at a time. */
+/** Most cells (rows × columns) held as objects at a time. */
 const cellsAtOnce = 1 << 20;
-/** Lists and structs deeper than this hold no captions. */
+/** Deeper lists and structs contain no captions. */
 const deepest = 8;
 
 export function isParquet(head: Uint8Array): boolean {
@@ -19,7 +19,7 @@ export function isParquet(head: Uint8Array): boolean {
 
 export interface ParquetOptions {
   signal?: AbortSignal;
-  /** How long a page may take to be decoded. */
+  /** Milliseconds that decoding one page may take. */
   stallMs?: number;
 }
 
@@ -30,7 +30,7 @@ interface Part {
   indexed: boolean;
 }
 
-/** A Parquet file as the Hugging Face hub stores it, read one row group after the other. */
+/** A Parquet file in the Hugging Face hub's form, read one row group at a time. */
 export class ParquetFile {
   private constructor(
     readonly path: string,
@@ -53,18 +53,18 @@ export class ParquetFile {
     return this.outline.columns;
   }
 
-  /** The first rows, without pictures being kept. */
+  /** The first rows, without keeping images. */
   async sample(count: number, signal?: AbortSignal): Promise<Fields[]> {
     const rows: Fields[] = [];
     for await (const { fields } of this.entries(signal, 0, count)) rows.push(fields);
     return rows;
   }
 
-  /** Rows `first` up to `limit`, without it. */
+  /** Rows from `first` up to, but excluding, `limit`. */
   async *entries(signal?: AbortSignal, first = 0, limit = Infinity): AsyncGenerator<Entry, void, undefined> {
     const thread = ParquetThread.take();
     try {
-      // Told anew, since the thread holds one file at a time.
+      // Reopened each time, because a decoding thread holds one file.
       await this.decoded('This Parquet file', () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );
@@ -93,7 +93,7 @@ export class ParquetFile {
     }
   }
 
-  /** Stretches of rows that are read at once: row groups, or parts of large ones. */
+  /** Ranges of rows to read at once: row groups, or parts of large ones. */
   private *parts(first: number, limit: number): Iterable<Part> {
     let start = 0;
     for (const [g, { rows, bytes, indexed }] of this.outline.groups.entries()) {

@@ -1,6 +1,6 @@
 /*
- * The thread that decodes Parquet files: pages of a damaged file can keep the library turning for ever, and a thread can
- * be ended. One file after the other.
+ * The thread that decodes Parquet files, one at a time: a damaged page can make
+ * the library loop forever, and only a thread can be terminated.
  */
 import { type FileHandle } from 'node:fs/promises';
 import { parentPort } from 'node:worker_threads';
@@ -16,12 +16,12 @@ import { Calls, serving } from '../../base/calls';
 import { openRegular } from '../../base/files/readFile';
 import { type Outline, parquetRequests } from '../../protocol/parquet';
 
-/** Large reads are cut, so that a slow disk is not taken for a standstill. */
+/** Large reads are split, so that a slow disk is not mistaken for a hang. */
 const readAtOnce = 16 * 1024 * 1024;
-/** Pictures deeper inside than this are copied, not handed over. */
+/** Images nested deeper than this are copied, not transferred. */
 const deepest = 16;
 
-/** Tells that what is asked for now goes on. */
+/** Reports progress of the current request. */
 let step = (): void => undefined;
 let opened: { handle: FileHandle; file: AsyncBuffer; metadata: FileMetaData } | undefined;
 
@@ -39,7 +39,7 @@ const serve = serving(parquetRequests, {
       file,
       metadata,
       compressors: boundedCompressors,
-      // Byte arrays that are not said to be text are pictures.
+      // Byte arrays that are not declared as text are images.
       utf8: false,
       rowStart: from,
       rowEnd: to,
@@ -75,10 +75,10 @@ async function outline(path: string): Promise<Outline> {
   }
 }
 
-/** Values that a file may declare for each of its bytes; repetition packs captions far less. */
+/** Most values that a file may declare per byte; captions compress far less. */
 const cellsPerByte = 256;
 const cellsOfAnyFile = 1 << 20;
-/** Of one row group, which is decoded column by column. */
+/** Most cells of one row group, which is decoded column by column. */
 const cellsOfGroup = 1 << 26;
 
 function refuseOversized({ row_groups: groups }: FileMetaData, size: number): void {
@@ -96,7 +96,7 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     throw new Error(`${size} bytes declare ${cells} values, which no dataset packs so far`);
 }
 
-/** Bytes of one page, and how far a page above a sixteenth of that may have been packed. */
+/** Most bytes of a decompressed page, and the highest compression ratio of a page above a sixteenth of that. */
 const mostOfPage = 256 << 20;
 const mostPacked = 1100;
 
@@ -136,7 +136,7 @@ async function bufferOf(file: FileHandle): Promise<AsyncBuffer> {
   };
 }
 
-/** What pictures lie in: handed over rather than copied. */
+/** Buffers of images, which are transferred rather than copied. */
 function buffersOf(rows: unknown): Set<ArrayBuffer> {
   const found = new Set<ArrayBuffer>();
   const visit = (value: unknown, depth: number): void => {

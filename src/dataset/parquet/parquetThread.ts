@@ -6,12 +6,12 @@ import { parquetRequests } from '../../protocol/parquet';
 
 type Requests = typeof parquetRequests;
 
-/** JavaScript's own heap, in MB; pictures lie outside it. */
+/** JavaScript heap of the thread in MB; images are outside it. */
 const heap = 1024;
 
-/** The other end of the thread that decodes. It is ended where it makes no progress, and where nobody waits for it any longer. */
+/** The client of the decoding thread. It terminates a thread that makes no progress or whose result nobody needs. */
 export class ParquetThread {
-  /** One that has nothing to do is kept for the next file. */
+  /** An idle thread, kept for the next file. */
   private static spare: ParquetThread | undefined;
   private readonly worker: Worker;
   private ended = false;
@@ -50,7 +50,7 @@ export class ParquetThread {
     return thread;
   }
 
-  /** `stallMs`: how long it may go without decoding anything. After a failure the thread may be gone. */
+  /** `stallMs`: milliseconds without progress before it fails. After a failure the thread may be terminated. */
   ask<N extends keyof Requests>(
     name: N,
     ask: AskOf<Requests, N>,
@@ -60,7 +60,7 @@ export class ParquetThread {
     return this.calls.ask(name, ask, { stallMs, signal });
   }
 
-  /** Gives it back; `closeMs`: what it may take to let go of its file. */
+  /** Releases the thread; `closeMs`: how long closing its file may take. */
   async release(closeMs: number): Promise<void> {
     if (this.ended) return;
     try {
@@ -82,7 +82,7 @@ export class ParquetThread {
   }
 }
 
-/** The bundle lies beside the bundle this runs in; from source, the source runs through the same loader. */
+/** The built script lies in this bundle's folder; from source, the source runs through the same loader. */
 function decoderScript(): { script: string; execArgv: string[] } {
   if (!__filename.endsWith('.ts')) return { script: join(__dirname, 'parquet.js'), execArgv: [] };
   const loader = createRequire(__filename).resolve('tsx/cjs');

@@ -25,7 +25,7 @@ export async function readHead(path: string, size: number): Promise<Buffer> {
   }
 }
 
-/** The text of a file as UTF-8 without its byte order mark. A chunk is only valid until the next is asked for. */
+/** The text of a file as UTF-8 without its byte order mark. A chunk is valid until the next is requested. */
 export async function* textChunks(
   path: string,
   encoding: DetectedEncoding,
@@ -54,7 +54,7 @@ export async function* textChunks(
   }
 }
 
-/** The first `bytes` of a file's text, as `textChunks` would give it. */
+/** The first `bytes` of a file as UTF-8, as `textChunks` would return it. */
 export function textOfHead(head: Uint8Array): { encoding: DetectedEncoding; text: Uint8Array } {
   const encoding = detectEncoding(head);
   const body = head.subarray(encoding.bom);

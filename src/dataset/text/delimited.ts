@@ -11,32 +11,32 @@ const bar = 0x7c;
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** Takes what a delimited file holds. */
+/** Receives the content of a delimited file. */
 export interface CellHandler {
   cells(row: RawRow, cells: Cell[]): void;
   broken(row: RawRow, message: Words): void;
 }
 
-/** One record: its cells, where its text ends and where the next begins. */
+/** One record: its cells, the end of its text, and the start of the next. */
 interface Parsed {
   cells: Cell[];
   end: number;
   next: number;
-  /** A quoted cell holds a delimiter or a line end. */
+  /** A quoted cell contains a delimiter or a line end. */
   joins: boolean;
-  /** A cell begins with a quote that quotes nothing. */
+  /** A cell begins with a quote character that is not closed properly. */
   strayQuote: boolean;
 }
 
 /**
- * CSV and TSV. A cell is quoted only if it is so all through: opening quote, inner quotes doubled, closing quote right
- * before the delimiter or the line end. Any other quote is a character like others, as in files that never meant to quote.
+ * CSV and TSV. A cell is quoted only if the whole cell is: opening quote, doubled inner quotes,
+ * closing quote before the delimiter or line end. Any other quote is an ordinary character.
  */
 export class DelimitedFramer implements Framer {
   private readonly window = new Window();
   private skipping = false;
 
-  /** `width`: how many cells a row should have; undefined: any. */
+  /** `width`: the number of cells a row should have; undefined: any. */
   constructor(
     private readonly handler: CellHandler,
     private readonly cursor: Cursor,
@@ -48,7 +48,7 @@ export class DelimitedFramer implements Framer {
   feed(chunk: Uint8Array): void {
     const begun = this.window.length > 0;
     this.window.append(chunk);
-    // A record that has begun cannot end without a line end: no need to read it again.
+    // Only a line end can complete an unfinished record, so it is not parsed again before one.
     const ends = !begun || chunk.includes(lineFeed) || chunk.includes(carriageReturn);
     if (ends || this.window.length > this.longest) this.records(false);
   }
@@ -90,18 +90,18 @@ export class DelimitedFramer implements Framer {
     return { bytes: this.window.bytes, start, end, origin: this.cursor };
   }
 
-  /** Hands on a record, or names it; returns where the next begins. */
+  /** Passes a record on or reports it; returns the start of the next. */
   private emit(start: number, length: number, parsed: Parsed): number {
     if (parsed.end === start) return parsed.next;
     let record = parsed;
     const { width } = this;
-    // A tab-separated line that is whole by itself: quotes around a tab or a line end were not meant as such.
+    // A tab-separated line with the right number of cells: quotes around a tab or a line end are literal.
     if (record.joins && this.delimiter === tab) {
       const line = this.oneLine(start, length);
       if (line?.cells.length === width) record = line ?? record;
     }
     if (width !== undefined && record.cells.length !== width) {
-      // The quotes may not have been meant as such.
+      // Perhaps the quotes are literal.
       if (record.joins) record = this.oneLine(start, length) ?? record;
       while (record.cells.length > width && isEmpty(record.cells[record.cells.length - 1]))
         record.cells.pop();
@@ -120,12 +120,12 @@ export class DelimitedFramer implements Framer {
     return record.next;
   }
 
-  /** The record at `start` if no quotes reach beyond a cell. */
+  /** The record at `start` if quotes do not join cells. */
   private oneLine(start: number, length: number): Parsed | undefined {
     return this.parse(start, length, true, false);
   }
 
-  /** The record at `start`; undefined where its end is not there yet. */
+  /** The record at `start`; undefined if its end was not read yet. */
   private parse(start: number, length: number, final: boolean, quotes: boolean): Parsed | undefined {
     const { bytes } = this.window;
     const cells: Cell[] = [];
@@ -161,7 +161,7 @@ export class DelimitedFramer implements Framer {
         i++;
         continue;
       }
-      // At a line end, the end of the file, or where more has to come to tell CR from CR LF.
+      // At a line end, the end of the file, or a CR whose LF may not have been read yet.
       const end = i;
       if (i === length) return final ? { cells, end, next: end, joins, strayQuote } : undefined;
       if (bytes[i] === carriageReturn) {
@@ -173,7 +173,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** Between bars, the blanks around a cell are not part of it. */
+  /** Cells between bars are trimmed. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;
@@ -185,7 +185,7 @@ export class DelimitedFramer implements Framer {
     return new Cell(bytes.toString('utf8', start, end), start, end);
   }
 
-  /** Where a cell without quotes ends. */
+  /** The end of an unquoted cell. */
   private cellEnd(from: number, length: number): number {
     const { bytes } = this.window;
     const { delimiter } = this;
@@ -194,7 +194,7 @@ export class DelimitedFramer implements Framer {
     return i;
   }
 
-  /** Behind the closing quote of the cell whose opening quote stands at `open`. */
+  /** The position after the closing quote of the cell that opens at `open`. */
   private closing(open: number, length: number, final: boolean): number {
     const { bytes } = this.window;
     for (let i = open + 1; i < length; i++) {

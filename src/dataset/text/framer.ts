@@ -6,31 +6,31 @@ export interface RawRow {
   bytes: Uint8Array;
   start: number;
   end: number;
-  /** Stands at `start`. */
+  /** The position of `start`. */
   origin: Cursor;
-  /** In an object of rows: the row's key. */
+  /** The row's key in an object of rows. */
   key?: string;
-  /** In an object of lists: the list it came from. */
+  /** The row's list in an object of lists. */
   section?: string;
 }
 
-/** Takes what a framer finds. */
+/** Receives the rows that a framer finds. */
 export interface RowHandler {
-  /** Says what is wrong where the bytes are no row; the framer then calls `broken` with as much as it gives up. */
+  /** Returns what is wrong if the bytes are not a row; the framer then calls `broken` with the bytes it skips. */
   row(row: RawRow): Words | undefined;
-  /** A row that is none: counted, named, left out. */
+  /** An invalid row: counted, reported, left out. */
   broken(row: RawRow, message: Words): void;
-  /** Something wrong with the file outside its rows. */
+  /** A problem outside the rows. */
   fault(at: RawRow, message: Words): void;
 }
 
-/** Cuts a stream of UTF-8 bytes into rows. Any cut of the stream into chunks gives the same rows. */
+/** Splits a stream of UTF-8 bytes into rows, which do not depend on how the stream is chunked. */
 export interface Framer {
   feed(chunk: Uint8Array): void;
   end(): void;
 }
 
-/** A row beyond this is named and left out, so that one line cannot fill the memory. */
+/** A longer row is reported and left out, so that one line cannot exhaust memory. */
 export const longestRow = 48 * 1024 * 1024;
 
 export function tooLongMessage(limit: number): Words {

@@ -12,12 +12,12 @@ export const closeBrace = 0x7d;
 export const star = 0x2a;
 export const lineFeed = 0x0a;
 
-/** What is wrong with a piece of JSON, and where in its bytes. */
+/** A JSON error and its position in the bytes. */
 export class JsonFault extends Error {
   constructor(
     readonly what: Words,
     readonly at: number,
-    /** The bytes merely ended too early: with more of them it might be right. */
+    /** The bytes end too early: more of them might complete the value. */
     readonly open = false,
   ) {
     super(english(what));

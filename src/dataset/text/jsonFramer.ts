@@ -19,19 +19,18 @@ import { JsonReader } from './jsonValue';
 import type { Cursor } from './position';
 import { Window } from './window';
 
-/** What the bytes at hand lie directly in. */
+/** Where the current bytes are. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
 
-/** What the scanner is in the middle of. */
+/** The scanner's state. */
 type Lex = 'plain' | 'string' | 'escape' | 'slash' | 'line comment' | 'block comment' | 'block star' | 'word';
 
-/** From here on, each time it has doubled, a row that goes on is checked for being broken. */
+/** From this size on, at each doubling, an unfinished row is checked for damage. */
 const firstCheck = 64 * 1024;
 
 /**
- * Cuts the rows out of one JSON value of any size by counting brackets, without recursion. A row that turns out to be
- * broken (a quote too few, a bracket too many) may have swallowed the rows behind it: it is made to end where the next row
- * visibly begins, at a comma and an opening brace followed by the same first key.
+ * Splits a JSON value of any size into rows by counting brackets. A broken row (a missing quote, an extra bracket) may
+ * have swallowed later rows, so it ends at a comma and a brace followed by its own first key.
  */
 export class JsonFramer implements Framer {
   private readonly window = new Window();
@@ -42,21 +41,21 @@ export class JsonFramer implements Framer {
   private rootIsObject = false;
   private key: string | undefined;
   private section: string | undefined;
-  /** The value is no row. */
+  /** The value is not a row. */
   private passing = false;
   /** Start of the value or key in the window; -1 between them. */
   private start = -1;
   private depth = 0;
   private nextCheck = firstCheck;
-  /** How the beginning of a row looks behind the comma that precedes it. */
+  /** The pattern of a row's beginning, including the comma before it. */
   private rowStart: RegExp | undefined;
-  /** How far in the window the cursor is. */
+  /** The cursor's position in the window. */
   private counted = 0;
 
   constructor(
     private readonly handler: RowHandler,
     private readonly cursor: Cursor,
-    /** Rows lie in lists under these keys of the root object; undefined: they are the values of the root. */
+    /** Keys of the root object whose lists contain rows; undefined: the root's values are the rows. */
     private readonly sections?: ReadonlySet<string>,
     private readonly longest = longestRow,
   ) {}
@@ -101,7 +100,7 @@ export class JsonFramer implements Framer {
     return this.within === 'value' && !this.passing;
   }
 
-  /** Gives up the bytes that no row needs any more. */
+  /** Discards bytes that no row needs. */
   private forget(): void {
     if (this.passing) this.start = -1;
     const needed = this.start >= 0 ? this.start : this.at;
@@ -128,7 +127,7 @@ export class JsonFramer implements Framer {
           else this.scanBetween();
           continue;
         case 'string':
-          // A string cannot hold a line break: behind one, the brackets count again.
+          // A string cannot contain a line break: after one, brackets count again.
           while (i < length && bytes[i] !== quote && bytes[i] !== backslash && bytes[i] !== lineFeed) i++;
           if (i === length) break;
           if (bytes[i] === backslash) this.lex = 'escape';
@@ -311,8 +310,8 @@ export class JsonFramer implements Framer {
   }
 
   /**
-   * Ends the broken row where the next one begins, and scanning goes on from there (true); else at `end`, or, where its end
-   * is not known, with all that is there (false).
+   * Ends the broken row where the next begins, and scanning resumes there (true); else
+   * at `end`, or if that is unknown, at the end of the bytes (false).
    */
   private giveUp(message: Words, end?: number, swallowedOthers = true): boolean {
     const to = end ?? this.window.length;
@@ -324,7 +323,7 @@ export class JsonFramer implements Framer {
     return next >= 0;
   }
 
-  /** What is certainly wrong with the row so far; undefined where it may merely go on. */
+  /** A definite error in the row so far; undefined if the row may just be incomplete. */
   private faultBeforeEnd(): Words | undefined {
     const { bytes, length } = this.window;
     try {
@@ -352,7 +351,7 @@ export class JsonFramer implements Framer {
   }
 }
 
-/** How the next row begins, by the first key of this one. */
+/** The pattern of the next row's beginning, from this row's first key. */
 function rowStartOf(row: RawRow): RegExp | undefined {
   const head = Buffer.from(row.bytes.subarray(row.start, Math.min(row.end, row.start + 256))).toString(
     'latin1',

@@ -17,14 +17,14 @@ import {
   star,
 } from './jsonBytes';
 
-/** Deeper than any dataset goes; a bound keeps the call stack safe. */
+/** Deeper than any dataset; bounds the call stack. */
 const deepest = 64;
 
 const words: readonly (readonly [string, boolean | number | null])[] = [
   ['true', true],
   ['false', false],
   ['null', null],
-  // Python writes these where a number is missing.
+  // Python writes these for missing numbers.
   ['NaN', NaN],
   ['Infinity', Infinity],
   ['-Infinity', -Infinity],
@@ -32,30 +32,30 @@ const words: readonly (readonly [string, boolean | number | null])[] = [
 
 const numberForm = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Remembers keys already decoded: a file repeats the same few. */
+/** Caches decoded keys: a file repeats the same few. */
 const keySlots = 512;
 
 /**
- * Reads JSON out of UTF-8 bytes and keeps where each value stands. Takes comments and trailing commas, as JSONC does.
- * One instance reads many rows.
+ * Parses JSON from UTF-8 bytes and records the position of each value. Accepts
+ * comments and trailing commas, as in JSONC. One instance reads many rows.
  */
 export class JsonReader {
   private bytes: Uint8Array = new Uint8Array(0);
   private buffer: Buffer = Buffer.alloc(0);
   private at = 0;
   private end = 0;
-  /** Set while a string is scanned: a byte above 0x7f was met. */
+  /** Set during a string scan: it has a byte above 0x7f. */
   private wide = false;
-  /** Likewise: a backslash. */
+  /** Set during a string scan: it has a backslash. */
   private escaped = false;
-  /** The names of the object read last, at each depth. */
+  /** The keys of the last object at each depth. */
   private readonly shapes: { names: string[]; repeated: string | undefined }[] = Array.from(
     { length: deepest + 1 },
     () => ({ names: [], repeated: undefined }),
   );
   private readonly keys: (string | undefined)[] = new Array<string | undefined>(keySlots).fill(undefined);
 
-  /** The one value in `bytes[start, end)`; throws JsonFault. */
+  /** Parses the one value in `bytes[start, end)`; throws JsonFault. */
   read(bytes: Uint8Array, start: number, end: number): Cell {
     if (bytes !== this.bytes) {
       this.bytes = bytes;
@@ -68,7 +68,7 @@ export class JsonReader {
     this.skipBlank();
     const cell = this.value(0);
     this.skipBlank();
-    // A line of JSONL cut out of an array keeps its comma.
+    // A line of JSONL copied from an array still has its comma.
     if (this.at < this.end && bytes[this.at] === comma) {
       this.at++;
       this.skipBlank();
@@ -97,7 +97,7 @@ export class JsonReader {
   private object(depth: number): Fields {
     if (depth > deepest) throw new JsonFault(say`Nested more than ${deepest} levels deep`, this.at);
     const { bytes } = this;
-    // Rows mostly have the keys of the row before, in the same order: then they share one list of names.
+    // Rows mostly have the previous row's keys in the same order, and then share its list of names.
     const before = this.shapes[depth];
     let names: string[] | undefined;
     const cells: Cell[] = [];
@@ -139,7 +139,7 @@ export class JsonReader {
     return new Fields(names, cells, repeated);
   }
 
-  /** Moves over a key if it is this one, written without escapes. */
+  /** Skips a key if it is this one, written without escapes. */
   private skipKey(expected: string): boolean {
     const { bytes } = this;
     const start = this.at + 1;
@@ -213,7 +213,7 @@ export class JsonReader {
     return this.decode(start, this.scanString());
   }
 
-  /** Moves behind the closing quote and returns where that is. */
+  /** Skips to after the closing quote and returns that position. */
   private scanString(): number {
     const { bytes, end } = this;
     let i = this.at + 1;
@@ -238,7 +238,7 @@ export class JsonReader {
     throw new JsonFault(say`A string is not closed`, this.at, true);
   }
 
-  /** The text of the string whose quotes stand at `start` and before `to`. */
+  /** Decodes the string with quotes at `start` and before `to`. */
   private decode(start: number, to: number): string {
     const raw = this.buffer.toString(this.wide ? 'utf8' : 'latin1', start + 1, to - 1);
     return this.escaped ? this.unescape(raw, start) : raw;
@@ -272,7 +272,7 @@ export class JsonReader {
     for (; i < end; i++) {
       const byte = bytes[i];
       if (byte === 0x20 || byte === lineFeed || byte === 0x0d || byte === 0x09) continue;
-      // What lies behind `end` belongs to somebody else.
+      // Bytes from `end` on are not part of the value.
       if (byte !== slash || i + 1 >= end) break;
       if (bytes[i + 1] === slash) {
         while (i < end && bytes[i] !== lineFeed) i++;

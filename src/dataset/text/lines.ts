@@ -4,10 +4,10 @@ import { Window } from './window';
 
 const lineFeed = 0x0a;
 
-/** JSON Lines: a row is a line. Blank lines and lines that hold only a comment are none. */
+/** JSON Lines: one row per line, except blank lines and lines with only a comment. */
 export class LineFramer implements Framer {
   private readonly window = new Window();
-  /** Where the search for the next line end goes on. */
+  /** Where to resume the search for a line end. */
   private searched = 0;
   /** Inside a line that is too long to keep. */
   private skipping = false;
@@ -47,7 +47,7 @@ export class LineFramer implements Framer {
     this.window.discard(length);
   }
 
-  /** The row without the blanks around it. */
+  /** Emits the row without surrounding white space. */
   private line(from: number, to: number): void {
     if (this.skipping) {
       this.skipping = false;

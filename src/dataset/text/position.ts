@@ -4,22 +4,22 @@ import type { DetectedEncoding } from './encoding';
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** UTF-16 units that begin with each UTF-8 byte: none for a continuation, two for a character beyond the first plane. */
+/** UTF-16 units per UTF-8 byte: none for a continuation byte, two for the first byte of a four-byte character. */
 const unitsOfByte = Uint8Array.from({ length: 256 }, (_, byte) =>
   byte >= 0x80 && byte < 0xc0 ? 0 : byte >= 0xf0 ? 2 : 1,
 );
 
 /**
- * Walks forward over the UTF-8 form of a file and knows line, column and offset in the file itself. Lines end as editors
- * count them: at LF, CR LF, or a CR alone.
+ * Moves forward through a file's UTF-8 text and tracks line, column and offset in the
+ * original file. Lines end as in editors: at LF, CR LF, or a CR alone.
  */
 export class Cursor {
   line = 1;
   /** UTF-16 units since the line began. */
   column = 0;
-  /** UTF-16 units since the file began, byte order mark left out. */
+  /** UTF-16 units since the file began, without the byte order mark. */
   units = 0;
-  /** UTF-8 bytes since the file began, byte order mark left out. */
+  /** UTF-8 bytes since the file began, without the byte order mark. */
   bytes = 0;
   private afterReturn = false;
 
@@ -57,13 +57,13 @@ export class Cursor {
     this.bytes += to - from;
   }
 
-  /** Offset in the file as it lies on disk. */
+  /** Byte offset in the original file. */
   get offset(): number {
     const { encoding, bom } = this.encoding;
     return bom + (encoding === 'utf-8' ? this.bytes : 2 * this.units);
   }
 
-  /** In bytes of the file from here on, of what is UTF-8 here. */
+  /** Size in the original file of these UTF-8 bytes. */
   lengthOf(bytes: Uint8Array, from: number, to: number): number {
     if (this.encoding.encoding === 'utf-8') return to - from;
     let units = 0;
@@ -86,12 +86,12 @@ export class Cursor {
   }
 }
 
-/** Finds places inside one row, cheapest when asked in the order of the row. */
+/** Finds places inside one row; fastest if queried in order. */
 export class Locator {
   private walker: Cursor | undefined;
   private at: number;
 
-  /** `origin` stands at `start` of `bytes`, and stays there as long as this is used. */
+  /** `origin` is the position of `start` in `bytes` and must not move while this is used. */
   constructor(
     private readonly bytes: Uint8Array,
     private readonly start: number,

@@ -1,4 +1,4 @@
-/** The bytes that are still needed: grows at the end, is given up at the front. */
+/** A buffer of the bytes still needed: appended at the end, discarded at the front. */
 export class Window {
   bytes = Buffer.allocUnsafe(1 << 16);
   /** Bytes in use: `bytes[0, length)`. */
@@ -15,7 +15,7 @@ export class Window {
     this.length = needed;
   }
 
-  /** Moves what follows `count` to the front. */
+  /** Moves the bytes after `count` to the front. */
   discard(count: number): void {
     if (count === 0) return;
     this.bytes.copyWithin(0, count, this.length);

@@ -18,7 +18,7 @@ export const invariance: PairProbe<InvariancePlan, InvarianceRow> = {
   prepare: prepareBeside,
   claims: invarianceClaims,
   faults: invarianceFaults,
-  // Medians are not means over rows, so no row has a share.
+  // Medians are not means over rows, so rows have no shares.
   shares: () => [],
   charts: invarianceCharts,
   comparisonCharts: invarianceComparison,
@@ -75,7 +75,7 @@ function rowOf(
   };
 }
 
-/** Large moves of the score by changes that should not move it. */
+/** Large score changes by edits that should not change the score. */
 function invarianceFaults({ variants }: InvarianceRow): Fault[] {
   return variants
     .filter(

@@ -7,8 +7,8 @@ import type { Metric, Slice } from '../metric';
 export const gaps = [0.3, 0.5, 0.7, 1] as const;
 
 /**
- * RRF: the share of pairs of shifts, drawn independently, whose difference exceeds a gap, so that two systems that
- * far apart change places.
+ * RRF: the share of pairs of shifts, drawn independently, whose difference
+ * exceeds a gap, so that two systems separated by that gap swap ranks.
  */
 export class FlipRisk {
   private readonly order: Uint32Array;

@@ -31,8 +31,8 @@ export interface SystemsRisk {
 }
 
 /**
- * How often two captioning systems change places when images change but not their meaning; undefined without common
- * images.
+ * How often two captioning systems swap ranks when images change but
+ * not their meaning; undefined without common images.
  */
 export function riskBetween(
   a: readonly InvarianceRow[],

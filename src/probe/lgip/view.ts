@@ -134,7 +134,7 @@ export const lgipRows: RowView<LgipRow> = {
   },
 };
 
-/** By how much paraphrases change the score on average: a large change in percent of it makes a caption unstable. */
+/** Paraphrases' average effect on the score; if it is large in percent, the caption is unstable. */
 function stabilityOf({ score }: LgipRow, moved: number): Words {
   const change = score === null ? null : changeOf(score + moved, score);
   const by = moved.toFixed(3);

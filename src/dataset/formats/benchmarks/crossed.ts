@@ -6,7 +6,7 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
-/** BiVLC: SugarCrepe's wrong caption with an image made of it. */
+/** BiVLC: SugarCrepe's negatives, each with an image generated from it. */
 export const bivlc = table({
   id: 'bivlc',
   title: 'BiVLC, two images and two captions',
@@ -52,7 +52,7 @@ export const eqben = table({
   },
 });
 
-/** EqBen as it was published first: images with captions that may or may not be theirs. */
+/** EqBen's first release: images with captions that may or may not be theirs. */
 export const eqbenRandom: Format = {
   id: 'eqben-random',
   title: 'EqBen without its answers',
@@ -86,7 +86,7 @@ export const naturalbenchRetrieval = table({
   },
 });
 
-/** NaturalBench: two questions about two images, each answered differently. A question with an answer is a caption. */
+/** NaturalBench: two questions about two images with different answers. A question and its answer form a caption. */
 export const naturalbench = table({
   id: 'naturalbench',
   title: 'NaturalBench, two questions about two images',
@@ -155,7 +155,7 @@ export const cola = table({
     ),
 });
 
-/** MMVP-VLM: a statement in each row, two rows a pair; the images lie in a folder for each type. */
+/** MMVP-VLM: one statement per row, two rows per pair, and a folder of images for each type. */
 export const mmvp: Format = {
   id: 'mmvp-vlm',
   title: 'MMVP-VLM, two images and two statements',
@@ -181,7 +181,7 @@ export const mmvp: Format = {
         return {
           read(entry, sink) {
             const own = Number(entry.fields.get(number)?.value);
-            // The first of a pair has an odd number.
+            // The first row of a pair has an odd number.
             if (open?.number !== own - 1) {
               close(sink);
               open = { entry, number: own };
@@ -191,7 +191,7 @@ export const mmvp: Format = {
             open = undefined;
             const draft = new Draft(first, sink);
             for (const [i, row] of [first, entry].entries()) {
-              // The authors look for both images in the folder of the first row.
+              // The authors read both images from the first row's folder.
               addImage(draft, first.fields.get(type), row.fields.get(number));
               addStatement(draft, row.fields.get(statement), i);
             }
@@ -217,7 +217,7 @@ function addImage(draft: Draft, type: Cell | undefined, number: Cell | undefined
   else draft.images.push({ name: `${folder}/${name}.jpg` });
 }
 
-/** The authors' script puts this before each statement. */
+/** The authors' script adds this prefix to each statement. */
 const prefix = 'a photo of ';
 
 function addStatement(draft: Draft, cell: Cell | undefined, image: number): void {

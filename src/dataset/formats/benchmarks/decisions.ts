@@ -4,7 +4,7 @@ import { table } from './table';
 
 const names = ['text_score_i0', 'text_score_i1', 'image_score_c0', 'image_score_c1'];
 
-/** What a model decided about BiVLC, as its authors publish it. */
+/** A model's decisions on BiVLC, in the form its authors publish. */
 export const bivlcDecisions = table({
   id: 'bivlc-decisions',
   title: "decisions about BiVLC's images and captions",
@@ -26,7 +26,7 @@ export const bivlcDecisions = table({
         draft.fail('wrong-type', say`"${name}" should be true or false.`, cell);
       return truth === true;
     });
-    // What follows from them, and what the images were on their authors' machine.
+    // Columns derived from the decisions, and image paths on the authors' machine.
     for (const name of ['text_score', 'image_score', 'group_score', 'image', 'negative_image'])
       draft.take(name);
     draft.images.push({ name: 'image' }, { name: 'negative_image' });

@@ -5,7 +5,7 @@ import type { Caption, Example } from '../../example';
 import type { Format, RowReader } from '../../format';
 import { truthOf } from '../../fields/truth';
 
-/** FOIL-COCO: COCO's form, each annotation true or foil; the two of one `foil_id` belong together. */
+/** FOIL-COCO: COCO's form with each annotation true or foil; both of one `foil_id` belong together. */
 export const foil: Format = {
   id: 'foil',
   title: 'FOIL-COCO, a caption and its foil',

@@ -6,7 +6,7 @@ import { pythonList } from '../../fields/pythonList';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
 
-/** NegBench: options of which a number from 0 names the right one. */
+/** NegBench: several options, and the number of the right one, counted from 0. */
 export const negbench: Format = {
   id: 'negbench',
   title: 'NegBench MCQ',
@@ -42,7 +42,7 @@ export const negbench: Format = {
   },
 };
 
-/** NegBench's retrieval: captions of each image in a Python list. */
+/** NegBench's retrieval: a Python list of captions per image. */
 export const negbenchRetrieval = table({
   id: 'negbench-retrieval',
   title: 'NegBench retrieval, images with captions',
@@ -68,7 +68,7 @@ function addCaptionOptions(draft: Draft, column: string): void {
 
 const places = /_(left_of|right_of|on|under|in-front_of|behind)_/;
 
-/** What'sUp A and B: four captions, the first right; four images of the same two objects are a set. */
+/** What'sUp A and B: four captions, the first right; four images of the same two objects form a set. */
 export const whatsup = table({
   id: 'whatsup',
   title: "What'sUp, one object beside another",
@@ -91,7 +91,7 @@ export const whatsup = table({
   },
 });
 
-/** ARO's COCO and Flickr30k orders, as its loader makes them. */
+/** ARO's COCO and Flickr30k orders, in the form of its loader. */
 export const aroOrder = table({
   id: 'aro-order',
   title: 'ARO, the order of words',
@@ -102,7 +102,7 @@ export const aroOrder = table({
   },
 });
 
-/** The same on the hub, in columns. */
+/** The same in the hub's columns. */
 export const aroOrderHub = table({
   id: 'aro-order',
   title: 'ARO, the order of words',
@@ -117,7 +117,7 @@ export const aroOrderHub = table({
   },
 });
 
-/** What NegCLIP was trained on: a caption and a list of wrong ones. */
+/** NegCLIP's training data: a caption and a list of wrong ones. */
 export const negclip = table({
   id: 'negclip',
   title: "NegCLIP's training table",
@@ -132,7 +132,7 @@ const kinds: Record<string, string> = {
   hard_negs: 'hard',
 };
 
-/** CREPE: a caption of a part of an image, and lists of wrong ones; systematicity has two lists. */
+/** CREPE: a caption of an image region, and lists of wrong ones; systematicity has two lists. */
 export const crepe: Format = {
   id: 'crepe',
   title: 'CREPE',
@@ -157,7 +157,7 @@ export const crepe: Format = {
         read(entry, sink) {
           for (const column of lists) {
             const cell = entry.fields.get(column);
-            // A row of one kind may have none of the other.
+            // A row of one kind may have no captions of the other.
             if (lists.length > 1 && (cell?.value === null || cell?.value === '' || cell?.value === '[]'))
               continue;
             const draft = new Draft(entry, sink);

@@ -7,7 +7,7 @@ import { table } from './table';
 
 const bbox = ['bbox_x', 'bbox_y', 'bbox_w', 'bbox_h'] as const;
 
-/** ARO: a relation between two objects, in the part of the image that shows both. */
+/** ARO: a relation between two objects, in the image region that shows both. */
 export const aroRelation = table({
   id: 'aro-relation',
   title: 'ARO, Visual Genome Relation',
@@ -43,7 +43,7 @@ export const aroAttribution = table({
   },
 });
 
-/** VALSE: a caption, its foil, and how many of three people found the caption alone to be right. */
+/** VALSE: a caption, its foil, and how many of three annotators found only the caption to be right. */
 export const valse = table({
   id: 'valse',
   title: 'VALSE, a caption and its foil',
@@ -78,7 +78,7 @@ function votesOf(fields: Fields): number | undefined {
   return votes instanceof Fields ? numberOf(votes.get('caption')) : numberOf(fields.get('mturk.caption'));
 }
 
-/** VL-CheckList: [image, {POS: […], NEG: […]}], of each list its authors take the first. */
+/** VL-CheckList: [image, {POS: […], NEG: […]}]; the authors take the first of each list. */
 export const vlChecklist = table({
   id: 'vl-checklist',
   title: 'VL-CheckList, a caption and a wrong one',
@@ -105,7 +105,9 @@ export const vlChecklist = table({
   },
 });
 
-/** What'sUp's COCO-spatial and GQA-spatial: [image, right, wrong]. COCO's are numbers, Visual Genome's are texts. */
+/**
+ * What'sUp's COCO-spatial and GQA-spatial: [image, right, wrong]. COCO ids are numbers, Visual Genome ids are texts.
+ */
 export const whatsupSpatial = table({
   id: 'whatsup-spatial',
   title: "What'sUp, COCO-spatial or GQA-spatial",
@@ -133,7 +135,7 @@ function prepositionOf(draft: Draft): string | null {
   return [...(draft.captions.at(0)?.text ?? '').matchAll(words)].at(-1)?.[1] ?? null;
 }
 
-/** CC-Neg, once its PyTorch file was saved as JSON; its authors take the commas out of the negated caption. */
+/** CC-Neg, after saving its PyTorch file as JSON; the authors remove commas from the negated caption. */
 export const ccNeg = table({
   id: 'cc-neg',
   title: 'CC-Neg, a caption and its negation',
@@ -166,7 +168,7 @@ export const ccNeg = table({
 
 const negatives = ['subj_neg', 'verb_neg', 'obj_neg'];
 
-/** SVO-Probes: a sentence, an image it fits, and one that differs in subject, verb or object. */
+/** SVO-Probes: a sentence, a matching image, and one that differs in subject, verb or object. */
 export const svo = table({
   id: 'svo-probes',
   title: 'SVO-Probes, a sentence and two images',

@@ -3,7 +3,7 @@ import { Draft } from '../../draft';
 import type { Example, ExampleForm } from '../../example';
 import type { Format, Question, Reads, Sample } from '../../format';
 
-/** What a column is read as: these words are also how it is read. */
+/** The roles of columns; inspections show these phrases, too. */
 const uses = {
   image: (draft: Draft, column: string) => {
     draft.addImage(column);
@@ -30,26 +30,26 @@ const uses = {
 
 type Use = keyof typeof uses;
 
-/** Finds the column of a name as `plainName` writes it. */
+/** Finds the column with this `plainName`. */
 export type ColumnOf = (plain: string) => string | undefined;
 
-/** A benchmark that is published as a table: what its columns are, by their names. */
+/** A benchmark published as a table: its columns and their roles. */
 export interface Table {
   id: string;
   title: string;
   form: ExampleForm;
-  /** Read in this order. `a|b`: whichever is there. Without all of them it is another file. */
+  /** Read in this order. `a|b`: whichever exists. A file without all of them has another format. */
   columns: Readonly<Record<string, Use | { as: string }>>;
-  /** Columns read where they are there, and what as. */
+  /** Optional columns and their roles. */
   also?: Readonly<Record<string, string>>;
-  /** x, y, width and height of the part of the image that counts, where they are there. */
+  /** x, y, width and height of the image region to use, if present. */
   crop?: readonly [string, string, string, string];
   by?: Example['by'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
-  /** What the columns do not say by themselves. */
+  /** Adds what the columns do not state themselves. */
   finish?: (draft: Draft, column: ColumnOf) => void;
-  /** Instead of one example from the columns' uses. */
+  /** Replaces the default of one example per row. */
   read?: (...row: Parameters<ReturnType<RowMaker>>) => void;
 }
 
@@ -116,7 +116,7 @@ export function table(spec: Table): Format {
   };
 }
 
-/** Cuts the first image, where all four numbers of a box are there. */
+/** Crops the first image if all four numbers of a box are present. */
 export function addCrop(draft: Draft, columns: readonly (string | undefined)[]): void {
   if (columns.length !== 4 || columns.includes(undefined)) return;
   const [x, y, width, height] = columns.map((column) => Number(draft.need(column!)?.value));
