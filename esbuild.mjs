@@ -4,7 +4,10 @@ import './scripts/probe-lists.mjs';
 
 const watch = process.argv.includes('--watch');
 
-/** Native packages stay outside the bundles, and the model of English that four of them share; everything else goes in. */
+/**
+ * Native packages stay outside the bundles, and so does the language
+ * model that four of them share; everything else is bundled.
+ */
 const node = {
   bundle: true,
   platform: 'node',

@@ -1,7 +1,7 @@
 import prettier from 'eslint-config-prettier';
 import tseslint from 'typescript-eslint';
 
-/** Which rooms a room may import from. The order is the one way through the house; nothing points back. */
+/** Which rooms a room may import from. Imports follow the data flow; none points back. */
 const rooms = {
   base: [],
   stats: ['base'],
@@ -51,7 +51,7 @@ const casts = [
     message: 'A cast by way of unknown hides what does not fit.',
   },
 ];
-/** A call takes no more arguments than the stack holds. */
+/** A call's arguments are limited by the stack, so spreading a long list overflows it. */
 const spreads = {
   selector: 'CallExpression[callee.object.name="Math"][callee.property.name=/^(max|min)$/] > SpreadElement',
   message: 'Use largest() or smallest() of src/base/extent.ts: a list may be too long to spread.',
@@ -70,7 +70,7 @@ const editorWrites = {
     'MemberExpression[property.name=/^(writeFile|copy)$/]:matches([object.name="fs"], [object.property.name="fs"])',
   message: 'Files are saved through src/editor/saveTo.ts, which follows no link.',
 };
-/** Only `open(path)` and `open(path, 'r')`. */
+/** Only `open(path)` and `open(path, 'r')` are allowed. */
 const openings = {
   selector: 'CallExpression[callee.name=/^open(Sync)?$/][arguments.1][arguments.1.value!="r"]',
   message: 'Files are opened to write through src/base/files/writeFile.ts, which follows no link.',
@@ -86,14 +86,14 @@ const shown = [
   'AssignmentExpression[left.property.name=/^(isTrusted|supportHtml|supportThemeIcons)$/]',
 ].map((selector) => ({ selector, message: inNotify }));
 
-/** What `import()` may not load: what `no-restricted-imports` forbids, which does not look there. */
+/** The same for `import()`, which `no-restricted-imports` does not check. */
 function loaded(pattern, message) {
   return { selector: `ImportExpression[source.value=/${pattern}/]`, message };
 }
 const nativeLoaded = loaded('^(onnxruntime-(node|common)|sharp)$', native[0].message);
 const vscodeLoaded = loaded('^vscode$', editorOnly[0].message);
 
-/** A unit test waits for events (test/until.ts) or moves a clock of its own; what takes how long is for test/bench. */
+/** A unit test waits for events (test/until.ts) or moves its own clock; durations are measured in test/bench. */
 const clocks = [
   {
     selector:
@@ -187,7 +187,7 @@ export default tseslint.config(
         'error',
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Typed arrays are indexed everywhere and never out of bounds by construction.
+      // Typed arrays are indexed everywhere, within bounds by construction.
       '@typescript-eslint/no-non-null-assertion': 'off',
       'no-restricted-syntax': ['error', ...exportsOnly],
     },
@@ -236,7 +236,7 @@ export default tseslint.config(
       'max-lines-per-function': ['error', 80],
     },
   },
-  // One state machine over bytes: its states share every field, and parts would pass all of them around.
+  // One state machine over bytes: all its states share every field, so splitting it would pass all of them around.
   { files: ['src/dataset/text/jsonFramer.ts'], rules: { 'max-lines': ['error', 370] } },
   { files: ['test/**/*.ts'], rules: { '@typescript-eslint/no-unused-expressions': 'off' } },
   {

@@ -1,4 +1,5 @@
-// Contact sheets of what the invariance audit does to photos, to be looked at: tsx scripts/contact-sheet.ts DATASET [IMAGES] [OUT]
+// Contact sheets of the invariance audit's image changes, for visual
+// checks: tsx scripts/contact-sheet.ts DATASET [IMAGES] [OUT]
 import { mkdir, writeFile } from 'node:fs/promises';
 import { basename, extname, join, resolve } from 'node:path';
 import sharp from 'sharp';
@@ -17,7 +18,7 @@ import { resolveOptions } from '../src/probe/list';
 const [dataset = 'samples/captions.json', images, out = 'out/contact'] = process.argv.slice(2);
 const photos = 10;
 const cell = 300;
-/** At this many pixels a side seams are shown as they are, each pixel as four. */
+/** Side of the close-ups in pixels, which show seams unscaled, each pixel as four. */
 const detail = 150;
 
 interface Found {
@@ -52,7 +53,7 @@ async function photosToShow(): Promise<Found[]> {
       const known = changes.get(family) ?? new Map<string, Transform>();
       changes.set(family, known.set(variant, change));
     }
-    // Only photos whose object could be moved to all four places show every transform.
+    // Only images whose object could be moved to all four places show every transform.
     if ((changes.get('reposition')?.size ?? 0) === 4) found.push({ photo, changes });
     if (found.length === photos) break;
   }
@@ -67,7 +68,7 @@ async function tile(pixels: Pixels): Promise<Buffer> {
     .toBuffer();
 }
 
-/** A piece of a picture about a place, enlarged without smoothing. */
+/** Part of an image around a place, enlarged without smoothing. */
 async function closeUp({ width, height, data }: Pixels, x: number, y: number): Promise<Buffer> {
   const side = Math.min(detail, width, height);
   const left = Math.max(0, Math.min(width - side, Math.round(x - side / 2)));
@@ -107,7 +108,7 @@ async function main(): Promise<void> {
         if (change.op !== 'move' || row.length !== 2) continue;
         const box = boxOf(bitmapOf(change.mask))!;
         const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
-        // Where it was, before and after; where it is; and its upper left edge.
+        // The old place before and after, the new place, and its upper left edge.
         seams.push([
           await closeUp(before, x, y),
           await closeUp(after, x, y),

@@ -1,10 +1,11 @@
-// Installs what package-lock.json names when node_modules is missing or older, so that one npm command is enough on a fresh clone.
+// Runs npm ci if node_modules is missing or older than
+// package-lock.json, so that one npm command suffices in a fresh clone.
 import { spawnSync } from 'node:child_process';
 import { existsSync, lstatSync, statSync } from 'node:fs';
 
 const installed = 'node_modules/.package-lock.json';
 const fresh = existsSync(installed) && statSync(installed).mtimeMs >= statSync('package-lock.json').mtimeMs;
-// A link leads into another checkout, whose packages npm ci would delete.
+// A symbolic link points to another checkout, whose packages npm ci would delete.
 const linked = existsSync('node_modules') && lstatSync('node_modules').isSymbolicLink();
 if (!fresh && !linked) {
   const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';

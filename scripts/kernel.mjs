@@ -1,4 +1,4 @@
-// Compiles the WebAssembly text of the ranking to ranking.wasm in the folder of the bundles: `session.js` reads it there.
+// Compiles the ranking's WebAssembly text to ranking.wasm next to the bundles, where `session.js` reads it.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';

@@ -1,5 +1,5 @@
-// Writes THIRD-PARTY-NOTICES.md and sbom.cdx.json from what package-lock.json says is shipped; with --check, fails if
-// they are not up to date.
+// Writes THIRD-PARTY-NOTICES.md and sbom.cdx.json for the packages that
+// package-lock.json ships; with --check, fails if they are outdated.
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sbomOf, shippedPackages } from './sbom.mjs';
@@ -15,7 +15,7 @@ const shipped = shippedPackages(lock).map(({ name, version, license, path }) => 
 }));
 
 function licenceText(path) {
-  // Packages without a text of their own; what else is in libvips and in ONNX Runtime is in licenses/, too.
+  // Packages without a licence file; licences of other parts of libvips and ONNX Runtime are in licenses/, too.
   if (/\/onnxruntime-(node|common)$/.test(path))
     return readFileSync('licenses/onnxruntime.txt', 'utf8').trim();
   if (!existsSync(path)) return undefined;
@@ -40,7 +40,7 @@ const lines = [
   '',
 ];
 for (const { name, path } of shipped) {
-  // Packages for other platforms are not installed here; their licence is in the table.
+  // Packages for other platforms are not installed here; the table lists their licences.
   if (name.startsWith('@img/sharp-')) continue;
   const text = licenceText(path);
   if (text !== undefined) lines.push(`## ${name}`, '', '```text', text.replaceAll('```', "'''"), '```', '');

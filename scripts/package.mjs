@@ -1,6 +1,5 @@
-// Makes out/packages/captious-<target>-<version>.vsix: one for each platform, each with its own native code and no other's.
-// The same tree gives the same bytes: files are staged with one mode, packed in one order with one date.
-// Usage: node scripts/package.mjs [target …]; all targets where none is named.
+// Makes out/packages/captious-<target>-<version>.vsix, one per platform (node scripts/package.mjs [target …]; all
+// targets by default), with the same bytes for the same tree: files have one mode, one order and one date.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
@@ -20,7 +19,7 @@ import {
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 
-// Zip archives carry local time, and vsce takes the date of all entries from here.
+// Zip archives contain local times, and vsce dates all entries by this variable.
 process.env.TZ = 'UTC';
 process.env.SOURCE_DATE_EPOCH = String(Date.UTC(2000, 0, 1) / 1000);
 const { createVSIX, listFiles } = (await import('@vscode/vsce')).default;
@@ -30,7 +29,10 @@ const out = join(root, 'out/packages');
 const fetched = join(root, '.cache/natives');
 const largest = 80_000_000;
 
-/** By vsce's name: onnxruntime's folder, and the packages sharp needs there. onnxruntime has nothing for Macs with Intel. */
+/**
+ * By vsce's name: ONNX Runtime's folder, and the packages that sharp
+ * needs there. ONNX Runtime does not support Intel Macs.
+ */
 const targets = {
   'linux-x64': { runtime: 'linux/x64', images: ['sharp-linux-x64', 'sharp-libvips-linux-x64'] },
   'linux-arm64': { runtime: 'linux/arm64', images: ['sharp-linux-arm64', 'sharp-libvips-linux-arm64'] },
@@ -83,7 +85,7 @@ async function fill(stage, target) {
     mkdirSync(dirname(join(stage, name)), { recursive: true });
     cpSync(from, join(stage, name));
   };
-  // What .vscodeignore lets through here, with the native code of the target in place of that of this machine.
+  // The files that .vscodeignore includes, with the target's native code instead of this machine's.
   for (const name of await listFiles({ cwd: root })) {
     const ofRuntime = /^node_modules\/onnxruntime-node\/bin\/[^/]+\/(\w+\/\w+)\//.exec(name)?.[1];
     if (isNativeImages(name) || (ofRuntime !== undefined && ofRuntime !== runtime)) continue;
@@ -98,7 +100,7 @@ async function fill(stage, target) {
   }
   const packages = packagesIn(stage);
   const versionOf = (name) => lock[`node_modules/${name}`].version;
-  // What packing asks of a tree of packages is that it is complete: what only installing needs is not missing.
+  // Packing requires a complete tree of packages, but not what only an installation needs.
   for (const name of packages) {
     const path = join(stage, 'node_modules', name, 'package.json');
     const own = without(read(path), 'scripts', 'devDependencies', 'optionalDependencies');
@@ -128,12 +130,12 @@ function without(value, ...keys) {
   return Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)));
 }
 
-/** sharp's packages that are for one platform. */
+/** sharp's platform-specific packages. */
 function isNativeImages(name) {
   return name.startsWith('node_modules/@img/sharp-');
 }
 
-/** The folder of a package for some platform, fetched where npm did not install it because it is not this one. */
+/** The folder of a package for another platform, downloaded because npm did not install it here. */
 function native(name) {
   const full = `@img/${name}`;
   const { version, integrity } = lock[`node_modules/${full}`];
@@ -163,7 +165,7 @@ function native(name) {
   return folder;
 }
 
-/** One mode for every file, whatever the machine's habits; vsce writes modes into the archive. */
+/** One mode for every file, whatever the umask; vsce writes modes into the archive. */
 function settle(folder) {
   for (const name of readdirSync(folder)) {
     const path = join(folder, name);

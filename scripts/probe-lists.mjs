@@ -1,6 +1,6 @@
 /*
- * Writes what follows from the list of probes, src/probe/list.ts: the modules that import them, and the ids that
- * package.json offers to assistants.
+ * Generates from src/probe/list.ts the modules that import the probes,
+ * and the ids that package.json offers to assistants.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ const root = join(import.meta.dirname, '..');
 const listed = /probeIds = \[([^\]]*)\]/.exec(readFileSync(join(root, 'src/probe/list.ts'), 'utf8'))[1];
 const ids = [...listed.matchAll(/'(\w+)'/g)].map(([, id]) => id);
 
-/** A module that has all of one kind in a list. */
+/** A module that exports a list of all probes or views. */
 function moduleOf(list, type, file, from, name) {
   return [
     '// Written by scripts/probe-lists.mjs from src/probe/list.ts.',

@@ -1,7 +1,8 @@
-// What is shipped, as a CycloneDX document made from package-lock.json alone: the same lockfile gives the same bytes.
+// A CycloneDX document of the shipped packages, made from
+// package-lock.json alone, so that the same lockfile gives the same bytes.
 import { createHash } from 'node:crypto';
 
-/** Entries of the lockfile that are shipped, or installed by what is shipped, in one order. */
+/** Lockfile entries that are shipped, or installed by a shipped one, in a fixed order. */
 export function shippedPackages(lock) {
   return Object.entries(lock.packages)
     .filter(([path, entry]) => path !== '' && !entry.dev && !entry.devOptional)
@@ -57,7 +58,7 @@ export function sbomOf(lock, manifest) {
   return { ...bom, serialNumber: `urn:uuid:${uuid}` };
 }
 
-/** Where npm finds a package that is named in another: the nearest folder upwards. */
+/** Where npm resolves a dependency of a package: the nearest folder upwards. */
 function resolved(lock, from, name) {
   for (let at = from; ; at = at.slice(0, Math.max(0, at.lastIndexOf('/node_modules/')))) {
     const path = `${at === '' ? '' : `${at}/`}node_modules/${name}`;

@@ -1,4 +1,4 @@
-// Writes those of schemas/*.json that the code checks by: npm run schemas
+// Generates the schemas/*.json that derive from the code's own checks: npm run schemas
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format } from 'prettier';
@@ -9,7 +9,7 @@ import { reportFileSchema } from '../src/report/reportShape';
 
 const draft = { $schema: 'http://json-schema.org/draft-07/schema#' };
 
-/** By kind, so that an editor offers the keys of the file's own kind. */
+/** By kind, so that an editor offers only the keys of the file's kind. */
 function evaluatorSchema(): object {
   const schemas = evaluatorFileSchemas();
   const kinds = schemas.map(([kind]) => kind);
@@ -28,7 +28,7 @@ function evaluatorSchema(): object {
   };
 }
 
-/** Which one a row is of, its report says. */
+/** The report says which probe's rows it has. */
 function rowSchema(): object {
   return {
     anyOf: views.map(({ id }) => ({ $ref: `#/definitions/${id}` })),
@@ -36,7 +36,7 @@ function rowSchema(): object {
   };
 }
 
-/** Texts of schemas by the names of their files. */
+/** The schemas' texts by file name. */
 export async function generatedSchemas(): Promise<Record<string, string>> {
   const schemas = {
     'report.schema.json': { title: 'A report of Captious', ...jsonSchemaOf(reportFileSchema) },

@@ -1,4 +1,4 @@
-// Writes out/vscodeignore for "npx vsce package": .vscodeignore, with ONNX Runtime's native code of this platform alone.
+// Writes out/vscodeignore for "npx vsce package": .vscodeignore, but with the native code of this platform only.
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 

@@ -30,7 +30,7 @@ import { Workshops } from './editor/workshop/workshops';
 import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
-/** Wires the parts together. Nothing here reads a file or starts a process: that waits until it is done. */
+/** Wires the parts together. Reads no file and starts no process before activation is done. */
 export function activate(context: vscode.ExtensionContext): void {
   const log = vscode.window.createOutputChannel('Captious', { log: true });
   const script = (name: string) => vscode.Uri.joinPath(context.extensionUri, 'dist', name).fsPath;
@@ -104,14 +104,14 @@ export function activate(context: vscode.ExtensionContext): void {
     registerTools({ runs, reader, marks }),
     HumanChecks.register({ context, runs, script: script('workshop.js'), log }),
   );
-  // What was going on when the window went goes on, though nobody looks at it.
+  // Interrupted runs resume in the background.
   setImmediate(() => void runs.load());
   registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
 }
 
-/** Report files by way of the reading process; those that are not on disk as in a browser. */
+/** Report files through the reading process; files that are not on disk are read as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
-  // Only for folders that are not on disk, so that the others do not wait for it.
+  // Loaded only for folders that are not on disk, so that others do not wait for it.
   let elsewhere: Promise<ReportFileReader> | undefined;
   const reports = () =>
     (elsewhere ??= import('./editor/panel/webReports').then(({ WebReports }) => new WebReports()));

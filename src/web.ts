@@ -1,6 +1,6 @@
 /*
- * Captious where there is no process to start and no disk: it opens reports, and shows what they know in the datasets
- * they are of. Nothing is scored and no file is written, except where a person saves one.
+ * Captious in a browser, without processes or a disk: it opens reports and shows their
+ * results in datasets, scores nothing, and writes only files that the user saves.
  */
 import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
@@ -49,7 +49,7 @@ export function activate(context: vscode.ExtensionContext): void {
         }
       }),
     );
-  // Menus offer what is done here, and nothing else.
+  // Menus then offer only what works here.
   void vscode.commands.executeCommand('setContext', 'captious.readOnly', true);
   context.subscriptions.push(
     log,

@@ -12,7 +12,7 @@ import { messageOf } from './errors';
 
 const wordsKept = 4000;
 
-/** How a process ended; `words` is the last of its standard error. */
+/** How a process ended; `words` is the end of its standard error. */
 export interface Exit {
   code: number | null;
   signal: NodeJS.Signals | null;
@@ -25,16 +25,16 @@ export interface Exit {
 export interface Link {
   process: ChildProcess;
   send: (message: CallMessage) => void;
-  /** Called once, with what every message goes to, and what is told where the channel itself is broken. */
+  /** Called once: `receive` gets every message, `broken` an error of the channel itself. */
   listen: (receive: (value: unknown) => void, broken: (why: Error) => void) => void;
   kill: () => void;
-  /** Nobody will ask any more: the process may end by itself. */
+  /** No further requests will come: the process may end by itself. */
   leave: () => void;
-  /** Whether it keeps this process alive. */
+  /** Whether the link keeps this process alive. */
   hold: (change: 'ref' | 'unref') => void;
 }
 
-/** A script of this program, to be run by the Node that runs this one. */
+/** A script of this program, run by this process's own Node. */
 export interface Script {
   script: string;
   execArgv?: string[];
@@ -47,7 +47,7 @@ interface CommonOptions<R extends Requests> {
   requests: R;
   /** Answers requests of the process. */
   serve?: Serve;
-  /** Receives messages that are not calls. Throws if one is malformed. */
+  /** Receives messages that are not calls; throws if one is malformed. */
   onMessage?: (value: unknown) => void;
   onExit?: (how: Exit) => void;
   /** The error for every waiting caller when the process ends. */
@@ -100,7 +100,7 @@ export class Child<R extends Requests> {
         this.words += `\n${error.message}`;
         if (this.process.pid === undefined) end(null, null);
       });
-      // Not at "close", which Node omits after a disconnect; but after the last output.
+      // Node omits "close" after a disconnect, so this waits for "exit" and for the last output.
       this.process.once('exit', (code, signal) => {
         const { stderr } = this.process;
         if (stderr === null || stderr.closed) end(code, signal);
@@ -191,7 +191,7 @@ export class Service<R extends Requests> {
 
   constructor(private readonly options: () => ChildOptions<R>) {}
 
-  /** Of the running process. */
+  /** The process id while it runs. */
   get pid(): number | undefined {
     return this.child?.pid;
   }

@@ -19,7 +19,7 @@ export class Column<A extends Numbers> {
     return this.kind.BYTES_PER_ELEMENT;
   }
 
-  /** Without spare capacity. */
+  /** The values, without spare capacity. */
   get filled(): A {
     return this.data.subarray(0, this.length) as A;
   }

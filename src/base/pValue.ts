@@ -1,4 +1,4 @@
-/** A p value as people read it: "0.0123", "1.2e-7", never "0.0000". */
+/** A p value for display: "0.0123", "1.2e-7", never "0.0000". */
 export function pValueText(p: number): string {
   if (p >= 0.001) return p.toFixed(4);
   return p < 1e-300 ? '< 1e-300' : p.toExponential(1);
@@ -10,7 +10,7 @@ export function pEquals(p: number): string {
   return text.startsWith('<') ? `p ${text}` : `p = ${text}`;
 }
 
-/** The value of a metric: p values, whose ids end in ".p", by the rule above, others with four places. */
+/** A metric's value for display: p values (ids that end in ".p") as above, others with four decimals. */
 export function metricText(id: string, value: number): string {
   return id.endsWith('.p') ? pValueText(value) : value.toFixed(4);
 }

@@ -87,7 +87,7 @@ export function optional<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined ? undefined : shape(value, at));
 }
 
-/** Many servers write null where they have nothing to say. */
+/** Many servers write null for absent values. */
 export function optionalOrNull<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === undefined || value === null ? undefined : shape(value, at));
 }

@@ -6,7 +6,7 @@ import type { ImageItem } from '../protocol/item';
 import { givenKey, imageKey, pairKey, textKey } from './keys';
 import type { Task, Work } from './task';
 
-/** Images that are hashed at once. */
+/** Images hashed at a time. */
 const hashing = 8;
 
 export interface Identity {
@@ -19,7 +19,7 @@ interface Failure {
   problem: string;
 }
 
-/** Keys of works, made of the content that each is about. */
+/** Makes keys from the content that an item measures. */
 export class Identities {
   private readonly fingerprints: Fingerprints;
   private readonly hashesOfBytes = new WeakMap<Uint8Array, string>();
@@ -28,7 +28,7 @@ export class Identities {
     this.fingerprints = new Fingerprints(store, onWarning);
   }
 
-  /** The key of each work, or why it can have none. */
+  /** The key of each item, or why it has none. */
   async of(evaluator: Evaluator, works: readonly Work[]): Promise<(Identity | Failure)[]> {
     const found = new Array<Identity | Failure>(works.length);
     let next = 0;
@@ -42,7 +42,7 @@ export class Identities {
     return found;
   }
 
-  /** The evaluator read the file after the key was made: is it still what the key says? */
+  /** Whether the image file changed between making the key and reading it. */
   async changed({ work, imageSha256 }: Task): Promise<boolean> {
     if (imageSha256 === undefined || work.kind === 'text' || !('path' in work.image.source)) return false;
     try {

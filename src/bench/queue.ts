@@ -159,7 +159,7 @@ export class BenchQueue implements WorkerQueue {
     return call.outcomes;
   }
 
-  /** Answers what is to be measured. */
+  /** Returns the tasks that need measuring. */
   private async lookUp(call: Call, from: number, to: number): Promise<Task[]> {
     const { evaluator } = call;
     const works = call.works.slice(from, to);

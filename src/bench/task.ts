@@ -8,37 +8,37 @@ export type Work =
   | { kind: 'image'; image: ImageItem }
   | { kind: 'pair'; image: ImageItem; text: string };
 
-/** One distinct thing to measure, wanted by one call or more. */
+/** One distinct item to measure, requested by one call or more. */
 export class Task {
   readonly result: Promise<Outcome<Value>>;
   resolve!: (outcome: Outcome<Value>) => void;
   reject!: (error: unknown) => void;
-  /** Calls that wait for it. Without any it need not be begun. */
+  /** Number of calls waiting for it; with none, it need not start. */
   wanted = 0;
   cut = false;
   home: Set<Task> | undefined;
-  /** Batches that had been sent when it was queued. */
+  /** Number of batches sent before it was queued. */
   since = 0;
 
   constructor(
     readonly id: string,
     readonly key: Buffer,
     readonly work: Work,
-    /** Whether the outcome goes into the store. */
+    /** Whether the store keeps the outcome. */
     readonly kept: boolean,
-    /** Of the picture, as it was when the key was made. */
+    /** Hash of the image when the key was made. */
     readonly imageSha256?: string,
   ) {
     this.result = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
     });
-    // Whoever waits hears of a failure; that nobody waits any more is no defect.
+    // Callers get the error themselves; without a caller it must not count as unhandled.
     this.result.catch(() => undefined);
   }
 }
 
-/** Batches of one kind each, whose content depends on the tasks alone. */
+/** Splits tasks into batches of one kind, which depend on the tasks alone. */
 export function batchesOf(
   tasks: readonly Task[],
   { texts, images }: NonNullable<Evaluator['fixedBatches']>,
@@ -51,7 +51,7 @@ export function batchesOf(
   });
 }
 
-/** Texts of one length and pairs of one image side by side; else by key, so that the order of a dataset is no matter. */
+/** Groups texts by length and pairs by image, then sorts by key, so that the dataset's order does not matter. */
 function byContent(a: Task, b: Task): number {
   if (a.work.kind === 'text' && b.work.kind === 'text') {
     const longer = a.work.text.length - b.work.text.length;

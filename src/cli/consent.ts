@@ -4,7 +4,7 @@ import { needsConsent } from '../evaluator/remote/consent';
 import { openEvaluator, type OpenOptions } from '../evaluator/open';
 import { agreed } from './terminal';
 
-/** Opens an evaluator, and asks first where its endpoint may not be used yet. `yes`: what the option --yes says. */
+/** Opens an evaluator and asks for consent where it is missing. `yes`: the option --yes. */
 export async function openAsking(
   ref: string,
   options: OpenOptions & { signal: AbortSignal },

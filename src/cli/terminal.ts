@@ -65,7 +65,7 @@ function width(text: string): number {
   return Array.from(text).length;
 }
 
-/** Where standard error is no terminal, so often there is a line. */
+/** Interval of progress lines if standard error is not a terminal. */
 const lineEveryMs = 10_000;
 
 /** A bar on a terminal's standard error; in a pipe or a log file, a line every ten seconds. */

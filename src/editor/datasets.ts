@@ -65,7 +65,7 @@ export class Datasets implements vscode.Disposable {
     return this.found.has(path);
   }
 
-  /** What the file is taken for, as far as that is known. */
+  /** The file's recognised format in words, if it was checked. */
   readsAs(path: string): Words | undefined {
     return this.readings.get(path);
   }

@@ -1,6 +1,6 @@
 /**
- * The coarse meaning of a spatial relation. `on` means above and touching; `without` is the relation of a thing
- * to another outside it.
+ * The coarse meaning of a spatial relation. `on` means above and touching;
+ * `without` means that the object is outside the subject.
  */
 export type RelationKind =
   | 'above'

@@ -36,7 +36,7 @@ const photoTransforms = [
   z.object({ op: z.literal('blur'), sigma: upTo }),
 ] as const;
 
-/** Changes of a photo alone: a move needs an object. */
+/** Transforms of the image alone: a move needs an object. */
 export const photoTransformSchema = z.discriminatedUnion('op', photoTransforms);
 
 /** A move in a row has no mask: it uses the mask of the row's object. */

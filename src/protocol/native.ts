@@ -139,7 +139,7 @@ export interface SendableJob {
   format: 'png' | 'jpeg';
 }
 
-/** A small JPEG of one image, for people. With `transforms`, even none, it is decoded as for an evaluator. */
+/** A thumbnail of one image as JPEG. With `transforms`, even an empty list, it is decoded as for an evaluator. */
 export interface ThumbnailJob {
   source: ImageSource;
   side: number;
@@ -167,11 +167,11 @@ export interface Jobs extends RankingJobs {
   tokens: { ask: TokenJob; answer: TokenRows };
   texts: { ask: TextJob; answer: Encoded };
   images: { ask: ImageJob; answer: Encoded };
-  /** Images preprocessed for a graph elsewhere, one row each. */
+  /** Preprocessed images for a graph on a server, one row each. */
   pixels: { ask: PixelJob; answer: Encoded };
   seams: { ask: { images: readonly ImageItem[] }; answer: Outcome<Seams>[] };
   pairs: { ask: PairJob; answer: Outcome<number>[] };
-  /** Pixels as they are decoded and altered, for an evaluator that prepares them itself. */
+  /** Decoded and transformed pixels, for an evaluator with its own preprocessing. */
   decoded: { ask: { images: readonly ImageItem[] }; answer: Outcome<Pixels>[] };
   sendable: { ask: SendableJob; answer: Outcome<Uint8Array>[] };
   thumbnail: { ask: ThumbnailJob; answer: Uint8Array };

@@ -60,7 +60,7 @@ export type FromRunner = Shaped<typeof fromRunner>;
 
 const preview = object({
   format: text,
-  /** What the file is taken for: "NegBench MCQ, 4 options, 1 right". */
+  /** The recognised format: "NegBench MCQ, 4 options, 1 right". */
   readsAs: words,
   /**
    * Probes that accept its examples. `natural`: designed for such a dataset; `ready`: usable now, even without

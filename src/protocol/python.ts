@@ -13,9 +13,9 @@ import {
   text,
 } from '../base/shape';
 
-/* What is asked of an evaluator written in Python, and what it answers: python/captious/serve.py is the other side. */
+/* Requests to an evaluator written in Python and its answers, whose other side is python/captious/serve.py. */
 
-/** JSON's null is Python's None; either means that there is none. */
+/** JSON's null is Python's None; both mean that the value is absent. */
 function absent<T>(shape: Shape<T>): Shape<T | undefined> {
   return (value, at) => (value === null || value === undefined ? undefined : shape(value, at));
 }
@@ -36,7 +36,7 @@ const sources = record(text);
 const after = {
   problems: list(nullable(text)),
   dtype: absent(text),
-  /** Items that fit into memory at once, where a batch did not, by method. */
+  /** Batch sizes that fit into memory after a larger batch did not, by method. */
   halved: record(count),
   sources,
 };
@@ -46,7 +46,7 @@ export const openAsk = object({
   file: optional(text),
   object: optional(text),
   adapter: optional(text),
-  /** What the file held when it was agreed to. */
+  /** Hash of the file content that the user agreed to run. */
   sha256: optional(text),
   args: record(anything()),
   memory: count,
@@ -58,7 +58,7 @@ const described = object({
   can: object({ embed_images: flag, embed_texts: flag, score: flag, truncated: flag }),
   references: flag,
   images: text,
-  /** What info() says; checked where it is read. */
+  /** The result of info(), checked where it is read. */
   info: record(anything()),
   device: text,
   gpu: absent(text),
@@ -67,7 +67,7 @@ const described = object({
   python: text,
   versions: record(text),
   sources,
-  /** Compiled modules of the user's folder. */
+  /** Compiled modules in the user's folder. */
   native: list(text),
 });
 export type Described = Shaped<typeof described>;
@@ -75,7 +75,7 @@ export type Described = Shaped<typeof described>;
 const embedded = object({ dimension: count, values: bytes, ...after });
 const minute = 60_000;
 
-/** Python gives a sign at every import, and after every batch. */
+/** Python reports progress at every import and after every batch. */
 export const pythonRequests = {
   open: { ask: openAsk, answer: described, stallMs: 10 * minute },
   embed_texts: { ask: object({ texts: list(text) }), answer: embedded },
@@ -83,7 +83,7 @@ export const pythonRequests = {
   score: {
     ask: object({
       images: list(sentImage),
-      /** For each pair: which of the images, its text, and where asked its references. */
+      /** For each pair: the index of its image, its text, and its references if requested. */
       pictures: list(count),
       texts: list(text),
       references: optional(list(list(text))),
@@ -94,5 +94,5 @@ export const pythonRequests = {
   close: { ask: object({}), answer: object({}) },
 };
 
-/** What it says without being asked. */
+/** Messages that Python sends without a request. */
 export const toldByPython = object({ type: text, words: text });

@@ -1,7 +1,7 @@
 import { metricText } from '../base/pValue';
 import type { Metric } from '../probe/metric';
 
-/** A value for people: four decimals, a dash instead of null. */
+/** A value for display: four decimals, or a dash for null. */
 export function figure(value: number | null): string {
   return value === null ? '–' : value.toFixed(4);
 }

@@ -55,7 +55,7 @@ export class OutputFile {
         this.handle = await openToAppend(this.temporary);
         await this.handle.truncate(kept.bytes);
       } else if (kept.bytes > 0) {
-        // A process on another host may wake up and continue writing to its own file, so the bytes are copied.
+        // A process on another host may resume writing to its own file, so the bytes are copied.
         for await (const piece of chunksOf(left, kept.bytes)) await this.handle.writeFile(piece);
       }
     } catch (cause) {

@@ -1,6 +1,6 @@
 /**
  * Invalid input (NaN, unequal lengths) throws a RangeError; data without an answer (one value, no variance)
- * returns this reason. No function of this room returns NaN or an infinity unless documented.
+ * returns this reason. No function in src/stats returns NaN or an infinity unless documented.
  */
 export interface NotDefined {
   readonly reason: string;

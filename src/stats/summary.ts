@@ -29,7 +29,7 @@ export function mean(values: ArrayLike<number>): number {
   return sum(some(values, 1, 'mean')) / values.length;
 }
 
-/** The plain sum over n: NaN of nothing, and the bits that metrics have always had. */
+/** The plain sum over n: NaN without values; metrics depend on its exact bits. */
 export function plainMean(values: readonly number[]): number {
   return values.reduce((a, b) => a + b, 0) / values.length;
 }

@@ -75,14 +75,14 @@ export class Lease {
     await rm(this.path, { force: true });
   }
 
-  /** Releases synchronously, for the end of a process; the release time stays known. */
+  /** Releases synchronously, for the end of a process; the release time remains readable. */
   leave(): void {
     this.stop();
     replaceFileSync(this.path, free);
   }
 }
 
-/** Waits until this process holds the lease, for as long as `waitMs`; the folder of `name` exists. */
+/** Runs `act` while holding the lease; waits for it up to `waitMs`. The folder of `name` must exist. */
 export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs = 2 * overdueMs): Promise<T> {
   for (let waitedMs = 0; waitedMs < waitMs; waitedMs += pauseMs) {
     const lease = await Lease.take(name);
@@ -93,7 +93,7 @@ export async function whileHeld<T>(name: string, act: () => Promise<T>, waitMs =
     try {
       return await act();
     } finally {
-      // Numbers that are given away once are never used again: a slow process cannot take one of them.
+      // Released, not deleted: numbers are never reused, so a slow process cannot take an old one.
       lease.leave();
     }
   }

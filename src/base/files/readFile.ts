@@ -13,7 +13,7 @@ const carriageReturn = 0x0d;
 /** Configuration files: the largest known ones have a few megabytes. */
 export const mostConfiguration = 64 << 20;
 
-/** What one read of the system takes at most. */
+/** The most that one system read takes. */
 export const mostBuffer = 2 ** 31 - 1;
 
 /** Rejects anything but a regular file before reading a byte. */
@@ -61,7 +61,7 @@ export async function readBounded(path: string, most = mostConfiguration): Promi
   }
 }
 
-/** The file's bytes, piece by piece; of a file that may be longer, the first `bytes`. */
+/** The file's bytes in chunks; if the file may be longer, only the first `bytes`. */
 export async function* chunksOf(path: string, bytes = Infinity): AsyncGenerator<Buffer, void, undefined> {
   const file = await openRegular(path);
   yield* file.createReadStream({ highWaterMark: readAtOnce, end: bytes - 1 }) as AsyncIterable<Buffer>;

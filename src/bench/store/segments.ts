@@ -5,19 +5,19 @@ import { mostBuffer, openRegular, readBounded } from '../../base/files/readFile'
 import { entrySize, formatVersion, headerSize, maxPayload, readKeysHeader, segmentIdOf } from './format';
 import type { KeyIndex } from './keyIndex';
 
-/** How old, in milliseconds, our picture of what other processes wrote may get. */
+/** Milliseconds until the list of other processes' records is refreshed. */
 const stale = 1000;
 
 interface Segment {
   id: string;
-  /** How far its keys have been read, in bytes. */
+  /** Bytes of its keys file that were read. */
   read: number;
   /** Its writer has closed it. */
   sealed: boolean;
 }
 
 interface Report {
-  /** Once for each thing it is about. */
+  /** Called once per subject. */
   warn: (about: string, message: string) => void;
   /** The folder cannot be read. */
   failed: (error: unknown) => void;
@@ -54,7 +54,7 @@ export class Segments {
     return this.list.push({ id, read: 0, sealed: true }) - 1;
   }
 
-  /** Takes in what other processes wrote since. */
+  /** Reads what other processes have written since the last refresh. */
   refresh(): Promise<void> {
     this.refreshing ??= this.lookAround().finally(() => {
       this.refreshed = performance.now();
@@ -72,7 +72,7 @@ export class Segments {
       return;
     }
     const fresh = names.map(segmentIdOf).filter((id) => id !== undefined && !this.known.has(id)) as string[];
-    // One after another: keys files may be large, and one buffer at a time is enough.
+    // One after another: keys files may be large, and this needs one buffer at a time.
     for (const id of fresh) await this.tryLoad(id, () => this.loadNew(id));
     for (const [number, segment] of this.list.entries()) {
       if (!segment.sealed) await this.tryLoad(segment.id, () => this.loadMore(number, segment));
@@ -91,7 +91,7 @@ export class Segments {
 
   private async loadNew(id: string): Promise<void> {
     const bytes = await readBounded(join(this.folder, `${id}.keys`), mostBuffer);
-    // Shorter: its writer is just beginning, or never got further.
+    // Too short for a header: its writer has just started, or was killed.
     if (bytes.length < headerSize) return;
     this.known.add(id);
     const header = readKeysHeader(bytes);

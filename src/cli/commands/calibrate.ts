@@ -176,7 +176,7 @@ async function sides(
   const evaluators: Evaluator[] = [];
   try {
     for (const ref of [encoderOf(report), out])
-      // Whoever wrote the report chose what it names: code runs after consent only.
+      // The report's author chose this reference, so code runs only with consent.
       evaluators.push(await openAsking(ref, { home, signal, python: { confirm: true } }, allows));
     refuseOther(evaluators[0], report);
     return await preferenceAccuracy(path, evaluators, { bench, images, signal });
@@ -186,7 +186,9 @@ async function sides(
   }
 }
 
-/** Anybody may have written the report: what it names counts only where it is what the report was made with. */
+/**
+ * A report may come from anyone: its reference counts only if it opens the evaluator that the report was made with.
+ */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
   throw new CaptiousError('evaluator', 'This is not the evaluator that the report was made with.', {

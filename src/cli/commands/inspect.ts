@@ -73,7 +73,7 @@ function printInspection(found: Inspection): void {
   }
 }
 
-/** Counts by type and by shape, with what a scorer without any knowledge gets. */
+/** Counts by type and by shape, with chance levels. */
 function kindsOf({ types, shapes, refusedByVotes, rated, referenced, form }: Inspection): [string, string][] {
   const isChoice = ['choice', 'crossed', 'triplet', 'pair'].includes(form);
   const counts = Object.entries(types?.counts ?? {});

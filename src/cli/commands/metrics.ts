@@ -87,7 +87,7 @@ function isOverlap(id: string): id is OverlapMetric {
   return overlapMetrics.some((metric) => metric === id);
 }
 
-/** `refclipscore:E` is made of `clipscore:E`. */
+/** `refclipscore:E` is computed from `clipscore:E`. */
 function innerOf(id: string): string {
   const inner = id.slice('ref'.length);
   return id.startsWith('ref') && metricNames.some((name) => inner.startsWith(`${name}:`)) ? inner : id;

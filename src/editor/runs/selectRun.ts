@@ -29,7 +29,7 @@ export async function chooseOrder(
     { location: vscode.ProgressLocation.Window, title: vscode.l10n.t('Reading {0}', basename(path)) },
     () => reader.ask('look', { path, images }),
   );
-  // What keeps it from being read, with the way out, where that is known.
+  // The inspection throws an error that says why it cannot be read and what to do.
   if (preview === null) await reader.ask('inspect', { path, images });
   if (preview === null)
     throw new CaptiousError('input', vscode.l10n.t('This file is not a dataset that Captious can read.'), {

@@ -25,7 +25,7 @@ export interface KnownDatasets {
   /** Whether this extension host can start runs, for files on disk; a browser can only show reports. */
   readonly canAudit: boolean;
   has(path: string): boolean;
-  /** What a file is taken for: "NegBench MCQ, 4 options, 1 right". */
+  /** The recognised format: "NegBench MCQ, 4 options, 1 right". */
   readsAs(path: string): Words | undefined;
   readonly onDidChange: vscode.Event<unknown>;
 }

@@ -1,4 +1,4 @@
-/** More lines than a user edits by hand; pasted rows were never scored. */
+/** More lines than anyone edits by hand; pasted rows were never scored. */
 const most = 1000;
 
 /** Current numbers of the edited lines. */

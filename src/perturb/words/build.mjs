@@ -44,7 +44,7 @@ for (const line of readFileSync(join(dictionary, 'index.sense'), 'latin1').split
   nouns.set(lemma, noun);
 }
 
-/** Common in photos but in neither list. */
+/** Common in images but in neither list. */
 const photographed = new Set(
   (
     'skateboard skateboarder skateboarding giraffe frisbee surfboard surfboarder hydrant broccoli donut doughnut snowboard ' +

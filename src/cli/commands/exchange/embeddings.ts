@@ -113,7 +113,7 @@ interface Written {
   evaluator?: string;
   texts: number;
   images: number;
-  /** Rows were written, too. */
+  /** Embedding rows were written, too. */
   embedded: boolean;
   notWritten: string[];
 }
@@ -130,7 +130,7 @@ async function write(items: EmbeddingItems, target: Target): Promise<Written> {
   const { out, known, writeImages, signal } = target;
   const fromFiles = known?.info.provider === madeElsewhere;
   const embedded = known !== undefined && !fromFiles;
-  // Of an encoder: what it could embed. Of files: what they lack. Else everything.
+  // For an encoder, what it could embed; for files, what they lack; otherwise everything.
   const wanted = (row: Float32Array | undefined): boolean =>
     embedded ? row !== undefined : row === undefined;
   const texts = [...items.texts].filter(([, row]) => wanted(row));
@@ -208,7 +208,7 @@ async function writeRows(path: string, rows: readonly Float32Array[]): Promise<v
   }
 }
 
-/** As an evaluator file names another one. */
+/** A path in an evaluator file's notation. */
 function besidePath(folder: string, path: string): string {
   const there = relative(resolve(folder), path).split(sep).join('/');
   return there.startsWith('../') ? there : `./${there}`;

@@ -9,7 +9,7 @@ import type { Repair } from '../../../repair/repair';
 import { writeWhole } from '../../../report/output';
 import type { RepairOrder } from './order';
 
-/** Writes the new evaluator and the photos held out, as a dataset whose path comes back. */
+/** Writes the new evaluator and a dataset of the held-out images; returns the dataset's path. */
 export async function saveRepair(
   made: Repair,
   info: EvaluatorInfo,

@@ -35,7 +35,7 @@ export interface RepairOrder {
   yes: boolean;
 }
 
-/** What the command line asks for, checked. */
+/** Parses and checks the command line. */
 export function readOrder(call: Call): RepairOrder {
   const { values } = call;
   const path = onePositional(call, 'repair', 'A dataset file');

@@ -108,7 +108,7 @@ async function fitTo(
   }
 }
 
-/** The evaluator before and after, on the photos that were held out. */
+/** Compares the evaluator before and after on the held-out images. */
 async function compareOn(
   dataset: string,
   { probes, ref, images, path, out, seed, options }: RepairOrder,
