@@ -5,7 +5,7 @@ import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
 import { lensOf } from './lensText';
 import { LineEnds } from './lineEnds';
-import { writings } from './lineMoves';
+import { findWhole } from './lineMoves';
 import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
 import { localized } from '../messages';
@@ -213,17 +213,15 @@ function hintOf(
   { mark, line, stale }: PlacedMark,
 ): vscode.InlayHint | undefined {
   if (mark.hint === undefined || stale) return undefined;
+  const [text] = mark.texts;
+  if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  for (const text of mark.texts.slice(0, 1).flatMap(writings)) {
-    // The caption's text may also occur before it on the line, in a file name or another caption.
-    const beyond = source.indexOf(text, (mark.column ?? 1) - 1);
-    const at = beyond < 0 ? source.indexOf(text) : beyond;
-    if (at < 0) continue;
-    const end = at + text.length;
-    const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), mark.hint);
-    hint.paddingLeft = true;
-    hint.tooltip = inert(localized(mark.words));
-    return hint;
-  }
-  return undefined;
+  // The same text may also stand before the caption on the line, in another field.
+  const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
+  if (found === undefined) return undefined;
+  const { end } = found;
+  const hint = inlayHint(new vscode.Position(line, source[end] === '"' ? end + 1 : end), mark.hint);
+  hint.paddingLeft = true;
+  hint.tooltip = inert(localized(mark.words));
+  return hint;
 }

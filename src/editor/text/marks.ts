@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
-import { isIn, LineMoves } from './lineMoves';
+import { findWhole, LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
 /** How many lines a row may have moved while the file was not open. */
@@ -190,7 +190,7 @@ function place(
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;
-  if (!texts.some((text) => isIn(first, text)) && !/[{[]\s*$/.test(first)) return false;
+  if (!texts.some((text) => findWhole(first, text) !== undefined) && !/[{[]\s*$/.test(first)) return false;
   const whole = document.getText(new vscode.Range(line, 0, end, document.lineAt(end).text.length));
-  return texts.every((text) => isIn(whole, text));
+  return texts.every((text) => findWhole(whole, text) !== undefined);
 }
