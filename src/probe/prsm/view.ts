@@ -126,13 +126,6 @@ export const prsmView = {
       range: [-1, 1],
       about: say`Spearman's rank correlation of all images for two wordings of a query. 1 means the same order.`,
     },
-    {
-      title: say`Weighted rank agreement`,
-      metric: 'prsm.global.listwise',
-      style: 'number',
-      range: [0, 1],
-      about: say`Rank agreement with more weight on the first ranks. 1 means the same order.`,
-    },
     ...metrics.flatMap(({ id, slice, moot }) => {
       const size = /^prsm\.local@(\d+)$/.exec(id)?.[1];
       // A top list that holds every image is always the same.
@@ -147,6 +140,14 @@ export const prsmView = {
         },
       ];
     }),
+    {
+      title: say`Agreement of image ids`,
+      group: say`As in the paper`,
+      metric: 'prsm.global.listwise',
+      style: 'number',
+      range: [-1, 1],
+      about: say`Correlation of the two lists of image ids, position by position, as in Table 1 of the paper. It is near 0 even where 90 % of the results are the same: do not read it as agreement.`,
+    },
   ],
   leading: [{ metric: /^prsm\.local@100$/, words: (value) => say`${value} overlap` }],
 } satisfies ProbeView<QueryRow>;
