@@ -2,7 +2,7 @@ import type { Words } from '../base/say';
 import type { ExampleForm } from '../dataset/example';
 import type { Transform } from '../perturb/transform';
 import type { Card } from '../protocol/panel';
-import type { Detail, Line, Mark, Verdict } from '../protocol/rows';
+import type { Detail, Line, Mark, MetricKey, Verdict } from '../protocol/rows';
 import type { Metric, Row } from './metric';
 import type { RowCheck } from './rowSchema';
 
@@ -19,11 +19,20 @@ export interface LineFacts {
   point?: readonly [number, number];
 }
 
+export interface Facet {
+  id: string;
+  title: Words;
+  /** Whether a chart shows the share of right lines by value. */
+  share: boolean;
+  /** Metrics of the report that measure this share, by value; the first one found is charted with its interval. */
+  metrics?(value: string): MetricKey[];
+}
+
 /** How the rows of a probe are shown. A row may have several lines. */
 export interface RowView<R extends Row = Row> {
   /** The check of the probe's rows. */
   readonly row: RowCheck;
-  readonly facets: readonly { id: string; title: Words; share: boolean }[];
+  readonly facets: readonly Facet[];
   readonly delta: { title: Words };
   readonly points?: { title: Words; x: Words; y: Words; border: 'diagonal' | 'zero' };
   /** Chance level. */

@@ -24,6 +24,10 @@ import {
 export const verdict = choice('right', 'wrong', 'tie', 'none');
 export type Verdict = Shaped<typeof verdict>;
 
+/** Names one metric of a report. */
+const metricKey = object({ id: text, slice: optional(record(text)) });
+export type MetricKey = Shaped<typeof metricKey>;
+
 /** Filter and order of the table's lines. */
 export const selection = object({
   text,
@@ -153,13 +157,21 @@ const chart = union({
     /** Stacked series; `none` is neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
-  /** The share of right lines per facet value, with its 95 % interval. */
+  /** The share of right lines per facet value. Where all lines are counted, the report's metrics have its interval. */
   shares: {
     id: text,
     title: words,
     facet: text,
     chance: optional(number),
-    values: list(object({ value: text, n: count, right: count, share: number, low: number, high: number })),
+    values: list(
+      object({
+        value: text,
+        n: count,
+        share: number,
+        interval: optional(pair(number, number)),
+        metrics: list(metricKey),
+      }),
+    ),
   },
   points: {
     id: text,

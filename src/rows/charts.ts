@@ -1,10 +1,9 @@
-import { wilsonInterval } from '../stats/proportion';
-import { isDefined } from '../stats/outcome';
 import type { Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 
-const bins = 48;
+/** Few lines get few bins. */
+const mostBins = 48;
 /** More points make a chart slower and no clearer. */
 const pointsDrawn = 2000;
 
@@ -12,14 +11,14 @@ type Passes = (at: number) => boolean;
 
 /** The charts of a selection. Each ignores its own filter, so that a clicked bar keeps its neighbours. */
 export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
-  const among = (part: Partial<Selection>): Passes =>
-    filterOf(index, { ...selection, ...part }) ?? (() => true);
+  const chosen = (part: Partial<Selection>) => filterOf(index, { ...selection, ...part });
+  const among = (part: Partial<Selection>): Passes => chosen(part) ?? (() => true);
   const charts: (Chart | undefined)[] = [histogram(index, among({ range: undefined }))];
   for (const [i, facet] of index.view.facets.entries()) {
     if (!facet.share) continue;
     const facets = { ...selection.facets };
     Reflect.deleteProperty(facets, facet.id);
-    charts.push(shares(index, i, among({ facets })));
+    charts.push(shares(index, i, chosen({ facets })));
   }
   charts.push(scatter(index, among({})));
   return charts.filter((chart) => chart !== undefined);
@@ -28,14 +27,15 @@ export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
 function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   const { count } = index;
   const delta = index.delta.data;
-  let [low, high] = [Infinity, -Infinity];
+  let [low, high, n] = [Infinity, -Infinity, 0];
   for (let at = 0; at < count; at++) {
     if (!passes(at)) continue;
+    n++;
     low = Math.min(low, delta[at]);
     high = Math.max(high, delta[at]);
   }
   if (low === Infinity) return undefined;
-  const width = niceWidth((high - low) / bins);
+  const width = niceWidth((high - low) / Math.min(mostBins, Math.ceil(2 * Math.cbrt(n))));
   // Zero is always an edge, so that no bin mixes increases with decreases.
   const first = Math.floor(low / width);
   const last = Math.max(first + 1, Math.ceil(high / width) + (Number.isInteger(high / width) ? 1 : 0));
@@ -75,27 +75,22 @@ function round(value: number): number {
   return Number(value.toPrecision(12));
 }
 
-function shares(index: RowIndex, facet: number, passes: Passes): Chart | undefined {
+function shares(index: RowIndex, facet: number, passes: Passes | undefined): Chart | undefined {
   const { values, codes } = index.facets[facet];
   const n = zeros(values.length);
   const right = zeros(values.length);
   for (let at = 0; at < index.count; at++) {
     const verdict = index.verdict(at);
-    if (verdict === 'none' || !passes(at)) continue;
+    if (verdict === 'none' || passes?.(at) === false) continue;
     n[codes.data[at]]++;
     if (verdict === 'right') right[codes.data[at]]++;
   }
-  const { id, title } = index.view.facets[facet];
+  const { id, title, metrics } = index.view.facets[facet];
   const shown = values
-    .map((value, code) => ({ value, n: n[code], right: right[code] }))
+    .map((value, code) => ({ value, n: n[code], share: right[code] / n[code] }))
     .filter((entry) => entry.n > 0)
     .sort((a, b) => a.value.localeCompare(b.value, 'en', { numeric: true }))
-    .flatMap((entry) => {
-      const interval = wilsonInterval(entry.right, entry.n);
-      return isDefined(interval)
-        ? [{ ...entry, share: interval.estimate, low: interval.low, high: interval.high }]
-        : [];
-    });
+    .map((entry) => ({ ...entry, metrics: (passes === undefined && metrics?.(entry.value)) || [] }));
   if (shown.length === 0) return undefined;
   return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
 }

@@ -5,7 +5,7 @@ import { type LgipRow, type LgipVariant, lgipRowSchema } from './row';
 import { changeOf, largeChange } from '../largeChange';
 import { entryOf } from '../../base/entryOf';
 import { rowCheck } from '../rowSchema';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, MetricKey, Verdict } from '../../protocol/rows';
 import { fixedCards, wholeMetric, type RowView, type ProbeView } from '../view';
 
 function verdictOf({ family, gap }: LgipVariant): Verdict {
@@ -46,14 +46,28 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
+/** The metrics of a kind as `kindOf` names it. */
+function caughtByKind(name: string): MetricKey[] {
+  const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
+  const combined = named(reworded);
+  if (combined !== undefined) return [{ id: 'lgip.pr.combined', slice: { flip: combined } }];
+  const kind = named(kinds) ?? name;
+  return [{ id: `lgip.pr.${kind}` }, { id: `lgip.beyond.pr.${kind}` }];
+}
+
 /** One line for each variant; a caption without variants has none. */
 export const lgipRows: RowView<LgipRow> = {
   row: rowCheck(lgipRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
     { id: 'family', title: say`Family`, share: false },
-    { id: 'kind', title: say`Flips caught, by type`, share: true },
-    { id: 'length', title: say`Flips caught, by caption length`, share: true },
+    { id: 'kind', title: say`Flips caught, by type`, share: true, metrics: caughtByKind },
+    {
+      id: 'length',
+      title: say`Flips caught, by caption length`,
+      share: true,
+      metrics: (words) => [{ id: 'lgip.pr', slice: { 'caption length': words } }],
+    },
   ],
   delta: { title: say`Score of the variant minus score of the original` },
   points: {

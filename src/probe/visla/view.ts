@@ -3,7 +3,7 @@ import type { Metric } from '../metric';
 import type { Card } from '../../protocol/panel';
 import { type VislaRow, vislaRowSchema } from './row';
 import { rowCheck } from '../rowSchema';
-import type { LabelledCaption, Verdict } from '../../protocol/rows';
+import type { LabelledCaption, MetricKey, Verdict } from '../../protocol/rows';
 import { wholeMetric, type LineFacts, type RowView, type ProbeView } from '../view';
 
 /** Similarities of the two positives and of the negative, in the setting of the row. */
@@ -54,6 +54,11 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
+/** As in `read`, the captions alone come first. */
+function accuracyBy(slice: string): (band: string) => MetricKey[] {
+  return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
+}
+
 const settingWords: Record<NonNullable<VislaRow['settings']>, Words> = {
   'both right': say`right in both`,
   'both wrong': say`wrong in both`,
@@ -89,9 +94,19 @@ export const vislaRows: RowView<VislaRow> = {
   row: rowCheck(vislaRowSchema),
   facets: [
     { id: 'verdict', title: say`Result`, share: false },
-    { id: 'wording', title: say`Words changed from P1 to P2`, share: true },
+    {
+      id: 'wording',
+      title: say`Words changed from P1 to P2`,
+      share: true,
+      metrics: accuracyBy('words changed from P1 to P2'),
+    },
     { id: 'edge', title: say`Wrong pair`, share: false },
-    { id: 'letters', title: say`Characters changed from P1 to N`, share: true },
+    {
+      id: 'letters',
+      title: say`Characters changed from P1 to N`,
+      share: true,
+      metrics: accuracyBy('characters changed from P1 to N'),
+    },
     { id: 'settings', title: say`With and without the image`, share: false },
   ],
   chance: 1 / 3,

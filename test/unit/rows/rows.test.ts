@@ -304,7 +304,7 @@ describe('the index of a rows file', () => {
     );
     const shares = charts.find((chart) => chart.type === 'shares')!;
     assert.deepEqual(
-      shares.values.map(({ n, right }) => [n, right]),
+      shares.values.map(({ n, share }) => [n, share]),
       [
         [1, 1],
         [1, 0],

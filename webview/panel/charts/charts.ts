@@ -122,7 +122,9 @@ function legendOf(chart: Chart): HTMLElement | null {
         words: t('{0} of {1} points shown', whole(chart.points.length), whole(chart.of)),
       });
   } else {
-    parts.push({ shape: 'right', words: t('share right') }, { shape: 'whisker', words: t('95 % interval') });
+    parts.push({ shape: 'right', words: t('share right') });
+    if (chart.values.some(({ interval }) => interval !== undefined))
+      parts.push({ shape: 'whisker', words: t('95 % interval') });
     if (chart.chance !== undefined)
       parts.push({ shape: 'dashes', words: t('chance level: {0}', percent(chart.chance)) });
   }

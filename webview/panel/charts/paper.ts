@@ -75,18 +75,25 @@ function shares(chart: ChartOf<'shares'>): string {
   const left = 96;
   const floor = margin.top + chart.values.length * rowHeight;
   const x = scale(0, 1, left, paperWidth - margin.right);
-  const rows = chart.values.map(({ value, share, low, high, n }, i) => {
+  const rows = chart.values.map(({ value, share, interval, n }, i) => {
     const y = margin.top + (i + 0.5) * rowHeight;
     return [
       words(left - 4, y + 2.5, `${shortened(value)} (${whole(n)})`, 'end'),
       box(x(0), y - 4, x(share) - x(0), 8, paper.right),
-      line(x(low), y, x(high), y, 0.8),
-      ...[low, high].map((end) => line(x(end), y - 2, x(end), y + 2, 0.8)),
+      ...(interval === undefined
+        ? []
+        : [
+            line(x(interval[0]), y, x(interval[1]), y, 0.8),
+            ...interval.map((end) => line(x(end), y - 2, x(end), y + 2, 0.8)),
+          ]),
     ].join('');
   });
   const chance =
     chart.chance === undefined ? '' : dashed(x(chart.chance), margin.top, x(chart.chance), floor);
-  const axis = xAxis(x, [0, 0.25, 0.5, 0.75, 1], floor, 'share right, with its 95 % interval', percent, left);
+  const axisTitle = chart.values.some(({ interval }) => interval !== undefined)
+    ? 'share right, with its 95 % interval'
+    : 'share right';
+  const axis = xAxis(x, [0, 0.25, 0.5, 0.75, 1], floor, axisTitle, percent, left);
   return wrapped(english(chart.title), floor + margin.bottom, [...rows, chance, axis]);
 }
 

@@ -29,9 +29,10 @@ export function whiskers(chart: ChartOf<'shares'>, colours: Colours): Plugin {
       ctx.save();
       ctx.strokeStyle = colours.text;
       ctx.lineWidth = 1.5;
-      for (const [i, { low, high }] of chart.values.entries()) {
+      for (const [i, { interval }] of chart.values.entries()) {
+        if (interval === undefined) continue;
         const y = scales.y.getPixelForValue(i);
-        const [from, to] = [scales.x.getPixelForValue(low), scales.x.getPixelForValue(high)];
+        const [from, to] = interval.map((end) => scales.x.getPixelForValue(end));
         ctx.beginPath();
         ctx.moveTo(from, y);
         ctx.lineTo(to, y);

@@ -59,15 +59,10 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
     case 'shares':
       return {
         caption: localized(chart.title),
-        heads: [
-          localized(chart.title),
-          localized(say`share right`),
-          localized(say`95 % interval (Wilson)`),
-          'n',
-        ],
+        heads: [localized(chart.title), localized(say`share right`), localized(say`95 % interval`), 'n'],
         verb: localized(say`Filter`),
-        rows: chart.values.map(({ value, share, low, high, n }) => ({
-          cells: [localized(value), percent(share, 1), `[${percent(low, 1)}, ${percent(high, 1)}]`, whole(n)],
+        rows: chart.values.map(({ value, share, interval, n }) => ({
+          cells: [localized(value), percent(share, 1), intervalText(interval), whole(n)],
           act: () => actions.filterFacet(chart.facet, value),
         })),
       };
@@ -84,4 +79,9 @@ export function numbersOf(chart: Chart, actions: PlotActions, localized: (words:
         })),
       };
   }
+}
+
+/** Empty where the report has no interval, as for a filtered selection. */
+export function intervalText(interval: readonly [number, number] | undefined): string {
+  return interval === undefined ? '' : `[${interval.map((end) => percent(end, 1)).join(', ')}]`;
 }

@@ -12,7 +12,7 @@ import {
 import type { Chart, ChartOf } from '../../../src/protocol/rows';
 import type { Colours } from './colours';
 import { onAxis, percent, plain, shortened, whole } from '../../base/format';
-import { type PlotActions, verdictWords } from './plotNumbers';
+import { intervalText, type PlotActions, verdictWords } from './plotNumbers';
 import { t, localized } from '../../base/words';
 import { border, whiskers, zeroLine } from './plotLines';
 
@@ -164,14 +164,8 @@ function shares(
         tooltip: {
           callbacks: {
             label: ({ dataIndex }) => {
-              const { share, low, high, n } = chart.values[dataIndex];
-              return t(
-                '{0} [{1}, {2}] of {3}',
-                percent(share, 1),
-                percent(low, 1),
-                percent(high, 1),
-                whole(n),
-              );
+              const { share, interval, n } = chart.values[dataIndex];
+              return t('{0} of {1}', `${percent(share, 1)} ${intervalText(interval)}`.trim(), whole(n));
             },
           },
         },

@@ -3,6 +3,7 @@ import type { PanelMemory, PanelState, ReportView } from '../../../src/protocol/
 import type { Facet } from '../../../src/protocol/rows';
 import { ask, post } from '../bridge';
 import { Charts } from '../charts/charts';
+import { withIntervals } from '../charts/intervals';
 import { detailView } from './detail';
 import { button, el } from '../../base/dom';
 import { Grid } from './grid';
@@ -221,7 +222,7 @@ export class Examples {
         this.lines.show(report, selection),
         ask({ type: 'charts', report, selection }),
       ]);
-      if (mine === this.loading) this.charts.show(charts);
+      if (mine === this.loading) this.charts.show(withIntervals(charts, this.report()?.metrics ?? []));
     } catch (error) {
       this.actions.fail(messageOf(error));
     }

@@ -1,0 +1,27 @@
+import type { PanelMetric } from '../../../src/protocol/panel';
+import type { Chart, MetricKey } from '../../../src/protocol/rows';
+
+/** Puts the values and intervals of the report's metrics into charts of shares, so that chart and cards agree. */
+export function withIntervals(charts: readonly Chart[], metrics: readonly PanelMetric[]): Chart[] {
+  return charts.map((chart) =>
+    chart.type === 'shares'
+      ? { ...chart, values: chart.values.map((own) => ({ ...own, ...measured(own.metrics, metrics) })) }
+      : chart,
+  );
+}
+
+function measured(
+  keys: readonly MetricKey[],
+  metrics: readonly PanelMetric[],
+): { share: number; n: number; interval?: [number, number] } | undefined {
+  for (const { id, slice = {} } of keys) {
+    const found = metrics.find((metric) => metric.id === id && sameSlice(metric.slice ?? {}, slice));
+    if (found?.value != null) return { share: found.value, n: found.n, interval: found.ci };
+  }
+  return undefined;
+}
+
+function sameSlice(own: Readonly<Record<string, unknown>>, slice: Readonly<Record<string, string>>): boolean {
+  const names = Object.keys(slice);
+  return names.length === Object.keys(own).length && names.every((name) => own[name] === slice[name]);
+}
