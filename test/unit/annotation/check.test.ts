@@ -16,7 +16,7 @@ const rows = readFileSync(join(oracle, 'invariance/rows.jsonl'), 'utf8')
   .trimEnd()
   .split('\n')
   .map((line) => JSON.parse(line) as InvarianceRow)
-  // Outlines were left out of the oracle's rows.
+  // The oracle's rows contain no outlines.
   .map((row) =>
     row.object === undefined
       ? row
@@ -29,11 +29,11 @@ function parsed(session: CheckSession): CheckSession {
   return CheckSession.parse(session.toString(), 'a.check.json');
 }
 
-describe('a sample for people', () => {
+describe('a sample for the human check', () => {
   const drawn = drawSample(rows, options);
   const of = (family: string): Sampled[] => drawn.filter((one) => one.family === family);
 
-  it('holds as many of each family as were asked for, spread over its variants and over photos', () => {
+  it('contains the requested number per family, spread over its variants and over images', () => {
     const families = [...new Set(drawn.map(({ family }) => family))].sort();
     assert.ok(families.includes('vflip') && families.includes('cultural') && !families.includes('neutral'));
     for (const family of families) assert.ok(of(family).length <= 6, family);
@@ -46,7 +46,7 @@ describe('a sample for people', () => {
     assert.equal(new Set(drawn.map(({ id }) => id)).size, drawn.length);
   });
 
-  it('pairs a changed photo with the same caption, and a changed caption with the same photo and its control', () => {
+  it('pairs a changed image with the same caption, and a changed caption with the same image and its control', () => {
     for (const { axis, original, changed } of drawn) {
       assert.deepEqual(original.transforms, []);
       assert.equal(original.image, changed.image);
@@ -70,7 +70,7 @@ describe('a sample for people', () => {
     assert.ok(bins.includes(ordered[0]) && bins.includes(ordered.at(-1)), JSON.stringify([bins, ordered]));
   });
 
-  it('is the same for the same seed, another for another, and takes a number for single families', () => {
+  it('is the same for the same seed, differs for another, and accepts a number per family', () => {
     assert.deepEqual(drawSample(rows, options), drawn);
     assert.notDeepEqual(drawSample(rows, { ...options, seed: 43 }), drawn);
     const more = drawSample(rows, { ...options, quotas: { vflip: 2, hflip: 0 } });
@@ -86,7 +86,7 @@ describe('a sample for people', () => {
 describe('judging a sample', () => {
   const drawn = drawSample(rows, options);
 
-  it('shows the sides in an order of the annotator’s own, about half and half', () => {
+  it('shows the sides in an order drawn per annotator, about half and half', () => {
     const sidesOf = (name: string) =>
       CheckSession.begin(drawn, origin, name).items.map((one) => one.changedOn);
     assert.deepEqual(sidesOf('ann'), sidesOf('ann'));
@@ -105,7 +105,7 @@ describe('judging a sample', () => {
     );
   });
 
-  it('keeps judgements and their undo in its file', () => {
+  it('keeps judgments and their undo history in its file', () => {
     const session = CheckSession.begin(drawn, origin, 'ann');
     session.judge(0, { left: 'fully' });
     session.judge(0, { left: 'fully' });
@@ -142,13 +142,13 @@ interface Case {
   preference: number;
 }
 
-describe('joining what several people judged, against statsmodels and plain counting', () => {
+describe("merging several annotators' judgments, against statsmodels and plain counting", () => {
   const { cases } = JSON.parse(readFileSync(join(oracle, 'annotation/judgements.json'), 'utf8')) as {
     cases: Case[];
   };
 
   for (const [i, { annotators, votes, verdicts, acceptability, preference }] of cases.entries()) {
-    it(`finds majorities and κ: case ${i}, ${annotators.length} people`, () => {
+    it(`finds majorities and κ: case ${i}, ${annotators.length} annotators`, () => {
       const sample = votes.map((_, item): Sampled => ({
         id: String(item),
         axis: 'spatial',
@@ -196,7 +196,7 @@ describe('joining what several people judged, against statsmodels and plain coun
     });
   }
 
-  it('refuses samples of different reports', () => {
+  it('rejects samples of different reports', () => {
     const one = (rowsSha256: string, annotator: string) => ({
       at: annotator,
       session: CheckSession.begin([], { ...origin, rowsSha256 }, annotator),
@@ -205,10 +205,10 @@ describe('joining what several people judged, against statsmodels and plain coun
   });
 });
 
-describe('the audit without what people did not accept', function () {
+describe('the audit without rejected variants', function () {
   this.timeout(120_000);
 
-  it('is the same figures over the variants that are left', () => {
+  it('has the metrics of the remaining variants', () => {
     const context = { dataset: 'a', seed: 42, options: {}, scores: ['image-text', 'text-text'] as const };
     const flips = drawSample(rows, { perFamily: 0, quotas: { vflip: 4 }, seed: 1 });
     const gone = new Set(flips.map(({ id }) => id));

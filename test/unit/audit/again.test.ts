@@ -59,7 +59,7 @@ describe('scoring edited captions again', function () {
       signal: new AbortController().signal,
     });
 
-  it('gives what the report says where nothing was edited', async () => {
+  it("gives the report's scores for unedited entries", async () => {
     const file = await write('same.jsonl', captions);
     const written = await audit(file, 'lgip');
     const { rows, leftOut } = await again(written, file, [1, 3]);
@@ -68,7 +68,7 @@ describe('scoring edited captions again', function () {
     assert.deepEqual(leftOut, []);
   });
 
-  it('gives what a whole audit of the edited file would say of that line', async () => {
+  it('gives the scores that an audit of the edited file gives for that line', async () => {
     const written = await audit(await write('old.jsonl', captions), 'lgip');
     const edited = await write(
       'new.jsonl',
@@ -80,7 +80,7 @@ describe('scoring edited captions again', function () {
     assert.notDeepEqual(whole[1], (await rowsOf(written))[1]);
   });
 
-  it('says why an edited entry takes no part, and nothing of other lines', async () => {
+  it('says why an edited entry is left out, and reports no other lines', async () => {
     const file = await write('good.jsonl', captions);
     const written = await audit(file, 'lgip');
     const broken = (await readFile(file, 'utf8')).split('\n');
@@ -95,7 +95,7 @@ describe('scoring edited captions again', function () {
     );
   });
 
-  it('refuses a probe that ranks everything against everything', async () => {
+  it('rejects a probe that ranks all images against all captions', async () => {
     const file = await write('ranked.jsonl', captions);
     const written = await audit(file, 'prsm');
     await assert.rejects(again(written, file, [1]), /ranks every image against every caption/);

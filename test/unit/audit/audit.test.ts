@@ -59,7 +59,7 @@ describe('audit', function () {
     ).join('');
   }
 
-  it('writes one report and its rows for each evaluator, every entry of the file accounted for', async () => {
+  it('writes a report and its rows per evaluator, and accounts for every entry of the file', async () => {
     await writeFile(file, `${triplets(4)}5.jpg\tonly two\tcells\n${triplets(2).slice(header.length)}`);
     const events: AuditEvent[] = [];
     const written = await audit({ evaluators: [text, clip], onEvent: (event) => events.push(event) });
@@ -86,7 +86,7 @@ describe('audit', function () {
     assert.match(written[1].report.warnings.join(), /6 triplets were scored text to text only/);
   });
 
-  it('gives the same bytes whatever the batch size, the threads, the company and the state of the store', async () => {
+  it('gives the same bytes for any batch size, thread count, other evaluators and store', async () => {
     await writeFile(
       file,
       triplets(60, (i) => ['small.png', 'tall.png', 'wide.png'][i % 3]),
@@ -109,7 +109,7 @@ describe('audit', function () {
     assert.match(outs[0], /"id": "visla.i2t"/);
   });
 
-  it('overwrites no report of another dataset or another evaluator in the same folder', async () => {
+  it('overwrites no report of another dataset or evaluator in the same folder', async () => {
     const again = join(folder, 'b', 'triplets.tsv');
     const third = join(folder, 'others.tsv');
     await mkdir(join(folder, 'b'));
@@ -131,7 +131,7 @@ describe('audit', function () {
     assert.equal(await everything(join(folder, 'out')), before);
   });
 
-  it('says that it replaces a report that was made with another seed', async () => {
+  it('says that it replaces a report with another seed', async () => {
     await writeFile(file, triplets(3));
     const notices = async (seed: number) => {
       const events: AuditEvent[] = [];
@@ -144,13 +144,13 @@ describe('audit', function () {
     assert.equal((await readdir(join(folder, 'out'))).length, 2);
   });
 
-  it('reads only as far as the limit, and says so', async () => {
+  it('reads only up to the limit, and says so', async () => {
     await writeFile(file, triplets(10));
     const [{ report }] = await audit({ limit: 3 });
     assert.deepEqual([report.dataset.examples, report.limit], [3, 3]);
   });
 
-  it('tells where the figures stand while it goes on, over how many examples, and changes none by it', async () => {
+  it('sends partial metrics with their number of examples, without affecting the report', async () => {
     await writeFile(file, triplets(600));
     const localized: Extract<AuditEvent, { type: 'partialMetrics' }>[] = [];
     const [{ path, report }] = await audit({
@@ -163,7 +163,7 @@ describe('audit', function () {
     assert.deepEqual([probe, partialMetrics.length, partialMetrics[0].evaluator], ['visla', 1, 'bert-cls']);
     const { examples, metrics } = partialMetrics[0];
     assert.ok(examples > 0 && examples < 600, String(examples));
-    // By hand, from as many rows as it says.
+    // Recomputed from the rows.
     const rows = (await readFile(path.replace('.report.json', '.rows.jsonl'), 'utf8'))
       .split('\n')
       .slice(0, examples)
@@ -178,7 +178,7 @@ describe('audit', function () {
     assert.equal(report.dataset.examples, 600);
   });
 
-  /** Cancels as soon as so many examples are measured. */
+  /** Cancels as soon as this many examples are measured. */
   async function cancelAfter(examples: number, changes: Partial<AuditRequest>): Promise<void> {
     const controller = new AbortController();
     const running = audit({
@@ -193,7 +193,7 @@ describe('audit', function () {
     await assert.rejects(running, (error) => error instanceof CaptiousError && error.kind === 'interrupted');
   }
 
-  it('leaves nothing behind when it is cancelled at its beginning, and goes on from the store', async () => {
+  it('leaves no files when cancelled at the start, and resumes from the store', async () => {
     await writeFile(file, triplets(3000));
     await cancelAfter(0, { evaluators: [clip], batchSize: 1 });
     assert.deepEqual(await readdir(join(folder, 'out')), []);
@@ -208,7 +208,7 @@ describe('audit', function () {
     assert.ok(fromStore > 0, 'nothing was kept of the cancelled run');
   });
 
-  it('says what is wrong with what was asked, before anything is run', async () => {
+  it('rejects invalid requests before anything runs', async () => {
     await writeFile(file, triplets(2));
     await assert.rejects(audit({ probes: ['vsila'] }), /no probe "vsila"/);
     await assert.rejects(audit({ evaluators: ['no-such-model'] }), /no-such-model/);
@@ -219,7 +219,7 @@ describe('audit', function () {
     await assert.rejects(audit(), /empty/);
   });
 
-  it('says why nothing took part', async () => {
+  it('says why every example was left out', async () => {
     await writeFile(join(folder, 'captions.jsonl'), '{"image":"a.jpg","caption":"a red bus"}\n');
     const [{ report }] = await audit({ dataset: join(folder, 'captions.jsonl') });
     assert.deepEqual([report.dataset.examples, report.dataset.skipped], [0, 1]);

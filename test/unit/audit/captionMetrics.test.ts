@@ -8,7 +8,7 @@ import type { Evaluator } from '../../../src/evaluator/evaluator';
 
 const words = ['red', 'bus', 'dog', 'street', 'two', 'cats', 'table', 'man', 'park', 'blue'];
 
-/** Cosines are the share of words in common; an image shows the words of its name. */
+/** The cosine is the share of common words; an image contains the words of its name. */
 function byWords(): Evaluator {
   const embed = (text: string): Float32Array =>
     Float32Array.from(words, (word) => (text.split(/[^a-z]+/).includes(word) ? 1 : 0));
@@ -52,7 +52,7 @@ describe('captionMetrics', () => {
     signal: new AbortController().signal,
   } as const;
 
-  it('compares two systems over the images that every file has, and counts the rest', async () => {
+  it('compares two systems on the images in all files, and counts the others', async () => {
     const at = await files({
       'a.json': { 1: 'a red bus on a street', 2: 'a dog in a park', 3: 'two cats', 4: 'a man' },
       'b.json': { 1: 'a man', 2: 'a dog in a park', 3: 'two cats on a table', 5: 'a bus' },
@@ -104,7 +104,7 @@ describe('captionMetrics', () => {
       bench,
     });
     await bench.close();
-    // The caption has 3 of the words, the image and the first reference 2 of them: cos = 2/√6 for both.
+    // The caption has 3 of the words, the image and the first reference have 2 each: cos = 2/√6 for both.
     const cosine = 2 / Math.sqrt(6);
     const clipscore = 2.5 * cosine;
     const expected = (2 * clipscore * cosine) / (clipscore + cosine);
@@ -112,7 +112,7 @@ describe('captionMetrics', () => {
     assert.equal(result.metrics[0].systems[0].ci, undefined, 'one caption has no interval');
   });
 
-  it('names both files where they have no image in common', async () => {
+  it('names both files if they have no image in common', async () => {
     const at = await files({ 'a.json': { 1: 'a dog' }, 'refs.json': { 2: 'a cat' } });
     const bench = createBench();
     await assert.rejects(

@@ -18,7 +18,7 @@ const otherHost = ownerToken({ ...thisOwner(), host: '0123456789abcdef' });
 
 const things = ['a red bus', 'two dogs', 'a man with a white hat', 'three cats on a table', '自行车'];
 
-describe('a run that was stopped', function () {
+describe('a stopped run', function () {
   this.timeout(60_000);
   let folder: string;
   let file: string;
@@ -52,7 +52,7 @@ describe('a run that was stopped', function () {
     };
   }
 
-  /** Cancels at the first progress after so many examples; what it leaves has this owner, a process that was killed. */
+  /** Cancels after this many examples; the checkpoint then looks as if its process (`owner`) was killed. */
   async function stopped(out: string, examples: number, owner = dead): Promise<void> {
     const controller = new AbortController();
     const run = runAudit(
@@ -91,7 +91,7 @@ describe('a run that was stopped', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end; answers all that is in the folder, how many examples it did not measure, and what it said. */
+  /** Runs to the end; returns the folder's files, how many examples were not measured again, and the messages. */
   async function finished(
     out: string,
     changes: Partial<AuditRequest> = {},
@@ -112,7 +112,7 @@ describe('a run that was stopped', function () {
     return { all: texts.join(''), taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
   }
 
-  it('is gone on from, to the same bytes, with all that was left out and cut', async () => {
+  it('resumes with identical bytes, including examples left out and texts truncated', async () => {
     for (const localized of [
       /could not be scored/,
       /its image was not found/,
@@ -126,7 +126,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is gone on from twice', async () => {
+  it('resumes twice', async () => {
     await stopped('twice', 1);
     await stopped('twice', 40);
     const rest = await finished('twice');
@@ -134,7 +134,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is not gone on from where something else is asked, and what it left stays', async () => {
+  it('is not resumed by a different run, and its checkpoint remains', async () => {
     await stopped('other', 1);
     const names = await left('other');
     await writeFile(join(folder, 'again.jsonl'), await readFile(file));
@@ -152,7 +152,7 @@ describe('a run that was stopped', function () {
     assert.deepEqual(await left('other'), names);
   });
 
-  it('is gone on from the last mark before rows that are not what was written', async () => {
+  it('resumes from the last mark before damaged rows', async () => {
     await stopped('flipped', 40);
     const name = (await left('flipped')).find((part) => part.includes('two-graphs'))!;
     const path = join(folder, 'flipped', name);
@@ -164,7 +164,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is forgotten after two weeks, or where its journal or its rows are gone', async () => {
+  it('expires after two weeks, or without its checkpoint or rows', async () => {
     await stopped('old', 1);
     const old = new Date(Date.now() - 15 * 24 * 3600_000);
     for (const name of await left('old')) await utimes(join(folder, 'old', name), old, old);
@@ -180,12 +180,12 @@ describe('a run that was stopped', function () {
       const rest = await finished(out);
       assert.equal(rest.taken, 0);
       assert.equal(rest.all, whole);
-      // Of a journal without a name nobody knows what it was about.
+      // Without a readable head it is unknown which run the checkpoint belongs to.
       assert.equal(/are damaged/.test(rest.said), out === 'without rows');
     }
   });
 
-  it('does not touch what a run that still goes on has left', async () => {
+  it('does not touch the checkpoint of a run in progress', async () => {
     await stopped('alive', 1);
     const names = await left('alive');
     const alive = ownedBy(parent);
@@ -195,7 +195,7 @@ describe('a run that was stopped', function () {
     assert.deepEqual((await left('shared')).sort(), names.map(alive).sort());
   });
 
-  it('is not touched on another host, until its heartbeat is overdue', async () => {
+  it('is not touched on another host until its heartbeat is overdue', async () => {
     await stopped('far', 40, otherHost);
     const names = await left('far');
     assert.equal((await finished('far', { seed: 7 })).taken, 0);
@@ -207,7 +207,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is resumed at once on another host, where its own released it', async () => {
+  it('resumes at once on another host after its own host released it', async () => {
     await stopped('released', 40, otherHost);
     const checkpoint = (await left('released')).find((name) => name.startsWith('.journal'))!;
     await rename(join(folder, 'released', checkpoint), join(folder, 'released', ownedBy('free')(checkpoint)));
@@ -216,7 +216,7 @@ describe('a run that was stopped', function () {
     assert.equal(rest.all, whole);
   });
 
-  it('is resumed by one of two that want it at once', async () => {
+  it('is resumed by only one of two processes', async () => {
     await stopped('two', 40);
     const runs = await Promise.all(
       ['one', 'other'].map((home) => finished('two', { home: join(folder, home) })),
@@ -225,7 +225,7 @@ describe('a run that was stopped', function () {
     assert.equal(runs.filter(({ taken }) => taken === 0).length, 1);
   });
 
-  it('is gone on from only as far as the photos are what they were', async () => {
+  it('resumes only up to the first changed image', async () => {
     await stopped('photos', 40);
     await copyFile(join(pictures, photos[0]), join(folder, 'torn.png'));
     const rest = await finished('photos');

@@ -11,7 +11,7 @@ import type { Row } from '../../../src/probe/metric';
 import { OutputFile } from '../../../src/report/output';
 import { until } from '../../until';
 
-/** Keeps the numbers of the rows it was given. */
+/** Records the numbers of its rows. */
 class Seen implements Summary<Row> {
   readonly rows: number[] = [];
 
@@ -28,7 +28,7 @@ class Seen implements Summary<Row> {
   }
 }
 
-/** Rows of very different lengths: some fill several of the pieces that are read at a time. */
+/** Rows of very different lengths: some span several reading chunks. */
 function row(number: number): Row {
   return { example: 'x'.repeat(number % 97 === 5 ? 600_000 : (number * 7919) % 3000), row: number };
 }
@@ -37,7 +37,7 @@ function numbers(count: number): number[] {
   return Array.from({ length: count }, (_, i) => i);
 }
 
-describe('a summary of rows that stood before the run', () => {
+describe('a summary of rows from before a resume', () => {
   const before = 1200;
   let folder: string;
   let rows: OutputFile;
@@ -67,7 +67,7 @@ describe('a summary of rows that stood before the run', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('takes each row once and in order, whenever the others come', async () => {
+  it('receives each row once and in order, whenever new rows arrive', async () => {
     const caughtUp = late.catchUp(new AbortController().signal);
     let ended = false;
     void caughtUp.then(() => (ended = true));
@@ -78,7 +78,7 @@ describe('a summary of rows that stood before the run', () => {
       await rows.line(row(next));
       if (ended) after++;
       else during++;
-      // As fast as the disk gives them would be faster than they are read again.
+      // Without these pauses the new rows would come faster than the old ones are read.
       const taken = seen.rows.length;
       if (next % 3 === 0) await until(() => ended || seen.rows.length > taken);
     }
@@ -98,7 +98,7 @@ describe('a summary of rows that stood before the run', () => {
     );
   });
 
-  it('has no figures before it has caught up', async () => {
+  it('has no metrics before it has caught up', async () => {
     assert.throws(() => late.finish(), /has not taken in/);
     await late.catchUp(new AbortController().signal);
     late.finish();

@@ -11,7 +11,7 @@ const python = spawnSync('python3', ['--version']).status === 0;
 describe('score.py of docs/evaluators.md', function () {
   this.timeout(60_000);
 
-  it('scores every pair of a variants file with a function of the user', async function () {
+  it("scores every pair of a variants file with a user's function", async function () {
     if (!python) {
       console.log('    (left out: there is no python3)');
       this.skip();

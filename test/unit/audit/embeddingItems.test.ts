@@ -33,7 +33,7 @@ describe('the items that probes want embedded', function () {
     return written.map(({ report }) => report);
   }
 
-  /** Rows of the full set, for the items that are listed. */
+  /** Saves rows of the full set for the listed items. */
   async function save(
     name: string,
     listed: EmbeddingItems,
@@ -68,7 +68,7 @@ describe('the items that probes want embedded', function () {
     return path;
   }
 
-  it('give the metrics of the encoder in two rounds, to the bit, and nothing is left to list', async () => {
+  it("give the encoder's metrics in two rounds, to the bit, with no items missing", async () => {
     const encoder = await openEvaluator(clip, { home: join(folder, 'home') });
     const full = await embeddingItems(request(), encoder);
     await encoder.close();
@@ -91,7 +91,7 @@ describe('the items that probes want embedded', function () {
     }
   });
 
-  it('need no image files where embeddings go by their names', async () => {
+  it('need no image files for embeddings found by name', async () => {
     const dataset = join(folder, 'alone.json');
     await cp(request().dataset, dataset);
     const [rococo, prsm, lgip] = await reports(join(folder, 'two.evaluator.json'), dataset);

@@ -12,7 +12,7 @@ import type { WinogroundRow } from '../../../src/probe/winoground/row';
 import type { Metric, Row } from '../../../src/probe/metric';
 
 describe('partialMetrics', () => {
-  it('are told at once and then every two seconds at most, and not before there is one', () => {
+  it('are sent at once and then at most every two seconds, and not before there are any', () => {
     let now = 0;
     let asked = 0;
     const evaluatorRun = {
@@ -44,7 +44,7 @@ describe('partialMetrics', () => {
     assert.equal(asked, 3);
   });
 
-  it('of every probe of pairs take nothing from its report', () => {
+  it('of every pair probe do not change its report', () => {
     for (const probe of probes) {
       if (probe.mode !== 'pairs') continue;
       const context = {

@@ -22,7 +22,7 @@ describe('progress', () => {
   let meter: ProgressMeter;
   beforeEach(() => {
     now = 1000;
-    // Each look at the clock is half a second later, so that everything is told.
+    // Each reading of the clock is half a second later, so that every step is reported.
     Date.now = () => (now += 500);
     localized.length = 0;
     meter = new ProgressMeter(1000, undefined);
@@ -32,7 +32,7 @@ describe('progress', () => {
     Date.now = realNow;
   });
 
-  it('goes on within a chunk as the bench goes on, and never back', () => {
+  it('advances within a chunk as the bench does, and never decreases', () => {
     meter.send(example(9, 500));
     meter.bench({ asked: 100, done: 50, fromStore: 0 });
     meter.bench({ asked: 200, done: 60, fromStore: 0 });
@@ -46,7 +46,7 @@ describe('progress', () => {
     for (const { fraction, secondsLeft } of localized) assert.ok(fraction! > 0 && secondsLeft! > 0);
   });
 
-  it('tells no fraction where it cannot: a probe that reads everything first, a format without places', () => {
+  it('has no fraction if a probe reads everything first, or the format has no places', () => {
     meter.read(example(9, 500));
     meter.bench({ asked: 100, done: 10, fromStore: 0 });
     meter.send({ ...example(3, 0), place: undefined });
@@ -57,7 +57,7 @@ describe('progress', () => {
     assert.equal(localized.at(-1)?.fraction, 1);
   });
 
-  it('counts towards the limit where there is one', () => {
+  it('counts towards the limit if there is one', () => {
     meter = new ProgressMeter(1_000_000, 10);
     meter.start((progress) => localized.push(progress));
     meter.send(example(4, 10));

@@ -29,7 +29,7 @@ describe('scores made elsewhere', function () {
   let file: string;
   let manifest: string;
   let pairs: string;
-  /** The lines an outside scorer would write, from a direct audit of the same encoder. */
+  /** The lines that an external scorer would write, from a direct audit with the same encoder. */
   let lines: { key: string; score: number }[];
   let direct: Awaited<ReturnType<typeof runAudit>>[number];
 
@@ -88,7 +88,7 @@ describe('scores made elsewhere', function () {
     return report;
   }
 
-  it('names every distinct pair once, and each by what it is made of', async () => {
+  it('name every distinct pair once, with its content', async () => {
     const written = (await readFile(pairs, 'utf8'))
       .trim()
       .split('\n')
@@ -105,7 +105,7 @@ describe('scores made elsewhere', function () {
     assert.deepEqual(new Set(lines.map(({ key }) => key)), new Set(written.map(({ key }) => key)));
   });
 
-  it('give the figures of the encoder they came from, in any order, from JSON lines, CSV and TSV', async () => {
+  it('give the metrics of their encoder, in any order, from JSON lines, CSV and TSV', async () => {
     const forms = {
       'scores.jsonl': jsonl(lines),
       'scores.csv': `\uFEFFscore,"key",note\r\n${lines.map(({ key, score }) => `${score},${key},x\r\n`).join('')}`,
@@ -126,7 +126,7 @@ describe('scores made elsewhere', function () {
     );
   });
 
-  it('may say that a pair could not be scored: its examples are left out and counted', async () => {
+  it('may be null for a pair that could not be scored: its examples are left out and counted', async () => {
     const [first, ...rest] = lines;
     const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
     assert.ok(report.dataset.skipped > 0);
@@ -145,13 +145,13 @@ describe('scores made elsewhere', function () {
     assert.match(dataset.leftOut.map(({ reason }) => reason).join(), /its score is (NaN|-Infinity)/);
   });
 
-  it('may come with captions that hold commas, quotes and line ends', async () => {
+  it('may come with captions that contain commas, quotes and line ends', async () => {
     const rows = lines.map(({ key, score }) => `"a ""dog"", or\na cat",${key},${score}\n`);
     const report = await measure(await scoresFile('quoted.csv', `caption,key,score\n${rows.join('')}`));
     assert.equal(report.rowsSha256, direct.report.rowsSha256);
   });
 
-  it('lie in the range that is stated, or name the line of the one that does not', async () => {
+  it('must lie in the declared range, or the error names the line', async () => {
     const path = await scoresFile('range.jsonl', '{"key":"a","score":0.5}\n{"key":"b","score":7}\n');
     await assert.rejects(
       readScores(path, signal, { low: 0, high: 1 }),
@@ -161,12 +161,12 @@ describe('scores made elsewhere', function () {
     assert.deepEqual(scoresEvaluator(table, ['text-text']).info.scale, { name: 'own', low: 0, high: 10 });
   });
 
-  it('tell their keys that belong to no pair', async () => {
+  it('report keys that match no pair', async () => {
     const scores = new Map([...lines, { key: 'stray', score: 1 }].map(({ key, score }) => [key, score]));
     assert.deepEqual(await requireAll(manifest, await readManifest(manifest), scores), ['stray']);
   });
 
-  it('are refused with their line where they are no scores', async () => {
+  it('are rejected with their line if they are not numbers', async () => {
     const wrong: [string, RegExp][] = [
       ['{"key":"a","score":"high"}\n', /"high" is not a score/],
       ['{"key":"a","score":"0x10"}\n', /"0x10" is not a score/],
@@ -186,7 +186,7 @@ describe('scores made elsewhere', function () {
     }
   });
 
-  it('are refused where the variants are not whole, or not variants', async () => {
+  it('are rejected if the variants are incomplete or another kind of file', async () => {
     await assert.rejects(readManifest(file), /not a variants file/);
     await assert.rejects(readManifest(join(folder, 'none')), /not a variants file/);
     const read = await readManifest(manifest);
@@ -206,7 +206,7 @@ describe('images of variants', function () {
     return writeVariants({ ...request, out: join(folder, out), writeImages: true });
   }
 
-  it('are written as PNG where they are altered, pixel for pixel as an evaluator gets them', async () => {
+  it('are written as PNG if altered, pixel for pixel as an evaluator receives them', async () => {
     const { manifest, imagesWritten, problems } = await write(resolve('samples/captions.json'), 'altered');
     assert.deepEqual(problems, []);
     const written = await readFile(join(folder, 'altered', manifest.pairs), 'utf8');
@@ -225,14 +225,14 @@ describe('images of variants', function () {
     assert.ok(sides.every(({ transforms, file }) => transforms.length > 0 || file === undefined));
   });
 
-  it('are written where the dataset brings them along', async () => {
+  it('are written if they are embedded in the dataset', async () => {
     const { manifest, imagesWritten } = await write(resolve('samples/captions.parquet'), 'carried');
     const [line] = (await readFile(join(folder, 'carried', manifest.pairs), 'utf8')).split('\n');
     assert.match((JSON.parse(line) as { left: Altered }).left.file!, /^images\/[\da-f]{20}\.png$/);
     assert.equal((await readdir(join(folder, 'carried', 'images'))).length, imagesWritten);
   });
 
-  it('stay with their pairs where another dataset of the name comes to the folder', async () => {
+  it('stay with their pairs if another dataset of the same name uses the folder', async () => {
     const copy = join(folder, 'captions.json');
     await cp(resolve('samples/captions.json'), copy);
     const names = [];

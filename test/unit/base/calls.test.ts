@@ -23,7 +23,7 @@ const settled = async (): Promise<void> => {
 };
 const never = (): Promise<never> => new Promise(() => undefined);
 
-/** Both ends, with what passes between them as it is after a process boundary. */
+/** Both ends, with messages copied as across a process boundary. */
 function connected(
   handlers: Partial<Handlers<Requests>>,
   options: Partial<CallsOptions> = {},
@@ -55,7 +55,7 @@ describe('calls between processes', () => {
     mock.timers.reset();
   });
 
-  it('give each caller the answer to its own request, whatever the order', async () => {
+  it('return each answer to its own caller, in any order', async () => {
     const waiting = new Map<string, (answer: { length: number }) => void>();
     const { asker } = connected({ length: ({ of }) => new Promise((resolve) => waiting.set(of, resolve)) });
     const answers = Promise.all(['a', 'bbb', 'cc'].map((of) => asker.ask('length', { of })));
@@ -77,7 +77,7 @@ describe('calls between processes', () => {
     assert.equal((await own.asker.ask('length', { of: 'ab' })).length, 21);
   });
 
-  it('reject an answer of the wrong shape at the caller, and leave the others alone', async () => {
+  it('reject an answer of the wrong shape at its caller only', async () => {
     const { asker } = connected({
       length: ({ of }) =>
         of === 'bad' ? ({ length: 'three' } as unknown as { length: number }) : { length: 1 },
@@ -111,7 +111,7 @@ describe('calls between processes', () => {
     await assert.rejects(other.ask('other', { of: '' }), /no request "other"/);
   });
 
-  it('throw at a broken message, and let nobody wait for it', async () => {
+  it('throw at a malformed message and leave no caller waiting', async () => {
     const { asker, deaf } = connected({});
     deaf.server = true;
     const asked = assert.rejects(asker.ask('length', { of: 'x' }), /failure is not an object/);
@@ -122,7 +122,7 @@ describe('calls between processes', () => {
     assert.equal(asker.hear(null), false);
   });
 
-  it('answer with the failure of a handler that throws: its kind, place and way out', async () => {
+  it('pass on the error of a handler: its kind, place and remedy', async () => {
     const { asker } = connected({
       length: () => {
         throw new CaptiousError('input', 'Broken.', { at: 'file.json:3', remedy: 'Mend it.' });
@@ -135,7 +135,7 @@ describe('calls between processes', () => {
     });
   });
 
-  it('end a request that makes no progress, each at its own deadline', async () => {
+  it('end a request without progress, each at its own deadline', async () => {
     const { asker, passed } = connected({ length: never });
     let waits = true;
     void asker.ask('length', { of: 'x' }).finally(() => (waits = false));
@@ -153,7 +153,7 @@ describe('calls between processes', () => {
     assert.ok(waits);
   });
 
-  it('give a request that goes on as long as it takes, and pass its progress on', async () => {
+  it('let a request with progress take as long as it needs, and pass its progress on', async () => {
     let step = (): void => undefined;
     let finish: (answer: object) => void = () => undefined;
     const { asker } = connected({
@@ -174,7 +174,7 @@ describe('calls between processes', () => {
     assert.equal(steps, 11);
   });
 
-  it('carry a cancel to the work, and reject the caller at once', async () => {
+  it('pass a cancel to the handler, and reject the caller at once', async () => {
     let work: AbortSignal | undefined;
     let hung = false;
     const { asker } = connected(
@@ -199,7 +199,7 @@ describe('calls between processes', () => {
     await assert.rejects(asker.ask('length', { of: 'x' }, { signal: stop.signal }), { kind: 'interrupted' });
   });
 
-  it('tell when the other side does not even notice a cancel', async () => {
+  it('report an other side that ignores a cancel', async () => {
     let hung = false;
     const { asker, deaf } = connected({}, { graceMs: 600, onHung: () => (hung = true) });
     const stop = new AbortController();
@@ -213,7 +213,7 @@ describe('calls between processes', () => {
     assert.equal(hung, true);
   });
 
-  it('take progress of one request as that of all where the other side does one thing at a time', async () => {
+  it('treat progress of one request as progress of all if the other side works on one at a time', async () => {
     const steps: (() => void)[] = [];
     let hung = 0;
     const { asker }: ReturnType<typeof connected> = connected(
@@ -241,7 +241,7 @@ describe('calls between processes', () => {
     assert.equal(hung, 1);
   });
 
-  it('fail every caller when the other side is gone, and stop what is done for it', async () => {
+  it('fail every caller when the other side ends, and cancel its handlers', async () => {
     let work: AbortSignal | undefined;
     const { asker, server } = connected({
       index: (_ask, { signal }) => {

@@ -12,7 +12,7 @@ const sha = (bytes: Uint8Array | string): string => createHash('sha256').update(
 describe('Fingerprints', () => {
   let folder: string;
   let memo: string;
-  /** How far the clock runs ahead, so that no test has to wait until a file is old enough. */
+  /** How far the clock is ahead, so that no test waits for a file to become old enough. */
   let clock: number;
   const now = Date.now;
 
@@ -36,13 +36,13 @@ describe('Fingerprints', () => {
     return path;
   }
 
-  it('hashes content, however long', async () => {
+  it('hashes content of any length', async () => {
     const bytes = randomBytes(3 * 1024 * 1024 + 17);
     assert.equal(await fingerprints().sha256(await settledFile('long', bytes)), sha(bytes));
     assert.equal(await fingerprints().sha256(await settledFile('empty', '')), sha(''));
   });
 
-  it('sees a change at once, even one that keeps size and time', async () => {
+  it('notices a change that keeps size and time', async () => {
     const prints = fingerprints();
     const path = await settledFile('file', 'first');
     const time = new Date(2020, 1, 1);
@@ -55,14 +55,14 @@ describe('Fingerprints', () => {
     assert.equal(await fingerprints().sha256(path), sha('other'));
   });
 
-  it('does not remember a file that may change within the same tick', async () => {
+  it('does not cache a file that may change within the same tick', async () => {
     const prints = fingerprints();
     await prints.sha256(await settledFile('file', 'young'));
     await prints.flush();
     await assert.rejects(readFile(memo));
   });
 
-  it('remembers a settled file, and passes over what is broken in the memo', async () => {
+  it('caches a settled file, and skips broken lines of the cache', async () => {
     const path = await settledFile('file', 'content');
     clock = 5000;
     const first = fingerprints();
@@ -71,7 +71,7 @@ describe('Fingerprints', () => {
     const line = (await readFile(memo, 'latin1')).trim();
     assert.match(line, /^[0-9a-f]{32} [0-9a-f]{64} [0-9a-f]{8}$/);
 
-    // A lie with a right checksum would be believed: this proves that the memo is what answers.
+    // A wrong hash with a right checksum is returned, which proves that the cache was used.
     const { crc32 } = await import('node:zlib');
     const lie = `${line.slice(0, 32)} ${sha('lie')}`;
     await writeFile(memo, `${lie} ${crc32(lie).toString(16).padStart(8, '0')}\n`);
@@ -120,13 +120,13 @@ describe('Fingerprints', () => {
     assert.equal(new Set(known.map((line) => line.slice(0, 32))).size, 600);
   }).timeout(30_000);
 
-  it('follows links to the file they name', async () => {
+  it('follows links to their file', async () => {
     const path = await settledFile('file', 'content');
     await symlink(path, join(folder, 'link'));
     assert.equal(await fingerprints().sha256(join(folder, 'link')), sha('content'));
   });
 
-  it('names a file that is missing, or no file', async () => {
+  it('names a file that is missing or not a regular file', async () => {
     for (const [path, message] of [
       [join(folder, 'nowhere'), /does not exist/],
       [folder, /not a file/],
@@ -142,7 +142,7 @@ describe('Fingerprints', () => {
     }
   });
 
-  it('notices a file that never stops changing', async () => {
+  it('reports a file that never stops changing', async () => {
     const path = await settledFile('file', randomBytes(8 << 20));
     let writing = true;
     const writer = (async () => {
@@ -161,7 +161,7 @@ describe('Fingerprints', () => {
     await assert.rejects(fingerprints().sha256(path, AbortSignal.abort()), { kind: 'interrupted' });
   });
 
-  it('goes on without a memo it cannot write, and says so once', async () => {
+  it('works without a writable cache folder, with one warning', async () => {
     await writeFile(join(folder, 'memo'), 'a file where the folder should be');
     const path = await settledFile('file', 'content');
     clock = 5000;

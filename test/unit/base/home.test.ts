@@ -23,7 +23,7 @@ async function withEnv<T>(changes: NodeJS.ProcessEnv, work: () => T): Promise<Aw
 }
 
 describe('home folder', () => {
-  it('is never below the current folder because a variable is empty or relative', async function () {
+  it('is never below the current folder because of an empty or relative variable', async function () {
     if (process.platform !== 'linux') this.skip();
     for (const wrong of ['', '.', 'data']) {
       for (const name of ['HOME', 'XDG_DATA_HOME', 'CAPTIOUS_HOME', 'XDG_CACHE_HOME']) {
@@ -40,12 +40,12 @@ describe('home folder', () => {
     }
   });
 
-  it('is where CAPTIOUS_HOME says, seen from the folder of the command', () => {
+  it("follows CAPTIOUS_HOME, relative to the command's folder", () => {
     assert.equal(homeFolder({ CAPTIOUS_HOME: 'mine' }), resolve('mine'));
     assert.equal(homeFolder({ CAPTIOUS_HOME: '/mine' }), resolve('/mine'));
   });
 
-  it('is that of the user database where HOME names none', async function () {
+  it('comes from the user database if HOME is unset', async function () {
     if (process.platform === 'win32') this.skip();
     const home = await withEnv({ HOME: 'relative' }, userHome);
     assert.ok(isAbsolute(home));
@@ -54,7 +54,7 @@ describe('home folder', () => {
 });
 
 describe('temporary folder', () => {
-  it('that cannot be made is said with its place and the variable to set', async () => {
+  it('names the path and the variable to set if it cannot be created', async () => {
     const missing = join(resolve('/no/such/folder'));
     await assert.rejects(
       withEnv({ TMPDIR: missing, TEMP: missing, TMP: missing }, () => temporaryFolder('test')),

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A reader takes in a folder of this many files at a glance; beyond it, some belong together in a folder of their own. */
+/** More files than this are hard to scan, and some of them form a folder of their own. */
 const most = 20;
 
-it('keeps every folder of the source at twenty files or fewer', () => {
+it('keeps every source folder at twenty files or fewer', () => {
   const folders = ['src', 'webview'].flatMap((top) => [
     top,
     ...readdirSync(top, { recursive: true, withFileTypes: true })

@@ -27,18 +27,18 @@ describe('a lease', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('has a token that reads back, and no other text does', () => {
+  it('reads its token back, and no other text', () => {
     assert.deepEqual(ownerFrom(ownerToken(here)), here);
     for (const text of ['', '12', '1234-1', `${ownerToken(here)}x`, 'free'])
       assert.equal(ownerFrom(text), undefined);
   });
 
-  it('of a process of this host ends with the process, however fresh its heartbeat', () => {
+  it('of a process on this host ends with the process, however recent its heartbeat', () => {
     assert.equal(hasEnded(here, 10 * overdueMs), false);
     assert.equal(hasEnded({ ...here, pid: deadPid }, 0), true);
   });
 
-  it('of a process whose id another one has now is over', function () {
+  it('ends if another process now has the same id', function () {
     if (here.started === 0) {
       console.log('      skipped: this system does not tell when a process started');
       this.skip();
@@ -46,7 +46,7 @@ describe('a lease', () => {
     assert.equal(hasEnded({ ...here, started: here.started - 1 }, 0), true);
   });
 
-  it('whose process may be another is decided by its heartbeat', () => {
+  it('is decided by its heartbeat if the process may be another one', () => {
     assert.equal(hasEnded({ ...here, started: 0 }, overdueMs - 1), false);
     assert.equal(hasEnded({ ...here, started: 0 }, overdueMs + 1), true);
   });
@@ -59,7 +59,7 @@ describe('a lease', () => {
     assert.equal(hasEnded(undefined, overdueMs - 1), false);
   });
 
-  it('is kept fresh by beats, and stops them when the file is gone', async () => {
+  it('is refreshed by heartbeats, which stop when the file is deleted', async () => {
     const path = join(folder, 'part');
     await writeFile(path, '');
     const past = new Date(Date.now() - 2 * overdueMs);
@@ -71,7 +71,7 @@ describe('a lease', () => {
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('is named in the name of an unfinished file, which can be taken over and released', async () => {
+  it('owns an unfinished file by its name, which can be taken over and released', async () => {
     const name = basename(temporaryFor(join(folder, 'a.rows.jsonl')));
     assert.ok(isPart(name) && isOfThisHost(name));
     await writeFile(join(folder, name), '');
@@ -86,7 +86,7 @@ describe('a lease', () => {
     }
   });
 
-  it('is taken by one of many, released, and remembered when it was left', async () => {
+  it('is taken by one of many processes, released, and its release time is kept', async () => {
     const name = join(folder, 'lock');
     const taken = await Promise.all(Array.from({ length: 12 }, () => Lease.take(name)));
     const [lease, ...more] = taken.filter((one) => one !== undefined);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { ESLint } from 'eslint';
 
-/** What the lint says of a line in this file, by the rules that hold SECURITY.md. */
+/** The lint findings for these lines at this path, by the rules that enforce SECURITY.md. */
 async function foundIn(path: string, lines: readonly string[]): Promise<string[]> {
   const [{ messages }] = await new ESLint().lintText(`${lines.join('\n')}\n`, { filePath: path });
   return messages
@@ -12,7 +12,7 @@ async function foundIn(path: string, lines: readonly string[]): Promise<string[]
 describe('lint rules', function () {
   this.timeout(120_000);
 
-  it('forbid reading and writing files past the helpers', async () => {
+  it('forbid reading and writing files without the helpers', async () => {
     const lines = [
       "import { readFile } from 'node:fs/promises';",
       "import { createReadStream, readFileSync } from 'node:fs';",
@@ -32,7 +32,7 @@ describe('lint rules', function () {
     assert.match((await foundIn('src/editor/datasets.ts', editor)).join(), /^2 .*readFrom/);
   });
 
-  it('forbid calls with as many arguments as a list is long', async () => {
+  it("forbid spreading a list into a call's arguments", async () => {
     const lines = [
       'a.push(...b);',
       'a.splice(0, 1, ...b);',

@@ -5,7 +5,7 @@ import ts from 'typescript';
 
 const root = join(__dirname, '../../..');
 
-/** A text that stands in the code, possibly one of several. */
+/** A string literal, or an expression that chooses one. */
 function isLiteral(node: ts.Expression): boolean {
   if (ts.isParenthesizedExpression(node)) return isLiteral(node.expression);
   if (ts.isConditionalExpression(node)) return isLiteral(node.whenTrue) || isLiteral(node.whenFalse);
@@ -13,7 +13,7 @@ function isLiteral(node: ts.Expression): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node);
 }
 
-/** The message and the remedy of every new CaptiousError and Reason that are literals outside `say`. */
+/** The literal messages and remedies of new CaptiousErrors and Reasons outside `say`. */
 function unmarked(source: ts.SourceFile): string[] {
   const found: string[] = [];
   const visit = (node: ts.Node): void => {

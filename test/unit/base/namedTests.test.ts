@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Files of tests that a text names, with the titles that follow each: `unit/x.test.ts`: title; title. */
+/** Test files that a text names, each followed by its titles: `unit/x.test.ts`: title; title. */
 function named(text: string): { file: string; titles: string[] }[] {
   const found = [
     ...text.matchAll(/`(?:test\/)?((?:unit|host|e2e|faults|package)\/[\w/.-]+\.ts)`((?::\s*[^|`]+)?)/g),
@@ -22,9 +22,9 @@ const sections: [string, RegExp][] = [
   ['docs/faults.md', /## Attacks\n([\s\S]*?)\n## /],
 ];
 
-describe('tests that the documents name', () => {
+describe('tests named in documents', () => {
   for (const [path, part] of sections)
-    it(`${path}: are there, with their titles`, () => {
+    it(`${path}: exist with their titles`, () => {
       const section = part.exec(readFileSync(path, 'utf8'))?.[1] ?? '';
       const lines = section.split('\n').filter((line) => /^\| (?!-|Promise|number)/.test(line));
       assert.ok(lines.length >= 14, `${lines.length} lines`);
@@ -38,7 +38,7 @@ describe('tests that the documents name', () => {
       }
     });
 
-  it('docs/faults.md: are there, and each of the 17 attacks has one', () => {
+  it('docs/faults.md: exist, at least one for each of the 17 attacks', () => {
     const text = readFileSync('docs/faults.md', 'utf8');
     for (const { file } of named(text)) assert.ok(existsSync(join('test', file)), file);
     const attacks = /## Attacks\n([\s\S]*?)\n## /.exec(text)?.[1] ?? '';

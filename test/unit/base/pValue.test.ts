@@ -15,7 +15,7 @@ describe('p values', () => {
     assert.deepEqual([0.0123, 0].map(pEquals), ['p = 0.0123', 'p < 1e-300']);
   });
 
-  it('are told from other metrics by their id', () => {
+  it("are recognised by the metric's id", () => {
     assert.equal(metricText('invariance.spatial.vflip.p', 1.23e-7), '1.2e-7');
     assert.equal(metricText('lgip.inv', 1.23e-7), '0.0000');
   });

@@ -11,7 +11,7 @@ import { reportSeeds, rowSeeds } from '../../faults/fuzz/messages';
 describe('quick tests of schemas', () => {
   const schemas = [...views.map(({ rows }) => rows.row.schema), reportFileSchema];
 
-  it('answer as the schema itself does', () => {
+  it('agree with the schema itself', () => {
     const seeds = [...rowSeeds, ...reportSeeds];
     for (const seed of seeds)
       assert.ok(
@@ -28,7 +28,7 @@ describe('quick tests of schemas', () => {
     }
   });
 
-  it('keep to limits, and leave what they do not know to the schema', () => {
+  it('apply limits, and leave unsupported parts to the schema', () => {
     const share = quickTest(z.number().check(z.minimum(0), z.lt(1)));
     assert.deepEqual([0, 0.5, 1, -1, NaN, Infinity, '0'].map(share), [
       true,
@@ -39,7 +39,7 @@ describe('quick tests of schemas', () => {
     assert.deepEqual([{ day: '2026-01-31' }, { day: '2026-02-31' }].map(date), [true, false]);
   });
 
-  it('say the place of what is wrong', () => {
+  it('name the invalid place', () => {
     const schema = z.object({ list: z.array(z.object({ n: z.number() })) });
     assert.throws(
       () => parsed(schema, { list: [{ n: 1 }, { n: 'x' }] }),

@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import { linesOf, openRegular, readBounded, readBoundedSync } from '../../../src/base/files/readFile';
 import { parseJson } from '../../../src/base/files/readJson';
 
-describe('files that others wrote', () => {
+describe('untrusted files', () => {
   let folder = '';
   before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-read-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('are refused where they are a pipe or a link to a device, before a byte is read', async function () {
+  it('are rejected before the first byte if they are a pipe or a link to a device', async function () {
     if (process.platform === 'win32') this.skip();
     const pipe = join(folder, 'pipe');
     execFileSync('mkfifo', [pipe]);
@@ -24,7 +24,7 @@ describe('files that others wrote', () => {
     }
   });
 
-  it('are read up to a limit and no further', async () => {
+  it('are read up to a limit', async () => {
     const path = join(folder, 'file');
     writeFileSync(path, 'x'.repeat(100));
     assert.equal(String(await readBounded(path, 100)), 'x'.repeat(100));
@@ -33,7 +33,7 @@ describe('files that others wrote', () => {
     await assert.rejects(readBounded(folder), { code: 'EISDIR' });
   });
 
-  it('give the same lines however they are cut into chunks', async () => {
+  it('give the same lines for any chunking', async () => {
     const bytes = Buffer.from('one\ntwo\r\n\r\nthree\u2028still\rfour\n\ncafé');
     for (let size = 1; size <= bytes.length; size++) {
       const chunks = Array.from({ length: Math.ceil(bytes.length / size) }, (_, i) =>
@@ -45,7 +45,7 @@ describe('files that others wrote', () => {
     }
   });
 
-  it('name the line that is too long', async () => {
+  it('fail with the number of a line that is too long', async () => {
     const read = async (): Promise<void> => {
       for await (const line of linesOf(streamed([Buffer.from('ab\nabcdef')]), 'rows', 4))
         assert.equal(line, 'ab');
@@ -54,8 +54,8 @@ describe('files that others wrote', () => {
   });
 });
 
-describe('JSON that others wrote', () => {
-  it('is refused by its nesting and its number of parts before it is built', () => {
+describe('untrusted JSON', () => {
+  it('is rejected by nesting and number of values before it is built', () => {
     const deep = Buffer.from('['.repeat(1_000_000));
     assert.throws(() => parseJson(deep), { kind: 'input', message: /64 levels/ });
     const wide = Buffer.from(`[${'[],'.repeat(2_000_000)}[]]`);

@@ -12,22 +12,22 @@ const bundle = JSON.parse(
 ) as Record<string, string>;
 const german = (words: string) => bundle[words] ?? words;
 
-describe('a text apart from what is filled into it', () => {
-  it('is said in English, and in another language with the same values', () => {
+describe('a text with values to fill in', () => {
+  it('is spoken in English, and in another language with the same values', () => {
     const said = say`The image ${'a.jpg'} was not found.`;
     assert.equal(english(said), 'The image a.jpg was not found.');
     assert.equal(spoken(said, german), 'Das Bild a.jpg wurde nicht gefunden.');
   });
 
-  it('holds others, and leaves what is no text of Captious as it is', () => {
-    // What a caption says is no word of the lens, though it be the same.
+  it('contains other texts, and leaves foreign text unchanged', () => {
+    // A caption is not translated, even if it equals a text of Captious.
     const said = say`worst: ${'caption'} scored higher by ${'0.1'}`;
     assert.equal(spoken(said, german), 'am schlechtesten: caption mit um 0.1 höherem Score');
     assert.equal(spoken(inARow([say`caption`, say`flip`]), german), 'Bildunterschrift · Flip');
     assert.equal(spoken(say`${'{1}'} and ${'x'}`, german), '{1} and x');
   });
 
-  it('comes through another process with an error, place and way out', () => {
+  it('crosses a process border in an error, with its place and remedy', () => {
     const error = new CaptiousError('input', say`The file cannot be read (${'EIO'}).`, {
       at: 'a.json',
       remedy: say`Check its permissions.`,
@@ -40,7 +40,7 @@ describe('a text apart from what is filled into it', () => {
     );
   });
 
-  it('makes the lens over a caption one in German', () => {
+  it('makes the lens above a caption a single text in German', () => {
     const flip = {
       family: 'flip',
       kind: 'color',

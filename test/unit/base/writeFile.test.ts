@@ -32,7 +32,7 @@ describe('writing files', () => {
     assert.equal(await readFile(victim, 'utf8'), 'mine');
   };
 
-  it('replaces a link and leaves the file behind it alone', async () => {
+  it('replaces a link and leaves its target unchanged', async () => {
     for (const replace of [
       () => replaceFile(path, 'new'),
       () => replaceFile(path, (file) => file.writeFile('new')),
@@ -50,13 +50,13 @@ describe('writing files', () => {
     assert.deepEqual(await readdir(folder), ['victim']);
   });
 
-  it('replaces a file that has a second name without changing what is there under the other', async () => {
+  it('replaces a file that has a second name without changing the content under the other name', async () => {
     await link(victim, path);
     await replaceFile(path, 'new');
     await isUntouched();
   });
 
-  it('keeps the old file and leaves nothing else after a failure', async () => {
+  it('keeps the old file and leaves no other files after a failure', async () => {
     await writeFile(path, 'old');
     await assert.rejects(
       replaceFile(path, async (file) => {
@@ -69,7 +69,7 @@ describe('writing files', () => {
     assert.deepEqual((await readdir(folder)).sort(), ['out', 'victim']);
   });
 
-  it('creates no file where anything has the name, dangling links included', async () => {
+  it('creates no file if the name exists, even as a dangling link', async () => {
     await symlink(victim, path);
     await symlink(join(folder, 'nothing'), join(folder, 'dangling'));
     for (const taken of [path, join(folder, 'dangling'), victim]) {
@@ -106,7 +106,7 @@ describe('writing files', () => {
     assert.equal((await stat(path)).mode & 0o777, 0o600);
   });
 
-  it('takes a temporary name that cannot be foreseen', () => {
+  it('chooses an unpredictable temporary name', () => {
     const owner = ownerToken(thisOwner());
     const randoms = Array.from({ length: 100 }, () => {
       const [, random, token] =
@@ -115,7 +115,7 @@ describe('writing files', () => {
       return random;
     });
     assert.equal(new Set(randoms).size, 100);
-    // Each of the 64 bits is seen as 0 and as 1; for a random bit the odds against that are 1 in 2^99.
+    // Each of the 64 bits occurs as 0 and as 1; the odds against that are 1 in 2^99 for a random bit.
     const bits = randoms.map((random) => BigInt(`0x${random}`));
     assert.equal(
       bits.reduce((all, each) => all & each),

@@ -16,7 +16,7 @@ const text = (words: string): TextItem => ({ kind: 'text', text: words });
 const sentences = (count: number, tag = 'item'): string[] =>
   Array.from({ length: count }, (_, i) => `${tag} ${i}${' word'.repeat(i % 7)}`);
 
-/** The time that the bench sees. */
+/** Replaces the clock that the bench reads. */
 function fakeClock(): { pass: (ms: number) => void } {
   let now = 0;
   mock.method(performance, 'now', () => now);
@@ -69,7 +69,7 @@ describe('Bench', () => {
     return { kind: 'image', source: { name, path }, transforms: [] };
   }
 
-  it('encodes each distinct text once, within a call, over calls, and for ever', async () => {
+  it('encodes each distinct text once, within a call, over calls and over runs', async () => {
     const evaluator = new FakeEvaluator();
     const bench = open();
     const texts = [...sentences(100), ...sentences(100), ...sentences(50)];
@@ -82,14 +82,14 @@ describe('Bench', () => {
     assert.equal(evaluator.measured, 100);
   });
 
-  it('shares what is under way between concurrent calls', async () => {
+  it('shares items in progress between concurrent calls', async () => {
     const evaluator = new FakeEvaluator({ turns: 2 });
     const bench = open();
     await Promise.all(Array.from({ length: 5 }, () => vectors(bench, evaluator, sentences(200))));
     assert.equal(evaluator.embedded.length, 200);
   });
 
-  it('puts only texts of equal size into a batch, up to the batch size, two batches at a time', async () => {
+  it('batches only texts of equal size, up to the batch size, two batches at a time', async () => {
     const evaluator = new FakeEvaluator({ turns: 1 });
     await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
     for (const batch of evaluator.batches) {
@@ -97,17 +97,17 @@ describe('Bench', () => {
       assert.equal(new Set(batch.map((t) => t.split(' ').length)).size, 1);
     }
     assert.equal(evaluator.mostRunning, 2);
-    // 500 texts of 7 lengths cannot take fewer than 32 batches; hardly more may be taken.
+    // 500 texts of 7 lengths need at least 32 batches; this allows few more.
     assert.ok(evaluator.batches.length <= 42, `${evaluator.batches.length} batches`);
   });
 
-  it('sends two batches ahead for each call the evaluator works on at once', async () => {
+  it('sends two batches ahead for each concurrent call of the evaluator', async () => {
     const evaluator = Object.assign(new FakeEvaluator({ turns: 2 }), { parallel: 3 });
     await vectors(open({ batchSize: 16 }), evaluator, sentences(500));
     assert.equal(evaluator.mostRunning, 6);
   });
 
-  it('makes the batches of a slow model smaller, so that what is under way at a cancel still arrives', async () => {
+  it('shrinks the batches of a slow model, so that batches in progress still arrive after a cancel', async () => {
     const clock = fakeClock();
     const evaluator = new FakeEvaluator({ turns: 1, onBatch: (_, names) => clock.pass(12 * names.length) });
     const same = Array.from({ length: 160 }, (_, i) => `item${i}`);
@@ -118,7 +118,7 @@ describe('Bench', () => {
     assert.ok(Math.max(...later) >= 12, later.join(' '));
   });
 
-  it('asks a judge for one pair at a time', async () => {
+  it('sends a judge one pair at a time', async () => {
     const evaluator = new FakeEvaluator({ info: { kind: 'judge' } });
     const image = await photo('a.jpg', 'a');
     await open().scores(
@@ -131,7 +131,7 @@ describe('Bench', () => {
     );
   });
 
-  it('refuses to embed what the evaluator has no tower for', async () => {
+  it('rejects items that the evaluator cannot embed', async () => {
     const evaluator = Object.assign(new FakeEvaluator(), { embedImages: undefined });
     await assert.rejects(open().embeddings(evaluator, [await photo('a.jpg', 'a')]), {
       kind: 'evaluator',
@@ -139,7 +139,7 @@ describe('Bench', () => {
     });
   });
 
-  it('gives the same bits whatever batch size, order, concurrency and store', async () => {
+  it('gives identical bits for any batch size, order, concurrency and store', async () => {
     const texts = sentences(300);
     const expected = texts.map((t) => embed(`text ${t}`, 8));
     for (const batchSize of [1, 3, 32, 128]) {
@@ -165,7 +165,7 @@ describe('Bench', () => {
     }
   });
 
-  it('keeps float32 values to the bit', async () => {
+  it('stores float32 values to the bit', async () => {
     const odd = Float32Array.from([-0, 1e-45, 3.4028234663852886e38, -1.1754943508222875e-38, 0.1, 1, -1, 7]);
     const evaluator = new FakeEvaluator();
     evaluator.embedTexts = (texts) => Promise.resolve(texts.map(() => ({ ok: true, value: odd })));
@@ -176,7 +176,7 @@ describe('Bench', () => {
     assert.deepEqual(new Uint32Array(read.buffer), new Uint32Array(odd.buffer));
   });
 
-  it('tells lone surrogates, normal forms and cases apart', async () => {
+  it('distinguishes lone surrogates, normal forms and cases', async () => {
     const texts = ['\ud800', '\ud801', '\udfff', '\ufffd', 'é', 'e\u0301', 'E\u0301', '', ' ', '\0'];
     const evaluator = new FakeEvaluator();
     const bench = open();
@@ -190,7 +190,7 @@ describe('Bench', () => {
     );
   });
 
-  it('keeps evaluators apart by their keys', async () => {
+  it('separates evaluators by their keys', async () => {
     const bench = open();
     const one = new FakeEvaluator();
     const other = new FakeEvaluator({ info: { textKey: 'other' } });
@@ -199,7 +199,7 @@ describe('Bench', () => {
     assert.equal(other.embedded.length, 1);
   });
 
-  it('hands out copies', async () => {
+  it('returns copies', async () => {
     const bench = open();
     const [first] = await vectors(bench, new FakeEvaluator(), ['a']);
     first.fill(0);
@@ -207,7 +207,7 @@ describe('Bench', () => {
     assert.deepEqual(second, embed('text a', 8));
   });
 
-  it('scores: plain cosine for texts; scale and prefix only for a picture and a text', async () => {
+  it('scores: plain cosine for texts; scale and prefix only for an image and a text', async () => {
     const evaluator = new FakeEvaluator({
       info: { prefix: 'A photo depicts ', scale: { name: 'clipped', weight: 2.5 } },
     });
@@ -227,7 +227,7 @@ describe('Bench', () => {
     ]);
   });
 
-  it('refuses a kind of pair the evaluator cannot score', async () => {
+  it('rejects a kind of pair that the evaluator cannot score', async () => {
     const evaluator = new FakeEvaluator({ info: { scores: ['text-text'] } });
     const image = await photo('photo.jpg', 'pixels');
     await assert.rejects(open().scores(evaluator, [{ left: image, right: text('a') }]), {
@@ -236,7 +236,7 @@ describe('Bench', () => {
     });
   });
 
-  it('knows a picture by its content: same bytes once, changed bytes anew, carried bytes too', async () => {
+  it('identifies an image by content: equal bytes once, changed bytes again, embedded bytes too', async () => {
     const evaluator = new FakeEvaluator();
     const bench = open();
     const [a, b] = [await photo('a.jpg', 'same'), await photo('b.jpg', 'same')];
@@ -255,7 +255,7 @@ describe('Bench', () => {
     assert.equal(evaluator.embedded.length, 2);
   });
 
-  it('does not keep what was read from a picture that changed meanwhile', async () => {
+  it('does not store the result of an image that changed meanwhile', async () => {
     const evaluator = new FakeEvaluator();
     const image = await photo('a.jpg', 'before');
     const embedImages = evaluator.embedImages.bind(evaluator);
@@ -275,7 +275,7 @@ describe('Bench', () => {
     });
   });
 
-  it('answers a missing picture with a problem and goes on', async () => {
+  it('returns a problem for a missing image and continues', async () => {
     const gone: ImageItem = {
       kind: 'image',
       source: { name: 'gone.jpg', path: join(store, 'gone.jpg') },
@@ -288,7 +288,7 @@ describe('Bench', () => {
     assert.ok(fine.ok);
   });
 
-  it('never keeps a problem, but does not ask again within the run', async () => {
+  it('never stores a problem, and does not retry within the run', async () => {
     const evaluator = new FakeEvaluator({ refuse: (t) => t === 'bad' });
     const bench = open();
     const wants: Want[] = [{ left: text('bad'), right: text('good') }];
@@ -302,7 +302,7 @@ describe('Bench', () => {
     assert.deepEqual(later.embedded, ['bad']);
   });
 
-  it('turns numbers that are none, wrong lengths and zero vectors into problems', async () => {
+  it('turns non-finite numbers, wrong lengths and zero vectors into problems', async () => {
     const evaluator = new FakeEvaluator();
     evaluator.embedTexts = (texts) =>
       Promise.resolve(
@@ -321,7 +321,7 @@ describe('Bench', () => {
     assert.match(problems[3], /all zeros/);
   });
 
-  it('keeps the scores of pairs, float64 to the bit', async () => {
+  it('stores scores of pairs, float64 to the bit', async () => {
     const info = { kind: 'pair-scorer', prefix: 'P: ', scores: ['image-text'] } as const;
     const evaluator = new FakeEvaluator({ info });
     const image = await photo('a.jpg', 'a');
@@ -335,7 +335,7 @@ describe('Bench', () => {
     assert.equal(evaluator.embedded.length, 2);
   });
 
-  it('asks for given scores by name, without the picture, and keeps none', async () => {
+  it('looks up external scores by name without the image, and stores none', async () => {
     const evaluator = new FakeEvaluator({ info: { kind: 'scores' } });
     const image: ImageItem = {
       kind: 'image',
@@ -349,7 +349,7 @@ describe('Bench', () => {
     assert.deepEqual(await readdir(store), []);
   });
 
-  it('counts cut texts, from the model and from the store', async () => {
+  it('counts truncated texts, from the model and from the store', async () => {
     const texts = ['short', `long${' word'.repeat(20)}`, `longer${' word'.repeat(30)}`];
     const evaluator = new FakeEvaluator();
     const bench = open();
@@ -387,7 +387,7 @@ describe('Bench', () => {
     assert.deepEqual([...first, ...second.embedded].sort(), [...texts].sort());
   });
 
-  it('cancels one call without harm to another that wants the same', async () => {
+  it('cancels one call without affecting another that wants the same item', async () => {
     const controller = new AbortController();
     const evaluator = new FakeEvaluator({
       turns: 3,
@@ -404,7 +404,7 @@ describe('Bench', () => {
     assert.ok(evaluator.embedded.length < 160, 'what nobody waits for is not begun');
   });
 
-  it('closes though the evaluator answers nothing', async () => {
+  it('closes although the evaluator never answers', async () => {
     const evaluator = new FakeEvaluator({ stall: () => true });
     let asked = false;
     evaluator.embedTexts = () => {
@@ -433,13 +433,13 @@ describe('Bench', () => {
     assert.ok(before.length < after.length);
   });
 
-  it('rejects an evaluator that answers too little', async () => {
+  it('rejects an evaluator that returns too few results', async () => {
     const evaluator = new FakeEvaluator();
     evaluator.embedTexts = () => Promise.resolve([]);
     await assert.rejects(vectors(open(), evaluator, ['a']), /returned 0 results for 1 items/);
   });
 
-  it('tells progress: each distinct item once, what the store had, a rate', async () => {
+  it('reports progress: each distinct item once, hits in the store, a rate', async () => {
     const texts = sentences(200);
     const first = open();
     await vectors(first, new FakeEvaluator(), texts.slice(0, 80));
@@ -467,7 +467,7 @@ describe('Bench', () => {
     assert.equal(evaluator.embedded.length, 50);
   });
 
-  it('goes on without keeping, with one warning, where the store is no folder', async () => {
+  it('continues without storing, with one warning, if the store is not a folder', async () => {
     const path = join(store, 'file');
     await writeFile(path, 'not a folder');
     const warnings: string[] = [];

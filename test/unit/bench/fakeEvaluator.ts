@@ -8,19 +8,19 @@ import { turns } from '../../until';
 
 export interface FakeOptions {
   info?: Partial<EvaluatorInfo>;
-  /** How often the event loop goes round before a batch is answered. */
+  /** Turns of the event loop before a batch is answered. */
   turns?: number;
-  /** Called as a batch begins. */
+  /** Called when a batch begins. */
   onBatch?: (batch: number, names: readonly string[]) => void;
-  /** Throws when it says so, as a child that died does. */
+  /** Throws if it returns true, as a crashed child process does. */
   crash?: (batch: number) => boolean;
-  /** Never answers a batch for which it says so, unless it is cancelled. */
+  /** Never answers a batch if it returns true, except to a cancel. */
   stall?: (batch: number) => boolean;
   /** Texts that have no embedding. */
   refuse?: (text: string) => boolean;
 }
 
-/** An embedding that depends on the content alone, as an honest model's does; counts what it is asked. */
+/** Computes an embedding from the content alone, as a correct model does; counts its requests. */
 export class FakeEvaluator implements Evaluator {
   readonly info: EvaluatorInfo;
   readonly batches: string[][] = [];

@@ -4,12 +4,12 @@ import { KeySet } from '../../../src/bench/keySet';
 import { KeyIndex } from '../../../src/bench/store/keyIndex';
 
 describe('KeyIndex', () => {
-  it('finds every entry under its key, equal keys in the order they came, none that was forgotten', () => {
+  it('finds every entry under its key, equal keys in insertion order, and no removed entry', () => {
     const random = new Random('index');
     const index = new KeyIndex();
     const expected = new Map<string, number[]>();
     for (let i = 0; i < 150_000; i++) {
-      // Few different words: many entries meet in the table.
+      // Few distinct keys, so that many entries collide.
       const [low, high] = [Math.imul(random.below(5000), 0x9e3779b1) >>> 0, random.below(20)];
       index.add(low, high, i % 7, i * 8, i);
       const name = `${low} ${high}`;
@@ -31,7 +31,7 @@ describe('KeyIndex', () => {
     assert.deepEqual(index.find(1, 99), []);
   });
 
-  it('takes at most 32 bytes an entry, however many there are', () => {
+  it('takes at most 32 bytes per entry at any size', () => {
     const random = new Random('bytes');
     for (const count of [419_431, 838_860, 838_861, 1_500_000]) {
       const index = new KeyIndex();

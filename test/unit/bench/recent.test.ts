@@ -7,9 +7,9 @@ import type { Value } from '../../../src/bench/value';
 const score = (value: number): Outcome<Value> => ({ ok: true, value: { kind: 'score', score: value } });
 
 describe('Recent', () => {
-  it('forgets what was asked for longest ago, and no more than it must', () => {
+  it('evicts the least recently used results, and no more than needed', () => {
     const random = new Random('recent');
-    // Room for some fifty scores.
+    // Space for about fifty scores.
     const recent = new Recent(50 * 208);
     let known: string[] = [];
     for (let turn = 0; turn < 5000; turn++) {
@@ -24,7 +24,7 @@ describe('Recent', () => {
     }
   });
 
-  it('keeps the last one, however large', () => {
+  it('keeps the latest result, however large', () => {
     const recent = new Recent(10);
     recent.set('a', score(1));
     recent.set('b', score(2));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { StoreRecord } from '../../../src/bench/store/writer';
 
-/** A record that follows from its name alone, so that whoever reads it can tell whether it is right. */
+/** A record whose payload follows from its name, so that any reader can verify it. */
 export function recordNamed(name: string): StoreRecord {
   const key = createHash('sha256').update(name).digest();
   const length = 4 + 4 * (key[9] % 48);

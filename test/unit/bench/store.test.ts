@@ -54,7 +54,7 @@ describe('Store', () => {
     await store.close({ tidy });
   }
 
-  /** How many of these can be read; each that can is right. */
+  /** How many of these can be read; asserts that each of them is right. */
   async function readable(store: Store, wanted: readonly string[]): Promise<number> {
     const records = wanted.map(recordNamed);
     const found = await store.get(records.map(({ key }) => key));
@@ -96,7 +96,7 @@ describe('Store', () => {
     });
   }
 
-  it('gives back what was put, in any order, now and later, and nothing else', async () => {
+  it('returns what was put, in any order, at once and after reopening, and nothing else', async () => {
     const store = await Store.open(folder);
     await store.put(names('a', 500).map(recordNamed));
     assert.equal(await readable(store, names('a', 500).reverse()), 500);
@@ -108,14 +108,14 @@ describe('Store', () => {
     );
   });
 
-  it('leaves no trace where nothing was put', async () => {
+  it('leaves no files if nothing was put', async () => {
     const store = await Store.open(join(folder, 'absent'));
     assert.equal(await readable(store, names('a', 5)), 0);
     await store.close({ tidy: true });
     assert.deepEqual(await readdir(folder), []);
   });
 
-  it('sees what another store puts meanwhile', async () => {
+  it('sees what another process puts meanwhile', async () => {
     let aged = 0;
     const now = performance.now.bind(performance);
     const clock = mock.method(performance, 'now', () => now() + aged);
@@ -131,20 +131,20 @@ describe('Store', () => {
     await other.close({ tidy: false });
   });
 
-  it('takes several processes at once', async () => {
+  it('works with several processes at once', async () => {
     const children = ['a', 'b', 'c'].map((name) => output(start([folder, name, 'write', '700'])));
     for (const lines of await Promise.all(children)) assert.equal(lines.at(-1), 'done');
     assert.equal(await inFreshStore(['a', 'b', 'c'].flatMap((name) => names(name, 700))), 2100);
   });
 
-  it('survives kill -9 at any moment: what was said to be kept is, and all that is read is right', async () => {
+  it('survives kill -9 at any moment: confirmed records remain, and every record read is right', async () => {
     const random = new Random('kill');
     const all: string[] = [];
     let kept = 0;
     for (let round = 0; round < 20; round++) {
       const victim = start([folder, `round ${round}`, 'write', '200000']);
       let said = 0;
-      // A moment after so many records: by the clock alone a slow machine would write next to none.
+      // A delay after this many records: by time alone, a slow machine would write almost none.
       const [enough, delay] = [7 + random.below(200), random.below(300)];
       let doomed = false;
       const lines = output(victim, (line) => {
@@ -163,7 +163,7 @@ describe('Store', () => {
     assert.deepEqual(warnings, []);
   }).timeout(60_000);
 
-  it('never answers what is damaged, and keeps working', async () => {
+  it('never returns damaged records, and keeps working', async () => {
     await write('a', 150);
     await write('b', 150);
     const files = (await readdir(folder)).map((name) => join(folder, name));
@@ -197,7 +197,7 @@ describe('Store', () => {
       const count = await readable(store, all);
       lost += all.length - count;
       if (round % 25 === 0) {
-        // What is lost can be put again, and is found from then on.
+        // Lost records can be put again and are then found.
         await store.put(all.map(recordNamed));
         assert.equal(await readable(store, all), all.length);
       }
@@ -214,7 +214,7 @@ describe('Store', () => {
     assert.equal(await inFreshStore(all), all.length);
   }).timeout(60_000);
 
-  it('believes no key file that points at the record of another key', async () => {
+  it('rejects a key file that points to the record of another key', async () => {
     await write('a', 2);
     const [keys] = (await readdir(folder)).filter((name) => name.endsWith('.keys'));
     const bytes = await readFile(join(folder, keys));
@@ -225,7 +225,7 @@ describe('Store', () => {
     assert.equal(await inFreshStore(names('a', 2)), 0);
   });
 
-  it('reads what is whole of files that were cut off', async () => {
+  it('reads the intact part of truncated files', async () => {
     await write('a', 100);
     const files = await readdir(folder);
     const keys = join(
@@ -249,7 +249,7 @@ describe('Store', () => {
     assert.equal(await inFreshStore(names('a', 100)), 0);
   });
 
-  it('does not touch what is not its own', async () => {
+  it('does not touch foreign files', async () => {
     await writeFile(join(folder, 'notes.txt'), 'mine');
     await writeFile(
       join(folder, 'abc-0123456789abcdef.keys'),
@@ -263,7 +263,7 @@ describe('Store', () => {
     assert.equal(await inFreshStore(names('a3', 5)), 5);
   });
 
-  it('leaves a store of a future version as it is, and says so once', async () => {
+  it('leaves a store of a future version unchanged, and warns once', async () => {
     for (let i = 0; i < 9; i++) await write(`a${i}`, 5);
     const before = new Map<string, Buffer>();
     for (const name of await readdir(folder)) {
@@ -280,7 +280,7 @@ describe('Store', () => {
     for (const [name, bytes] of before) assert.deepEqual(await readFile(join(folder, name)), bytes);
   });
 
-  it('merges small segments once there are many, and others notice nothing', async () => {
+  it('merges small segments once there are many, without other processes noticing', async () => {
     for (let i = 0; i < 7; i++) await write(`a${i}`, 20);
     await write('a0', 20);
     const reader = await Store.open(folder, warn);
@@ -304,7 +304,7 @@ describe('Store', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('merges what a killed process left only when it is old', async () => {
+  it("merges a killed process's segments only after some time", async () => {
     const victim = start([folder, 'v', 'write', '200000']);
     await output(victim, (line) => Number(line) > 50 && victim.kill('SIGKILL'));
     const [left] = (await readdir(folder)).filter((name) => name.endsWith('.keys'));
@@ -324,12 +324,12 @@ describe('Store', () => {
     assert.ok((await readdir(folder)).length < 60);
   }).timeout(60_000);
 
-  it('goes on when the disk is full, with one warning, and what was kept stays good', async function () {
+  it('continues with one warning when the disk is full, and keeps earlier records', async function () {
     if (process.platform === 'win32') {
       console.log('      (left out: no limit on file sizes on Windows)');
       return this.skip();
     }
-    // A limit on the size of files makes writes fail half-way, as a full disk does.
+    // A file size limit makes writes fail half-way, as a full disk does.
     const limit = ['sh', '-c', `trap '' XFSZ; ulimit -f 40; exec "$@"`, 'sh'];
     const lines = await output(start([folder, 'f', 'write', '5000'], limit));
     assert.equal(lines.at(-1), 'done');
@@ -340,14 +340,14 @@ describe('Store', () => {
     assert.ok(count > 50 && count < 1000, `${count}`);
   });
 
-  it('reads from a disk that may not be written, with one warning when something should be kept', async function () {
+  it('reads from a read-only disk, with one warning when something should be stored', async function () {
     if (process.platform === 'win32') {
       console.log('      (left out: no permissions of this kind on Windows)');
       return this.skip();
     }
     await write('a', 20);
     await chmod(folder, 0o555);
-    // The administrator may write everywhere, so the child becomes somebody else.
+    // The administrator may write everywhere, so the child process runs as another user.
     const user = process.getuid?.() === 0 ? ['65534'] : [];
     const lines = await output(start([folder, 'r', 'write', '50', ...user]));
     await chmod(folder, 0o755);

@@ -3,8 +3,8 @@ import type { StoreRecord } from '../../../src/bench/store/writer';
 import { recordNamed } from './records';
 
 /*
- * A process of its own on a store, for the tests to watch and kill: node storeChild FOLDER NAME WHAT COUNT [USER].
- * Each line it prints is the number of records that are kept by then.
+ * A process that uses a store, for tests to watch and kill: node storeChild FOLDER NAME WHAT
+ * COUNT [USER]. Each line it prints is the number of records stored so far.
  */
 async function main([folder, name, what, count, user]: string[]): Promise<void> {
   if (user !== undefined) process.setuid?.(Number(user));
@@ -26,7 +26,7 @@ async function main([folder, name, what, count, user]: string[]): Promise<void> 
     }
     await store.close({ tidy: false });
   } else {
-    // Many small segments, merged again and again while others do the same.
+    // Many small segments, merged repeatedly while other processes do the same.
     for (const batch of batches()) {
       const store = await Store.open(folder, warn);
       await store.put(batch);

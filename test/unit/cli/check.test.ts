@@ -39,7 +39,7 @@ describe('captious check', function () {
     rmSync(folder, { recursive: true });
   });
 
-  it('draws one sample for several people, each with sides of their own, and joins what they judge', async () => {
+  it('draws one sample for several annotators, each with their own sides, and merges their judgments', async () => {
     const drawn = await captious(
       folder,
       ...[
@@ -84,7 +84,7 @@ describe('captious check', function () {
     assert.deepEqual([total.items, total.both, total.full, total.equal], [items, items, items, items]);
     assert.equal(kappa.acceptability.value, null);
     assert.match(kappa.acceptability.note ?? '', /every rating is the same/);
-    // Nothing was refused, so nothing is measured again.
+    // Nothing was rejected, so nothing is measured again.
     assert.deepEqual(
       again.map(({ leftOut, words }) => [leftOut, /all metrics stay the same/.test(words)]),
       [
@@ -94,7 +94,7 @@ describe('captious check', function () {
     );
   });
 
-  it('says what is wrong with what it is given', async () => {
+  it('says what is wrong with its input', async () => {
     const localized = async (wanted: RegExp, ...args: string[]) => {
       const { code, err } = await captious(folder, 'check', ...args);
       assert.equal(code, 2);

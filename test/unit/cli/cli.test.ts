@@ -30,7 +30,7 @@ describe('command line', function () {
 
   const captious = (...args: string[]) => run(join(folder, 'home'), ...args);
 
-  it('ends a defect with 70, never with 1, which says that a gate failed', async () => {
+  it('exits with 70 after a defect, never with 1, which means that a gate failed', async () => {
     for (const defect of ["throw new Error('lost')", "void Promise.reject(new Error('lost'))"]) {
       const script = join(folder, 'defect.cjs');
       await writeFile(script, `setTimeout(() => { ${defect} }, 0);`);
@@ -45,7 +45,7 @@ describe('command line', function () {
   const audit = (...more: string[]) =>
     captious('audit', file, '--probe', 'visla', '--evaluator', model, ...more);
 
-  it('prints a table a person reads, and writes nothing but results to a pipe', async () => {
+  it('prints a readable table, and only results to a pipe', async () => {
     const { code, out, err } = await audit();
     assert.equal(code, 0, err);
     assert.match(out, /visla\.t2t +\d\.\d{4}/);
@@ -65,7 +65,7 @@ describe('command line', function () {
     }
   });
 
-  it('compares and exports what it wrote', async () => {
+  it('compares and exports its own reports', async () => {
     const out = join(folder, 'reports');
     await audit('--out', out);
     const path = join(out, 'visla.bert-cls.report.json');
@@ -92,7 +92,7 @@ describe('command line', function () {
     assert.match(markdown.out, new RegExp(report.dataset.sha256));
   });
 
-  it('answers 0 when done, 1 when a gate failed, 2 when misused', async () => {
+  it('exits with 0 when done, 1 when a gate failed, 2 when misused', async () => {
     assert.equal((await audit('--fail-on', 'visla.t2t < 0')).code, 0);
     const failed = await audit('--fail-on', 'visla.t2t >= 0');
     assert.equal(failed.code, 1);
@@ -138,7 +138,7 @@ describe('command line', function () {
     }
   });
 
-  it('leaves photos aside where told to, in every chosen probe that can', async () => {
+  it('ignores images on request, in every chosen probe that can', async () => {
     const captions = join(folder, 'rococo.json');
     const five = ['a red bus', 'the bus is red', 'a bus on a street', 'one large bus', 'a bus with people'];
     await writeFile(captions, JSON.stringify([{ image: '1.jpg', caption: five }]));
@@ -148,14 +148,14 @@ describe('command line', function () {
     assert.equal(code, 0, err);
     const [report] = JSON.parse(out) as Report[];
     assert.equal(report.options.textOnly, true);
-    // There is no photo 1.jpg: with photos this example would have been left out.
+    // There is no image 1.jpg, so with images this example would be left out.
     assert.equal(report.dataset.examples, 1);
     assert.deepEqual(withTextOnly({ rococo: { agree: 'true' } }, ['visla', 'rococo']), {
       rococo: { agree: 'true', textOnly: 'true' },
     });
   });
 
-  it('holds a run against a baseline, row by row', async () => {
+  it('compares a run with a baseline, row by row', async () => {
     const out = join(folder, 'baseline');
     await audit('--out', out);
     const path = join(out, 'visla.bert-cls.report.json');
@@ -215,7 +215,7 @@ describe('command line', function () {
     assert.match(misused.err, /another dataset/);
   });
 
-  it('prints no control character that a dataset, a path or a report brings', async () => {
+  it('prints no control character of a dataset, a path or a report', async () => {
     const hostile = join(folder, 'a\u001b]0;x\u0007\u009b2J.tsv');
     await writeFile(hostile, triplets.replace('a red', 'a \u001b[31mred\u009b0m'));
     const runs = await Promise.all([
@@ -253,7 +253,7 @@ describe('command line', function () {
     }
   });
 
-  it('stops when interrupted, with 3', async () => {
+  it('exits with 3 when interrupted', async () => {
     const many = join(folder, 'many.tsv');
     const rows = Array.from({ length: 20_000 }, (_, i) => `${i}.jpg\ta bus ${i}\tthe bus ${i}\ta dog ${i}\n`);
     await writeFile(many, `filename\tcaption\tsecond positive\tnegative_caption\n${rows.join('')}`);
@@ -275,7 +275,7 @@ describe('command line', function () {
     assert.match(err, /Run the same command again/);
   });
 
-  it('reads options of probes', () => {
+  it('parses options of probes', () => {
     assert.deepEqual(parseSettings(['lgip.asInPaper=false', 'lgip.alpha=0.5', 'visla.x=a=b']), {
       lgip: { asInPaper: 'false', alpha: '0.5' },
       visla: { x: 'a=b' },

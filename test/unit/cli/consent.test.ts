@@ -27,7 +27,7 @@ describe('consent on the command line', function () {
   });
   after(() => rm(folder, { recursive: true }));
 
-  /** Refused with a remedy that works: with --yes the endpoint is asked, and the next time nothing is. */
+  /** Fails with a remedy that works: --yes contacts the endpoint, and later runs need no option. */
   async function needsYes(home: string, args: readonly string[]): Promise<void> {
     const captious = (...more: string[]): Promise<Ended> => run(join(folder, home), ...args, ...more);
     const refused = await captious();
@@ -43,14 +43,14 @@ describe('consent on the command line', function () {
     }
   }
 
-  it('is asked for by audit, repair and flips, which take --yes', async () => {
+  it('is requested by audit, repair and flips, which accept --yes', async () => {
     const out = join(folder, 'out');
     await needsYes('a', ['audit', dataset, '--probe', 'lgip', '--evaluator', remote, '--out', out]);
     await needsYes('b', ['repair', dataset, '--evaluator', remote, '--out', out]);
     await needsYes('c', ['flips', dataset, dataset, '--evaluator', remote]);
   });
 
-  it('is asked for by calibrate, which takes no other evaluator than the report was made with', async () => {
+  it("is requested by calibrate, which accepts only the report's own evaluator", async () => {
     const out = join(folder, 'reports');
     const audit = ['audit', dataset, '--probe', 'invariance', '--evaluator', clip];
     const made = await run(join(folder, 'd'), ...audit, '--out', out);
@@ -78,7 +78,7 @@ describe('consent on the command line', function () {
     assert.equal(own.code, 0, own.err);
   });
 
-  it('is not asked for in the workshop, which names what gives it', async () => {
+  it('is not requested in the workshop, which names the command that asks', async () => {
     const helper = new Helper(resolve('dist/workshop.js'), () => undefined);
     try {
       const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };

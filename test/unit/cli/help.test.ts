@@ -29,7 +29,7 @@ describe('command line help', () => {
       assert.throws(() => parseCommand(command, ['--no-such-option']), /no-such-option/);
     });
 
-    it(`reads no option in captious ${command.name} that is not declared`, () => {
+    it(`reads no undeclared option in captious ${command.name}`, () => {
       const folder = join(root, 'src/cli/commands');
       const own = readdirSync(folder, { recursive: true, encoding: 'utf8' }).find(
         (path) => basename(path) === `${command.name}.ts`,

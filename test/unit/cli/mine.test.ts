@@ -51,7 +51,7 @@ describe('mining from the command line', function () {
     );
     const inspected = JSON.parse(captious('inspect', out, '--json').out) as Record<string, unknown>;
     assert.deepEqual([inspected.format, inspected.examples], ['visla', 2]);
-    // Without --out the same goes to standard output.
+    // Without --out, standard output gets the same.
     const plain = captious('mine', vsr, '--how', 'spatial');
     assert.match(
       plain.out,
@@ -59,7 +59,7 @@ describe('mining from the command line', function () {
     );
   });
 
-  it('writes candidates for the workshop, and exports what was decided there', async () => {
+  it('writes candidates for the workshop, and exports its decisions', async () => {
     const out = join(folder, 'pairs.triplets.json');
     assert.equal(captious('mine', pairs, '--how', 'pairs', '--out', out, '--annotator', 'ann').code, 0);
     const session = Session.parse(await readFile(out, 'utf8'), out);
@@ -86,7 +86,7 @@ describe('mining from the command line', function () {
     );
   });
 
-  it('says what is wrong, and the way out', async () => {
+  it('says what is wrong and what to do', async () => {
     const broken = join(folder, 'broken.json');
     await writeFile(broken, '{"schema": "captious/triplets@2"}');
     const misuses: [string[], RegExp][] = [

@@ -9,7 +9,7 @@ const models = resolve('test/fixtures/models');
 const pictures = join(models, 'pictures');
 const fetched = resolve('.cache/models');
 
-/** Those of `known.json` whose real weights may lie here. */
+/** Entries of `known.json` whose real weights may be installed here. */
 const real = ['all-MiniLM-L6-v2', 'gte-small'];
 const texts = ['bert-cls', 'bert-dense'];
 const duals = [
@@ -102,7 +102,7 @@ describe('models at the command line', function () {
       assert.ok(accuracy.value !== null);
     });
 
-  it('lists what is installed: where, how large, its hash, and what it can do', () => {
+  it('lists installed evaluators with path, size, hash and abilities', () => {
     mkdirSync(join(folder, 'full', 'models'), { recursive: true });
     const installed = ['bert-cls', 'clip', 'siglip', 'itm-blip'];
     for (const name of installed) symlinkSync(join(models, name), join(folder, 'full', 'models', name));

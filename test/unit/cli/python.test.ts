@@ -14,7 +14,7 @@ describe('captious python', function () {
   const run = (...args: string[]): { status: number | null; stdout: string; stderr: string } =>
     spawnSync(process.execPath, ['--require', loader, main, 'python', ...args], { encoding: 'utf8' });
 
-  it('says which Python is used and what is there', () => {
+  it('says which Python is used and what it has installed', () => {
     const { stdout, stderr, status } = run('--python', 'python3', '--json');
     assert.equal(status, 0, stderr);
     const said = JSON.parse(stdout) as {
@@ -35,7 +35,7 @@ describe('captious python', function () {
     assert.match(stdout, /image with "A black poodle is leashed to a bicycle\." +-?[01]\.\d{4}/);
   });
 
-  it('fails with the way out where there is no such Python', () => {
+  it('fails with a remedy if there is no such Python', () => {
     const { stderr, status } = run('--python', './no/python');
     assert.equal(status, 2);
     assert.match(stderr, /Python cannot be started.*--python/s);

@@ -32,7 +32,7 @@ describe('captious repair', function () {
       ...more,
     );
 
-  it('makes an evaluator of an evaluator, and audits both on photos it has not seen', async () => {
+  it('repairs an evaluator and audits both on held-out images', async () => {
     const { code, out, err } = await repair('first', '--probe', 'rococo', '--json');
     assert.equal(code, 0, err);
     const made = JSON.parse(out) as Outcome;
@@ -60,10 +60,10 @@ describe('captious repair', function () {
     assert.match(audit.out + audit.err, /multiplied by one matrix/);
   });
 
-  it('makes the same again, to the bit, and another with another seed', async () => {
+  it('gives the same evaluator again, to the bit, and another for another seed', async () => {
     const maps = async (out: string): Promise<Buffer[]> =>
       Promise.all(['text', 'image'].map((tower) => readFile(join(folder, out, `${tower}.npy`))));
-    // A cost that allows anything, so that something is kept and seeds can differ.
+    // A cost that allows anything, so that a correction is kept and seeds differ.
     const loose = ['--probe', 'none', '--cost', '1'];
     for (const [out, seed] of [
       ['one', '1'],
@@ -80,7 +80,7 @@ describe('captious repair', function () {
     assert.notEqual(shares[0], shares[1]);
   });
 
-  it('says what is missing or cannot be', async () => {
+  it('says what is missing or invalid', async () => {
     const said = async (...args: string[]) => {
       const { code, err } = await captious('repair', ...args);
       assert.equal(code, 2);

@@ -13,7 +13,7 @@ const triplets =
   '2.jpg\ttwo dogs\ta pair of dogs\tthree dogs\n' +
   '3.jpg\ta cat sits\ta sitting cat\ta dog sits\n';
 
-describe('what the system or a file refuses', function () {
+describe('errors of the system or of a file', function () {
   this.timeout(60_000);
   let folder: string;
   before(async () => {
@@ -30,7 +30,7 @@ describe('what the system or a file refuses', function () {
     assert.doesNotMatch(err, /defect|^ +at /m);
   }
 
-  it('a user without a home folder and without a name: says to set CAPTIOUS_HOME', function () {
+  it('without a home folder and a user name: suggests CAPTIOUS_HOME', function () {
     if (process.getuid?.() !== 0) {
       console.log('      skipped: only root can run a process as a user that does not exist');
       this.skip();
@@ -49,13 +49,13 @@ describe('what the system or a file refuses', function () {
     );
   });
 
-  it('EIO while a dataset is read: names the file', async function () {
+  it('EIO while reading a dataset: names the file', async function () {
     if (!existsSync('/proc/self/mem')) this.skip();
     const ended = await run('inspect', '/proc/self/mem');
     saidSo(ended, /\/proc\/self\/mem: .*(EIO|refused|cannot be read|not a)/);
   });
 
-  it('a temporary folder that is missing: names it and TMPDIR', async () => {
+  it('missing temporary folder: names it and TMPDIR', async () => {
     const before = process.env.TMPDIR;
     process.env.TMPDIR = join(folder, 'missing');
     try {
@@ -110,7 +110,7 @@ describe('what the system or a file refuses', function () {
       };
     }
 
-    it('that are too large for sums: names the line', async () => {
+    it('too large for sums: names the line', async () => {
       const { manifest, keys } = await variants('large');
       const scores = join(folder, 'large.jsonl');
       const lines = keys.map((key, i) => JSON.stringify({ key, score: i % 2 === 0 ? 1e308 : -1e308 }));
@@ -135,7 +135,7 @@ describe('what the system or a file refuses', function () {
     });
   });
 
-  it('300,000 metrics are compared', async () => {
+  it('compares 300,000 metrics', async () => {
     const metrics = Array.from({ length: 300_000 }, (_, i) => ({ id: `visla.m${i}`, value: i, n: 1 }));
     const paths: string[] = [];
     await mkdir(join(folder, 'many'));

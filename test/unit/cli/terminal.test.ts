@@ -3,7 +3,7 @@ import { mock } from 'node:test';
 import { ProgressBar, visible } from '../../../src/cli/terminal';
 
 describe('text for a terminal', () => {
-  it('keeps no character that steers it', () => {
+  it('contains no character that controls it', () => {
     const hostile = '\u001b]52;c;aGk=\u0007 \u009b2J \u001b[31m red \r over \u202e back \u007f \b';
     const shown = visible(hostile);
 
@@ -12,7 +12,7 @@ describe('text for a terminal', () => {
     assert.equal(visible('a café,\tvier 😀\n'), 'a café,\tvier 😀\n');
   });
 
-  it('leaves JSON the same value', () => {
+  it('leaves the value of JSON unchanged', () => {
     const value = { text: '\u001b[2J \u009b1m \u2028 \u202e "\\u001b" \u007f' };
     assert.deepEqual(JSON.parse(visible(JSON.stringify(value, null, 1))), value);
   });
@@ -30,7 +30,7 @@ describe('progress', () => {
   beforeEach(() => mock.timers.enable({ apis: ['setInterval'] }));
   afterEach(() => mock.timers.reset());
 
-  it('is a line every ten seconds where standard error is no terminal', () => {
+  it('is a line every ten seconds if standard error is not a terminal', () => {
     const { lines, bar } = output(false);
     bar.draw('lgip', progress);
     mock.timers.tick(9_999);
@@ -44,7 +44,7 @@ describe('progress', () => {
     assert.equal(lines.length, 2);
   });
 
-  it('is a bar on a terminal, drawn over itself', () => {
+  it('is a bar on a terminal that overwrites itself', () => {
     const { lines, bar } = output(true);
     bar.draw('lgip', progress);
     mock.timers.tick(60_000);

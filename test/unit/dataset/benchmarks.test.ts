@@ -12,17 +12,17 @@ const count = 6;
 
 type Row = Record<string, unknown> | unknown[];
 
-/** One benchmark: a file in its published form, made of rows, and what each row must become. */
+/** One benchmark: a file in its published form, and the example that each row must become. */
 interface Case {
   format: string;
   form: string;
   file: 'csv' | 'tsv' | 'list' | 'lines' | 'object' | 'coco';
   row: (i: number) => Row;
-  /** Images, then captions with the image each is right of. */
+  /** Images, then captions with the image that each is right for. */
   shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns without which nothing says what is right; a number is a position. */
+  /** Columns without which the file does not say what is right; a number is a position. */
   telling: (string | number)[];
-  /** A column whose loss breaks one row. */
+  /** A column whose absence breaks one row. */
   breaks: string | number;
   more?: (examples: readonly Example[]) => void;
 }
@@ -552,7 +552,7 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** The rows as their file, and the text of each row in it. */
+/** Writes the rows as their file; returns the text of each row. */
 function write({ file }: Case, rows: readonly Row[]): string {
   const json = rows.map((row) => JSON.stringify(row));
   switch (file) {
@@ -624,25 +624,25 @@ describe('benchmarks', () => {
         spec.more?.(examples);
       });
 
-      it('with a byte order mark, and with CRLF, is the same', async () => {
+      it('reads the same with a byte order mark and with CRLF', async () => {
         for (const text of [`\ufeff${published}`, published.replaceAll('\n', '\r\n')]) {
           const { dataset, examples } = await readAll(scratch.write('file.bin', text));
           assert.deepEqual([dataset.format, shapesOf(examples)], [spec.format, expected]);
         }
       });
 
-      it('cut off, what is whole counts', async () => {
+      it('keeps whole rows when truncated', async () => {
         const cut = published.slice(0, Math.floor(published.length * 0.8));
         const { dataset, examples } = await readAll(scratch.write('file.bin', cut));
         assert.equal(dataset.format, spec.format);
         assert.ok(examples.length > 0 && examples.length < expected.length, String(examples.length));
         const whole = new Set((expected as unknown[]).map((shape) => JSON.stringify(shape)));
         const known = (shapesOf(examples) as unknown[]).filter((shape) => whole.has(JSON.stringify(shape)));
-        // Of a table, the last row may end within its last cell.
+        // In a table, the last row may end within its last cell.
         assert.ok(known.length >= examples.length - 1);
       });
 
-      it('with one bad row, the others count and it is named', async () => {
+      it('names a bad row and keeps the others', async () => {
         const bad = rows.map((row, i) => (i === 2 ? without(row, spec.breaks, '') : row));
         const { dataset, examples, problems } = await readAll(scratch.write('file.bin', write(spec, bad)));
         assert.equal(dataset.format, spec.format);
@@ -654,7 +654,7 @@ describe('benchmarks', () => {
       });
 
       for (const column of spec.telling)
-        it(`without "${column}" under its name, it asks instead of guessing`, async () => {
+        it(`asks a question if "${column}" has another name`, async () => {
           const path = scratch.write(
             'file.bin',
             write(
@@ -677,7 +677,7 @@ describe('MMVP-VLM', () => {
   const header = 'Question ID,Type,Statement\n';
   const row = (id: number): string => `${id},State and Condition,the flower is ${id}\n`;
 
-  it('takes two rows as a pair, with the words its authors put before a statement', async () => {
+  it("joins two rows to a pair, and adds the authors' words to each statement", async () => {
     const { dataset, examples, problems } = await readAll(
       scratch.write('Questions.csv', header + [1, 2, 3, 4].map(row).join('')),
     );
@@ -700,7 +700,7 @@ describe('MMVP-VLM', () => {
     ]);
   });
 
-  it('names a row without its second one, and goes on with the next pair', async () => {
+  it('names a row without its partner, and continues with the next pair', async () => {
     const { examples, problems } = await readAll(
       scratch.write('Questions.csv', header + [1, 3, 4, 5].map(row).join('')),
     );
@@ -715,8 +715,8 @@ describe('MMVP-VLM', () => {
   });
 });
 
-describe('what is not in a benchmark', () => {
-  it("EqBen's randomized pairs are a question", async () => {
+describe('files that look like a benchmark', () => {
+  it("asks a question about EqBen's randomized pairs", async () => {
     const path = scratch.write(
       'ann_json_finegrained_random.json',
       JSON.stringify([{ image: 'eqbenag/a/1.png', caption: right(1) }]),
@@ -724,7 +724,7 @@ describe('what is not in a benchmark', () => {
     await assert.rejects(openDataset(path), /randomized pairs/);
   });
 
-  it('FOIL annotations behind many images are seen', async () => {
+  it('finds FOIL annotations after many images', async () => {
     const spec = cases['FOIL-COCO'];
     const images = Array.from({ length: 3000 }, (_, id) => ({
       id,
@@ -739,7 +739,7 @@ describe('what is not in a benchmark', () => {
 });
 
 describe('rated captions', () => {
-  it('Polaris keeps ratings and references, in JSON and as CSV with Python lists', async () => {
+  it('keeps ratings and references of Polaris, in JSON and in CSV with Python lists', async () => {
     const row = { refs: ['A cat.', "It's a cat."], cand: 'A dog.', img: 'a.jpg', human_score: 0.25 };
     const csv = `imgid,mt,refs,score\na.jpg,A dog.,"['A cat.', ""It's a cat.""]",0.25\n`;
     for (const path of [scratch.write('p.jsonl', `${JSON.stringify(row)}\n`), scratch.write('p.csv', csv)]) {
@@ -754,7 +754,7 @@ describe('rated captions', () => {
     }
   });
 
-  it("Flickr8k-Expert: three experts' ratings are of one candidate", async () => {
+  it("joins three experts' ratings of one candidate in Flickr8k-Expert", async () => {
     const judged = (caption: string, ...ratings: number[]) =>
       ratings.map((rating) => ({ image_id: 'a', image_path: 'a.jpg', caption, rating }));
     const path = scratch.write(
@@ -781,7 +781,7 @@ describe('rated captions', () => {
     assert.deepEqual([preferred, references], [1, ['A cat.', 'The cat.']]);
   });
 
-  it('CapArena: the winner is a source', async () => {
+  it('reads the winner of CapArena as a source', async () => {
     const row = (winner: string) => ({
       img: 'a.jpg',
       caption1: 'One.',
@@ -802,7 +802,7 @@ describe('rated captions', () => {
     assert.deepEqual([examples[0].references, examples[0].attributes.cluster], [['A reference.'], 'level 1']);
   });
 
-  it('a table of candidates with one rating each', async () => {
+  it('reads a table of candidates with one rating each', async () => {
     const { dataset, examples } = await readAll(
       scratch.write('r.csv', 'image,caption,rating\na.jpg,A cat.,4\n'),
     );
@@ -810,7 +810,7 @@ describe('rated captions', () => {
   });
 });
 
-describe('what a file is taken for', () => {
+describe('the recognised format', () => {
   it('is one line: the benchmark, its options, and how many are right', async () => {
     for (const [name, words] of [
       ['NegBench, multiple choice', 'NegBench MCQ, 4 options, 1 right'],
@@ -828,8 +828,8 @@ describe('what a file is taken for', () => {
   });
 });
 
-describe('benchmarks as the hub serves them', () => {
-  it('with the images inside', async () => {
+describe("benchmarks in the hub's form", () => {
+  it('are read with embedded images', async () => {
     const folder = join('test', 'fixtures', 'dataset');
     const { dataset, examples } = await readAll(join(folder, 'bivlc.parquet'));
     assert.deepEqual([dataset.format, examples.length], ['bivlc', 4]);

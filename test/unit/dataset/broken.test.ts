@@ -32,7 +32,7 @@ function withoutPlaces(examples: readonly Example[]): unknown {
   }));
 }
 
-/** Stored otherwise, the same examples. */
+/** The same examples in other encodings and layouts. */
 const stored: Record<
   string,
   { change: (text: string) => Uint8Array; encoding: 'utf8' | 'utf16le'; swapped?: boolean }
@@ -49,10 +49,10 @@ const stored: Record<
   },
 };
 
-describe('the shared data, stored otherwise', () => {
+describe('the shared data, stored differently', () => {
   for (const [file, format] of files) {
     for (const [name, { change, encoding, swapped }] of Object.entries(stored)) {
-      it(`${file} ${name}`, async function () {
+      it(`reads ${file} ${name}`, async function () {
         needSharedData(this);
         const original = await readAll(join(sharedData, file));
         const bytes = change(readFileSync(join(sharedData, file), 'utf8'));
@@ -73,10 +73,10 @@ describe('the shared data, stored otherwise', () => {
 
 describe('the shared data, damaged', () => {
   for (const [file, format, count] of files) {
-    it(`${file} cut off in the middle: what is whole counts, the cut is named`, async function () {
+    it(`keeps whole rows of truncated ${file}, and reports the cut`, async function () {
       needSharedData(this);
       const bytes = readFileSync(join(sharedData, file));
-      // COCO's images stand before its captions: half of it has no captions for many of them.
+      // COCO's images precede its captions: half of the file contains few captions.
       const cut = bytes.subarray(0, Math.floor(bytes.length * 0.7) + 3);
       const { dataset, examples, problems } = await readAll(scratch.write('cut', cut));
       assert.equal(dataset.format, format);
@@ -89,13 +89,13 @@ describe('the shared data, damaged', () => {
       for (const { captions } of examples) for (const { text } of captions) assert.ok(texts.has(text));
     });
 
-    it(`${file} with a bad row in the middle: the others count`, async function () {
+    it(`names a bad row in the middle of ${file}, and keeps the others`, async function () {
       needSharedData(this);
       const { examples } = await readAll(join(sharedData, file));
       const text = readFileSync(join(sharedData, file));
       const victim = examples[Math.floor(examples.length / 2)];
       const at = victim.captions[0].place!;
-      // A quote too few in JSON, a cell too many between tabs.
+      // A missing quote in JSON, an extra cell in a table.
       const end = at.offset + at.length;
       const damaged = file.endsWith('.tsv')
         ? Buffer.concat([text.subarray(0, end), Buffer.from('\tmore'), text.subarray(end)])
@@ -120,7 +120,7 @@ describe('the shared data, damaged', () => {
         );
     });
 
-    it(`${file} with trailing commas and comments, where it is JSON`, async function () {
+    it(`reads ${file} with trailing commas and comments, if it is JSON`, async function () {
       needSharedData(this);
       if (file.endsWith('.tsv')) return;
       const text = readFileSync(join(sharedData, file), 'utf8');
@@ -138,7 +138,7 @@ describe('the shared data, damaged', () => {
       );
     });
 
-    it(`${file} with bytes that are no UTF-8: named, and read as far as possible`, async function () {
+    it(`names bytes in ${file} that are not UTF-8, and reads the rest`, async function () {
       needSharedData(this);
       const { examples } = await readAll(join(sharedData, file));
       const bytes = Buffer.from(readFileSync(join(sharedData, file)));
@@ -155,7 +155,7 @@ describe('the shared data, damaged', () => {
 });
 
 describe('hostile rows', () => {
-  it('keys that are special to JavaScript, twice the same, and lone surrogates', async () => {
+  it('may contain special JavaScript keys, repeated keys and lone surrogates', async () => {
     const path = scratch.write(
       'hostile.jsonl',
       [
@@ -191,7 +191,7 @@ describe('hostile rows', () => {
     );
   });
 
-  it('can be cancelled while it reads', async () => {
+  it('can be cancelled during reading', async () => {
     const row = `${JSON.stringify({ image: 'x.jpg', caption: 'A caption.' })}\n`;
     const path = scratch.write('long.jsonl', row.repeat(200_000));
     const stop = new AbortController();
@@ -201,7 +201,7 @@ describe('hostile rows', () => {
     await assert.rejects(
       async () => {
         for await (const example of dataset.read({ signal: stop.signal })) {
-          // From outside the loop, as a person would: the reader has to let others have their turn.
+          // From outside the loop, as a user would: the reader has to yield.
           if (seen === 0)
             setImmediate(() => {
               stop.abort();

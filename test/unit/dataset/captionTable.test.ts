@@ -26,7 +26,7 @@ describe('readCaptions', () => {
       ]);
     });
 
-  it('names an image alike by COCO id, file name and path', () => {
+  it('identifies an image by COCO id, file name or path', () => {
     for (const name of [
       '397133',
       '000000397133.jpg',

@@ -11,7 +11,7 @@ describe('checking a dataset', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('looks for no image where none is to be looked for, and tells the rest', async () => {
+  it('skips images if they are not checked, and reports everything else', async () => {
     const outside = join(folder, 'outside.txt');
     const path = join(folder, 'captions.csv');
     await writeFile(outside, 'no image');

@@ -7,7 +7,7 @@ import { checkPlaces, decodeCell, decodeJson, readAll, scratchFolder } from './s
 
 const scratch = scratchFolder();
 
-/** An example without what the format does not decide. */
+/** An example without the parts that its format does not determine. */
 function essence({ images, captions, preferred, attributes, id, form }: Example): unknown {
   return {
     id,
@@ -546,7 +546,7 @@ const cases: Record<string, Case> = {
 describe('formats', () => {
   for (const [name, { format, content, examples, problems = [], map }] of Object.entries(cases)) {
     it(name, async () => {
-      // The name says nothing: the content has to.
+      // The name has no extension, so only the content tells.
       const path = scratch.write('dataset.bin', content);
       const read = await readAll(path, map === undefined ? {} : { map: parseFieldMap(map) });
       assert.equal(read.dataset.format, format);
@@ -562,7 +562,7 @@ describe('formats', () => {
     });
   }
 
-  it('LGIP variants carry their types', async () => {
+  it('give LGIP variants their types', async () => {
     const { examples } = await readAll(scratch.write('lgip.json', cases['LGIP export'].content));
     assert.deepEqual(examples[0].captions[0].variants, [
       { text: 'A photo of a red cat.', family: 'paraphrase', kind: '' },
@@ -574,13 +574,13 @@ describe('formats', () => {
     ]);
   });
 
-  it('the rows of one picture in a Flickr table are one example, from its first to its last', async () => {
+  it('join the rows of one image in a Flickr table to one example', async () => {
     const { examples } = await readAll(scratch.write('tokens.txt', cases['Flickr8k tokens'].content));
     assert.deepEqual(examples[0].place, { line: 1, column: 1, offset: 0, length: 42 });
     assert.deepEqual(examples[1].place, { line: 3, column: 1, offset: 43, length: 14 });
   });
 
-  it('a format asked for by name is the one taken', async () => {
+  it('use a format that is requested by name', async () => {
     const path = scratch.write('visla.tsv', cases['VISLA, generic'].content);
     assert.equal((await openDataset(path, { format: 'sugarcrepe' })).form, 'pair');
     await assert.rejects(openDataset(path, { format: 'coco' }), /Looked for coco/);
@@ -588,7 +588,7 @@ describe('formats', () => {
   });
 });
 
-describe('what is no dataset', () => {
+describe('files that are not datasets', () => {
   const none: Record<string, [string | Uint8Array, RegExp]> = {
     empty: ['', /The file is empty/],
     'blanks only': [' \n\n ', /neither JSON nor a table/],
@@ -604,7 +604,7 @@ describe('what is no dataset', () => {
     'a million brackets': ['['.repeat(1e6), /JSON, a list, without entries/],
   };
   for (const [name, [content, message]] of Object.entries(none)) {
-    it(`${name}: said so, with a way out`, async () => {
+    it(`${name}: fails with a remedy`, async () => {
       const path = scratch.write('none.json', content);
       await assert.rejects(openDataset(path), (error) => {
         assert.ok(error instanceof CaptiousError);
@@ -617,7 +617,7 @@ describe('what is no dataset', () => {
     });
   }
 
-  it('a file that is not there, a folder, a column that is not there', async () => {
+  it('reject a missing file, a folder, and a missing column', async () => {
     await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /There is no such file/);
     await assert.rejects(openDataset(scratch.path), /This is not a file/);
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
@@ -630,7 +630,7 @@ describe('what is no dataset', () => {
     assert.equal(await looksLikeDataset(`${scratch.path}/nowhere.json`), undefined);
   });
 
-  it('a table with columns and no rows is an empty dataset', async () => {
+  it('read a table without rows as an empty dataset', async () => {
     const { examples, dataset } = await readAll(scratch.write('empty.csv', 'image,caption\n'));
     assert.deepEqual([dataset.format, examples.length], ['flickr', 0]);
   });

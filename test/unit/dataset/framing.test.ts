@@ -27,7 +27,7 @@ function plainOf(value: CellValue): unknown {
   return value;
 }
 
-/** What a layout makes of a text that comes in pieces. */
+/** The rows of a text that arrives in chunks. */
 function cut(
   layout: TextLayout,
   text: string | Uint8Array,
@@ -94,7 +94,7 @@ const texts: Record<string, [TextLayout, string]> = {
 
 describe('cutting a stream into rows', () => {
   for (const [name, [layout, text]] of Object.entries(texts)) {
-    it(`${name}: any chunking gives the same`, () => {
+    it(`${name}: gives the same rows for any chunking`, () => {
       const expected = cut(layout, text, whole);
       assert.ok(expected.rows.length > 0);
       assert.deepEqual(cut(layout, text, byteByByte), expected);
@@ -103,7 +103,7 @@ describe('cutting a stream into rows', () => {
     });
   }
 
-  it('a quote too few costs only its own row', () => {
+  it('loses only the row with a missing quote', () => {
     const { rows, problems } = cut(...texts['list with a quote too few'], whole);
     assert.deepEqual(
       rows.map(({ row, value }) => [row, value]),
@@ -118,7 +118,7 @@ describe('cutting a stream into rows', () => {
     assert.deepEqual([problems[0].code, problems[0].row, problems[0].place?.column], ['broken-row', 1, 16]);
   });
 
-  it('a brace too few costs only its own row', () => {
+  it('loses only the row with a missing brace', () => {
     const { rows, problems } = cut(...texts['list with a brace too few'], whole);
     assert.deepEqual(
       rows.map(({ value }) => value),
@@ -127,7 +127,7 @@ describe('cutting a stream into rows', () => {
     assert.equal(problems[0].code, 'broken-row');
   });
 
-  it('many broken rows in one line are each named, and the others read', () => {
+  it('names each of many broken rows on one line, and reads the others', () => {
     const good = (i: number): string => `{"image": "${i}.jpg", "caption": "number ${i}"}`;
     const bad = (i: number): string => `{"image": "${i}.jpg, "caption": "number ${i}"}`;
     const text = `[${Array.from({ length: 3000 }, (_, i) => (i % 10 === 5 ? bad(i) : good(i))).join(', ')}]`;
@@ -139,7 +139,7 @@ describe('cutting a stream into rows', () => {
     );
   });
 
-  it('a file that ends too early keeps its whole rows and names the last', () => {
+  it('keeps the whole rows of a truncated file and names the last', () => {
     const { rows, problems } = cut(...texts['list cut off in a row'], whole);
     assert.equal(rows.length, 1);
     assert.match(english(problems[0].message), /ends inside this entry/);
@@ -148,7 +148,7 @@ describe('cutting a stream into rows', () => {
     assert.match(english(between.problems[0].message), /before its closing \]/);
   });
 
-  it('CSV rows: quoted, ragged, never closed', () => {
+  it('reads quoted, ragged and unclosed CSV rows', () => {
     const { rows, problems } = cut(...texts.csv, whole);
     assert.deepEqual(
       rows.map(({ value }) => value),
@@ -171,7 +171,7 @@ describe('cutting a stream into rows', () => {
     );
   });
 
-  it('TSV cells with quotes that quote nothing stay as they are', () => {
+  it('keeps literal quotes in TSV cells', () => {
     const { rows } = cut(...texts.tsv, whole);
     assert.deepEqual(
       rows.map(({ value }) => value),
@@ -184,7 +184,7 @@ describe('cutting a stream into rows', () => {
     );
   });
 
-  it('a slash at the very end is no comment, whatever was in memory behind it', () => {
+  it('reads no comment from a slash at the very end, whatever follows it in memory', () => {
     const text = '//comment/*x*/\n{"a": 1}/';
     for (const pieces of [whole, byteByByte]) {
       const { rows, problems } = cut({ kind: 'lines' }, text, pieces);
@@ -192,7 +192,7 @@ describe('cutting a stream into rows', () => {
     }
   });
 
-  it('a million levels of nesting are one broken row', () => {
+  it('treats a million levels of nesting as one broken row', () => {
     const deep = `[{"a": 1}, ${'['.repeat(1e6)}${']'.repeat(1e6)}, {"a": 2}]`;
     const { rows, problems } = cut({ kind: 'list' }, deep, whole);
     assert.deepEqual(
@@ -205,7 +205,7 @@ describe('cutting a stream into rows', () => {
     assert.equal(lines.problems.length, 1);
   });
 
-  it('an entry longer than the limit is named, and what follows is read', () => {
+  it('names an entry over the limit, and reads the next ones', () => {
     const long = 'x'.repeat(3 * 2 ** 20);
     const layouts: [TextLayout, string][] = [
       [{ kind: 'lines' }, `{"a": 1}\n{"a": "${long}"}\n{"a": 2}\n`],
@@ -229,7 +229,7 @@ describe('cutting a stream into rows', () => {
   });
 });
 
-/** JSON.parse's result, as the cells would show it. */
+/** Compares the cells with JSON.parse's result. */
 describe('JSON rows', () => {
   const text = fc.string({ unit: 'binary' });
   const json = fc.letrec((tie) => ({
@@ -246,14 +246,14 @@ describe('JSON rows', () => {
     object: fc.dictionary(text, tie('value'), { maxKeys: 4, noNullPrototype: true }),
   })).object;
 
-  it('agree with JSON.parse, however they are written and cut', () => {
+  it('agree with JSON.parse for any notation and chunking', () => {
     fc.assert(
       fc.property(
         fc.array(json, { minLength: 1, maxLength: 5 }),
         fc.constantFrom(undefined, 1, '\t'),
         fc.nat(),
         (some, indent, split) => {
-          // Twice, so that rows with the same keys follow one another and others come between.
+          // Twice, so that rows with equal keys occur both adjacent and apart.
           const rows = [...some.flatMap((row) => [row, row]), ...some];
           const written = JSON.stringify(rows, undefined, indent);
           const bytes = Buffer.byteLength(written);
@@ -269,7 +269,7 @@ describe('JSON rows', () => {
     );
   });
 
-  it('every place cuts out what it stands for', () => {
+  it('have places that cut out their text', () => {
     fc.assert(
       fc.property(
         fc.array(json, { minLength: 1, maxLength: 4 }),
@@ -288,7 +288,7 @@ describe('JSON rows', () => {
     );
   });
 
-  it('never throw anything, whatever the bytes', () => {
+  it('never throw, whatever the bytes', () => {
     const layouts: TextLayout[] = [
       { kind: 'list' },
       { kind: 'object of rows' },
@@ -315,7 +315,7 @@ describe('JSON rows', () => {
 describe('delimited rows', () => {
   const cell = fc.string({ unit: fc.constantFrom(...'ab "\',;\t\n\ré', '\u{1f600}', '""') });
 
-  it('come back as they were written, if written by the rules', () => {
+  it('read back as written, if written by the rules', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(',', '\t', ';'),
@@ -323,7 +323,7 @@ describe('delimited rows', () => {
         fc.array(fc.tuple(cell, cell, cell), { minLength: 1, maxLength: 6 }),
         fc.nat(),
         (delimiter, newline, rows, split) => {
-          // Between tabs, a tab or line break inside quotes can be told from stray quotes only by the number of cells.
+          // Between tabs, only the number of cells tells a quoted tab or line break from stray quotes.
           if (delimiter === '\t') fc.pre(!rows.flat().some((text) => /[\t\n\r]/.test(text)));
           const quoted = rows.map((row) =>
             row.map((text) => `"${text.replaceAll('"', '""')}"`).join(delimiter),
@@ -351,7 +351,7 @@ describe('delimited rows', () => {
     );
   });
 
-  it('come back as they were written without quotes, where no cell needs them', () => {
+  it('read back as written without quotes, if no cell needs them', () => {
     const bare = fc
       .string({ unit: fc.constantFrom(...'ab "\'é'), minLength: 1 })
       .filter((text) => !/^".*"$/.test(text));
@@ -370,7 +370,7 @@ describe('delimited rows', () => {
 });
 
 describe('UTF-16', () => {
-  it('becomes the same UTF-8 however it is cut', () => {
+  it('becomes the same UTF-8 for any chunking', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
@@ -390,7 +390,7 @@ describe('UTF-16', () => {
     );
   });
 
-  it('half a character becomes the sign for a damaged one', () => {
+  it('replaces half a character by U+FFFD', () => {
     for (const bytes of [[0x3d, 0xd8], [0x3d, 0xd8, 0x41], [0x41]]) {
       const transcoder = new Utf16ToUtf8(false);
       const text = Buffer.concat([transcoder.feed(Uint8Array.from(bytes)), transcoder.end()]).toString();

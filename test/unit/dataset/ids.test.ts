@@ -22,7 +22,7 @@ describe('the set of ids', () => {
     );
   });
 
-  it('grows, and knows each of 300,000', () => {
+  it('grows, and contains each of 300,000', () => {
     const set = new KeySet();
     for (let i = 0; i < 300_000; i++) assert.ok(set.add(`picture ${i}.jpg`));
     for (let i = 0; i < 300_000; i += 7) assert.ok(!set.add(`picture ${i}.jpg`));

@@ -15,7 +15,7 @@ function folderWith(name: string, files: readonly string[]): string {
   return folder;
 }
 
-/** Where names lead, as paths below the scratch folder; or why nowhere. */
+/** The files that names lead to, relative to the scratch folder, or why there is none. */
 async function leads(
   dataset: string,
   folders: readonly string[],
@@ -30,8 +30,8 @@ async function leads(
   return out;
 }
 
-describe('finding pictures', () => {
-  it('beside the file, in subfolders, in the usual folders, in the folders given', async () => {
+describe('finding images', () => {
+  it("searches the dataset's folder, subfolders, the usual folders and the given folders", async () => {
     const own = folderWith('own', [
       'here.jpg',
       'sub/deep.jpg',
@@ -82,7 +82,7 @@ describe('finding pictures', () => {
     );
   });
 
-  it("COCO's pictures by any of their names", async () => {
+  it("finds COCO's images by any of their names", async () => {
     const own = folderWith('coco', [
       'images/000000391895.jpg',
       'images/COCO_val2014_000000000042.jpg',
@@ -114,7 +114,7 @@ describe('finding pictures', () => {
     );
   });
 
-  it('a file name that two pictures share is ambiguous, unless the path tells them apart', async () => {
+  it('reports a file name of two images as ambiguous unless the path distinguishes them', async () => {
     const own = folderWith('twice', ['a/x.jpg', 'b/x.jpg', 'a/12.jpg', 'b/12.png']);
     assert.deepEqual(await leads(own, [], ['x.jpg', 'b/x.jpg', 'elsewhere/a/x.jpg', '12']), [
       'ambiguous',
@@ -127,7 +127,7 @@ describe('finding pictures', () => {
     assert.deepEqual(found.places, [join(own, 'a/x.jpg'), join(own, 'b/x.jpg')]);
   });
 
-  it('names without an extension, with percent signs, backslashes, other case or accents', async () => {
+  it('finds names without an extension, with percent signs, backslashes, other case or accents', async () => {
     const own = folderWith('spelling', [
       'images/10_ab.jpg',
       'images/my photo.jpg',
@@ -165,7 +165,7 @@ describe('finding pictures', () => {
     );
   });
 
-  it('a name never leads out of the folders', async () => {
+  it('never leads out of the folders', async () => {
     const own = folderWith('jail/own', ['in.jpg']);
     folderWith('jail', ['secret.jpg', 'own2/near.jpg']);
     folderWith('outside', ['linked.jpg', 'folder/inner.jpg']);
@@ -209,7 +209,7 @@ describe('finding pictures', () => {
     );
   });
 
-  it('a folder that is a link is a root when the person names it', async () => {
+  it('accepts a linked folder that the user names as a root', async () => {
     const own = folderWith('linked', ['data.json']);
     const target = folderWith('target', ['far.jpg']);
     symlinkSync(target, join(own, 'shortcut'));
@@ -217,7 +217,7 @@ describe('finding pictures', () => {
     assert.deepEqual(await leads(own, [join(own, 'shortcut')], ['far.jpg']), ['linked/shortcut/far.jpg']);
   });
 
-  it('a dataset of many made-up folders neither fails nor finds', async () => {
+  it('handles a dataset of many invented folders', async () => {
     const own = folderWith('many', ['x.jpg']);
     const finder = createImageFinder({
       datasetPath: join(own, 'd.json'),

@@ -8,7 +8,7 @@ import { needSharedData, scratchFolder, sharedData } from './support';
 const scratch = scratchFolder();
 
 describe('inspecting a dataset', () => {
-  it('counts, finds pictures and groups problems', async () => {
+  it('counts, finds images and groups problems', async () => {
     scratch.write('one.jpg', '');
     const content = [
       'image,caption,group',
@@ -43,7 +43,7 @@ describe('inspecting a dataset', () => {
     );
   });
 
-  it('COCO instances: no captions, and yet counted', async function () {
+  it('counts the images of COCO instances, which have no captions', async function () {
     needSharedData(this);
     const { format, examples, lists, note } = await inspectDataset(join(sharedData, 'coco/instances.json'));
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('inspecting a dataset', () => {
     assert.match(note ?? '', /holds no captions/);
   });
 
-  it('COCO with an entry a line is not taken for JSON lines', async () => {
+  it('does not take COCO with one entry per line for JSON lines', async () => {
     const sample = await inspectDataset('samples/instances.json');
     assert.equal(sample.format, 'coco');
     assert.match(sample.note ?? '', /holds no captions/);
@@ -70,14 +70,14 @@ describe('inspecting a dataset', () => {
     }
   });
 
-  it('JSON lines whose first row is broken are JSON lines', async () => {
+  it('reads JSON lines whose first row is broken', async () => {
     const row = (i: number): string => `{"image": "${i}.jpg", "caption": "Caption ${i}."}`;
     const path = scratch.write('broken-first.jsonl', ['{"image": "0.jpg", "capt', row(1), row(2)].join('\n'));
     const { format, examples, problems } = await inspectDataset(path);
     assert.deepEqual([format, examples, problems[0].first[0].place?.line], ['plain', 2, 1]);
   });
 
-  /** Rows whose photo is there, as the data's own README counts them. */
+  /** Rows with an existing image, according to the data's own README. */
   const withPhotos: [string, number][] = [
     ['visla/Generic_VISLA.tsv', 31],
     ['sugar-crepe/replace_obj.json', 44],
@@ -86,7 +86,7 @@ describe('inspecting a dataset', () => {
     ['rococo/same_concept.json', 22],
   ];
   for (const [file, rows] of withPhotos) {
-    it(`${rows} rows of ${file} have their photos`, async function () {
+    it(`finds the images of ${rows} rows of ${file}`, async function () {
       needSharedData(this);
       const { readAll } = await import('./support');
       const { createImageFinder } = await import('../../../src/dataset/images/images');
@@ -99,7 +99,7 @@ describe('inspecting a dataset', () => {
     });
   }
 
-  it('says which bytes it hashed', async function () {
+  it('reports the hash of the inspected bytes', async function () {
     needSharedData(this);
     const path = join(sharedData, 'coco/captions.json');
     const { sha256, images } = await inspectDataset(path);

@@ -12,7 +12,7 @@ const fixtures = join(__dirname, '../../fixtures/dataset');
 const scratch = scratchFolder();
 
 describe('Parquet', () => {
-  it('pictures inside, lists of captions, several row groups', async () => {
+  it('reads embedded images, lists of captions, several row groups', async () => {
     const { dataset, examples, problems } = await readAll(join(fixtures, 'captions.parquet'));
     assert.equal(dataset.form, 'captions');
     assert.deepEqual(dataset.columns, ['image', 'caption', 'cocoid', 'split']);
@@ -31,7 +31,7 @@ describe('Parquet', () => {
     assert.notDeepEqual(examples[0].images[0].bytes, examples[1].images[0].bytes);
   });
 
-  it('two pictures a row, compressed with zstd, with a page index', async () => {
+  it('reads two images per row, zstd compression, and a page index', async () => {
     const { dataset, examples } = await readAll(join(fixtures, 'winoground.parquet'));
     assert.deepEqual([dataset.format, dataset.form], ['winoground', 'crossed']);
     assert.deepEqual(
@@ -43,7 +43,7 @@ describe('Parquet', () => {
     );
   });
 
-  it('paths instead of pictures; a caption that is null is named and its row left out', async () => {
+  it('reads image paths; names a null caption and leaves its row out', async () => {
     const { examples, problems } = await readAll(join(fixtures, 'paths.parquet'));
     assert.deepEqual(
       examples.map(({ row }) => row),
@@ -53,7 +53,7 @@ describe('Parquet', () => {
     assert.equal(examples[1].attributes.score, 0.5);
   });
 
-  it('that declares more values than its bytes can mean is refused before it is read', async () => {
+  it('rejects more declared values than its bytes can encode, before reading', async () => {
     const rows = 1_500_000;
     const bytes = parquetWriteBuffer({
       columnData: [{ name: 'caption', data: new Array<string>(rows).fill('a'), type: 'STRING' }],
@@ -64,15 +64,15 @@ describe('Parquet', () => {
     await assert.rejects(readAll(path), { kind: 'input', message: /declare 1500000 values/ });
   });
 
-  it('is inspected and recognised like the others', async () => {
+  it('inspects and recognises it like other files', async () => {
     const path = join(fixtures, 'captions.parquet');
     const { examples, captions, images } = await inspectDataset(path);
     assert.deepEqual([examples, captions, images.distinct, images.inside], [7, 14, 7, 7]);
     assert.equal(await looksLikeDataset(path), 'parquet');
   });
 
-  describe('a page that keeps the decoder turning', () => {
-    // The counts in a page's header, one of each row group: lengths that never end.
+  describe('a page that makes the decoder loop', () => {
+    // The counts in page headers, one per row group, as varints that never end.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },
@@ -85,7 +85,7 @@ describe('Parquet', () => {
     }
 
     for (const { at, group, rows, before } of endless) {
-      it(`is ended after a deadline, and named by row group ${group}`, async () => {
+      it(`stops at a deadline, and the error names row group ${group}`, async () => {
         const path = damaged(at);
         let read = 0;
         await assert.rejects(
@@ -104,12 +104,12 @@ describe('Parquet', () => {
           },
         );
         assert.equal(read, before);
-        // The thread is gone; the next file gets another.
+        // The thread was terminated; the next file gets another.
         assert.equal((await readAll(join(fixtures, 'encodings.parquet'))).examples.length, 80);
       });
     }
 
-    it('is left when cancelled', async () => {
+    it('stops when cancelled', async () => {
       const stop = new AbortController();
       const decoding = nextAsk('rows');
       const reading = assert.rejects(openDataset(damaged(49), { signal: stop.signal }), {
@@ -121,7 +121,7 @@ describe('Parquet', () => {
     });
   });
 
-  it('is read by several at once, and left in the middle by one of them', async () => {
+  it('serves several readers, one of which stops in the middle', async () => {
     const path = join(fixtures, 'encodings.parquet');
     const dataset = await openDataset(path);
     const texts = async (): Promise<string[]> => {
@@ -140,7 +140,7 @@ describe('Parquet', () => {
     assert.deepEqual(two, one);
   });
 
-  it('a damaged file is an error that names it, wherever the damage is', async () => {
+  it('gives an error with the file name, wherever the damage is', async () => {
     const whole = readFileSync(join(fixtures, 'captions.parquet'));
     const cut = scratch.write('cut.parquet', whole.subarray(0, whole.length - 20));
     await assert.rejects(readAll(cut), { name: 'CaptiousError', at: cut });

@@ -27,14 +27,14 @@ describe('a column that may say what is true', () => {
     options: 'x',
   };
   for (const [column, value] of Object.entries(columns)) {
-    it(`"${column}" beside captions is a question, not an attribute`, async () => {
+    it(`asks about "${column}" next to captions, instead of keeping it as an attribute`, async () => {
       const path = csv(`image,caption,${column}\na.jpg,A red cat sits on a mat.,${value}\n`);
       const [alone] = await assertAsks(path, new RegExp(`"${column}" may say which captions are right`));
       assert.deepEqual(roles(alone.examples), [['caption: A red cat sits on a mat.']]);
     });
   }
 
-  it('offers both meanings of a truth value, and each reads what it says', async () => {
+  it('offers both meanings of a truth value, and each map reads accordingly', async () => {
     const path = csv('image,caption,flag_true\na.jpg,Right.,1\nb.jpg,Wrong.,0\n');
     const [alone, label, foil] = await assertAsks(path, /"flag_true"/);
     assert.deepEqual(roles(alone.examples), [['caption: Right.'], ['caption: Wrong.']]);
@@ -42,7 +42,7 @@ describe('a column that may say what is true', () => {
     assert.deepEqual(roles(foil.examples), [['negative: Right.'], ['caption: Wrong.']]);
   });
 
-  it('NegBench without its answer is not four true captions', async () => {
+  it('does not read NegBench without its answer as four true captions', async () => {
     const path = csv(
       'image_path,caption_0,caption_1,caption_2,caption_3,chosen_one\na.jpg,A cat.,No cat.,A dog.,No dog.,2\n',
     );
@@ -58,7 +58,7 @@ describe('a column that may say what is true', () => {
     ]);
   });
 
-  it('asks from where an answer counts where it cannot be from 0', async () => {
+  it('asks where an answer starts counting if it cannot be 0', async () => {
     const path = csv('image,a1,a2,key\na.jpg,A.,B.,1\nb.jpg,C.,D.,2\n');
     const map = parseFieldMap('image=image,options=a*,answer=key');
     let remedy = '';
@@ -74,13 +74,13 @@ describe('a column that may say what is true', () => {
     ]);
   });
 
-  it('a true caption without the wrong one it was told from is a question', async () => {
+  it('asks about a true caption without its wrong counterpart', async () => {
     const path = csv('image_path,true_caption\na.jpg,The cat is on the mat.\n');
     const [alone] = await assertAsks(path, /"true_caption" speaks of right and wrong captions/);
     assert.deepEqual(roles(alone.examples), [['caption: The cat is on the mat.']]);
   });
 
-  it('sentences, lists of them and images under an unknown name are questions', async () => {
+  it('asks about sentences, lists of them, and images under an unknown name', async () => {
     const sentences = csv('image,caption,other\na.jpg,A cat is here.,No cat is to be seen\n');
     const [alone, wrong] = await assertAsks(sentences, /"other" may hold captions, too/);
     assert.deepEqual(roles(alone.examples), [['caption: A cat is here.']]);
@@ -89,7 +89,7 @@ describe('a column that may say what is true', () => {
     await assertAsks(lists, /"zzz" may hold captions, too/);
   });
 
-  it('COCO annotations that say foil are not all true', async () => {
+  it('does not read COCO annotations marked as foil as true', async () => {
     const path = scratch.write(
       'foil.json',
       JSON.stringify({
@@ -101,8 +101,8 @@ describe('a column that may say what is true', () => {
   });
 });
 
-describe('what a map names is all that is read', () => {
-  it('no guess joins a caption that was named', async () => {
+describe('columns named by a map', () => {
+  it('are not joined by guessed caption columns', async () => {
     const path = csv('image,caption_1,caption_2\na.jpg,One cat.,Two cats.\n');
     const { dataset, examples } = await readAll(path, {
       map: parseFieldMap('image=image,caption=caption_2,negative=caption_1'),
@@ -113,13 +113,13 @@ describe('what a map names is all that is read', () => {
     assert.deepEqual(roles(alone.examples), [['caption: One cat.']]);
   });
 
-  it('a wrong caption beside the one named is not read', async () => {
+  it('are read without a wrong caption in another column', async () => {
     const path = csv('image,caption,negative_caption\na.jpg,A cat.,A dog.\n');
     const { dataset, examples } = await readAll(path, { map: parseFieldMap('image=image,caption=caption') });
     assert.deepEqual([dataset.form, roles(examples)], ['captions', [['caption: A cat.']]]);
   });
 
-  it('several columns by a star, and names with commas, blanks and quotes', async () => {
+  it('may be several by a star, with commas, blanks and quotes in their names', async () => {
     const path = csv('photo,"it\'s one, or two",t 1,t 2\na.jpg,x,A.,B.\n');
     const { examples } = await readAll(path, { map: parseFieldMap('image=photo,caption=t *') });
     assert.deepEqual(roles(examples), [['caption: A.', 'caption: B.']]);
@@ -128,7 +128,7 @@ describe('what a map names is all that is read', () => {
     assert.deepEqual(roles((await readAll(path, { map: odd })).examples), [['caption: x']]);
   });
 
-  it('a column n is a number and no negative caption', async () => {
+  it('may be called n without becoming a negative caption', async () => {
     const path = csv('image,caption,n\na.jpg,A cat.,5\n');
     const { dataset, examples } = await readAll(path);
     assert.deepEqual([dataset.form, roles(examples)], ['captions', [['caption: A cat.']]]);
@@ -147,11 +147,11 @@ describe('a Python list in a cell', () => {
     ['["a, "b"]', undefined],
   ];
   for (const [text, expected] of lists)
-    it(`${text} is ${expected === undefined ? 'none' : JSON.stringify(expected)}`, () => {
+    it(`reads ${text} as ${expected === undefined ? 'text' : JSON.stringify(expected)}`, () => {
       assert.deepEqual(pythonList(text), expected);
     });
 
-  it('is as many captions, and never one literal text', async () => {
+  it('is read as several captions, never as one literal text', async () => {
     const path = csv(
       'filepath,captions\na.jpg,"[\'A cat.\', ""It\'s a dog.""]"\nb.jpg,"[\'A\' \'B\']"\nc.jpg,[A man] walks.\n',
     );
@@ -168,7 +168,7 @@ describe('a Python list in a cell', () => {
   });
 });
 
-describe('every file at hand', () => {
+describe('every available file', () => {
   /** Files under a folder, without images. */
   function filesOf(folder: string): string[] {
     return readdirSync(folder).flatMap((name) => {
@@ -189,16 +189,16 @@ describe('every file at hand', () => {
     }
   }
 
-  it('of the samples and the fixtures is read, or refused with a way out', async () => {
+  it('is read or rejected with a remedy: samples and fixtures', async () => {
     for (const path of [...filesOf('samples'), ...filesOf('test/fixtures/dataset')]) await rightOrAsked(path);
   });
 
-  it('of the shared data is read, or refused with a way out', async function () {
+  it('is read or rejected with a remedy: shared data', async function () {
     needSharedData(this);
     for (const path of filesOf(sharedData)) await rightOrAsked(path);
   });
 
-  it('references and candidates of CLIPScore name their images by keys, once a map says so', async function () {
+  it("names images by keys in CLIPScore's references and candidates, given a map", async function () {
     needSharedData(this);
     for (const file of ['refs', 'good_captions', 'bad_captions']) {
       const [read] = await assertAsks(join(sharedData, `clipscore-example/${file}.json`), /"key", "value"/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { checkPlaces, countBy, decodeCell, decodeJson, needSharedData, readAll, sharedData } from './support';
 
-/** What Python counts in the files. */
+/** Counts by a Python script over the files. */
 const files = [
   ['coco/captions.json', 'coco', 'captions', 239, { caption: 1195 }],
   ['rococo/coco_karpathy_test.json', 'rococo', 'captions', 5000, { caption: 25010 }],
@@ -16,7 +16,7 @@ const files = [
 
 describe('the shared data', () => {
   for (const [file, format, form, count, roles] of files) {
-    it(`${file} is ${format}, counted and placed`, async function () {
+    it(`reads ${file} as ${format} with the right counts and places`, async function () {
       needSharedData(this);
       const path = join(sharedData, file);
       const { dataset, examples, problems } = await readAll(path);
@@ -39,7 +39,7 @@ describe('the shared data', () => {
     });
   }
 
-  it('VISLA cells keep the quotes inside them', async function () {
+  it('keeps quotes inside VISLA cells', async function () {
     needSharedData(this);
     const { examples } = await readAll(join(sharedData, 'visla/Generic_VISLA.tsv'));
     assert.deepEqual(
@@ -53,7 +53,7 @@ describe('the shared data', () => {
     assert.equal(examples[54].place?.line, 56);
   });
 
-  it('instances.json is COCO without captions, and says so', async function () {
+  it('says that instances.json is COCO without captions', async function () {
     needSharedData(this);
     await assert.rejects(
       readAll(join(sharedData, 'coco/instances.json')),

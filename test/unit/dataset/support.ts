@@ -10,7 +10,7 @@ import { type OpenOptions, openDataset } from '../../../src/dataset/open';
 
 export const sharedData = resolve(__dirname, '../../../../shared/data');
 
-/** Skips the test, saying so, where the shared data is not beside the checkout. */
+/** Skips the test with a message if the shared data is not next to the checkout. */
 export function needSharedData(context: Mocha.Context): void {
   if (existsSync(sharedData)) return;
   console.log(`    (left out: ${sharedData} is not there)`);
@@ -63,7 +63,7 @@ export const decodeJson: Decode = (raw) => JSON.parse(raw) as string;
 export const decodeCell: Decode = (raw) =>
   raw.startsWith('"') && raw.endsWith('"') && raw.length > 1 ? raw.slice(1, -1).replaceAll('""', '"') : raw;
 
-/** Every caption's bytes, cut out at its place, must be the caption; line and column must lead to the same spot. */
+/** Checks that every place cuts out its caption, and that line and column lead to the same position. */
 export function checkPlaces(
   path: string,
   examples: readonly Example[],
@@ -95,7 +95,7 @@ export function checkPlaces(
   }
 }
 
-/** The maps that an error tells people to use. */
+/** The maps that a remedy suggests. */
 export function flagsIn(remedy: string): FieldMap[] {
   return [...remedy.matchAll(/--map ('(?:[^']|'\\'')*'|\S+)/g)]
     .map(([, text]) => (text.startsWith("'") ? text.slice(1, -1).replaceAll("'\\''", "'") : text))
@@ -103,7 +103,7 @@ export function flagsIn(remedy: string): FieldMap[] {
     .map((text) => parseFieldMap(text));
 }
 
-/** That a file is a question, and that each way out it names works. */
+/** Checks that a file raises a question, and that each suggested map works. */
 export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
   let asked: CaptiousError | undefined;
   await assert.rejects(openDataset(path), (error) => {

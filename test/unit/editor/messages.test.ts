@@ -16,7 +16,7 @@ function sourcesIn(folder: string): ts.SourceFile[] {
     .map((file) => ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, true));
 }
 
-/** Of the editor, or `t` of its views. */
+/** A call of the editor's translation function, or of the views' `t`. */
 function isTranslation(node: ts.Node): node is ts.CallExpression {
   return ts.isCallExpression(node) && /^(.*\bl10n\.)?t$/.test(node.expression.getText());
 }
@@ -25,7 +25,7 @@ function isSaid(node: ts.Node): node is ts.TaggedTemplateExpression {
   return ts.isTaggedTemplateExpression(node) && node.tag.getText() === 'say';
 }
 
-/** Every text that is handed to `t`, or made with `say`, which is translated where it is shown. */
+/** Every text passed to `t` or made with `say`, which translates when shown. */
 function texts(): Set<string> {
   const found = new Set<string>();
   for (const source of [...sourcesIn('src'), ...sourcesIn('webview')]) {
@@ -42,26 +42,26 @@ function texts(): Set<string> {
           ? template.text
           : template.head.text +
             template.templateSpans.map(({ literal }, i) => `{${i}}${literal.text}`).join('');
-        // Of holes and signs alone, it is the same in every language.
+        // A text without letters is the same in every language.
         if (/\p{L}/u.test(text)) found.add(text);
       }
       ts.forEachChild(node, walk);
     };
     walk(source);
   }
-  // What a report or a probe says of itself, and the views know by heart.
+  // Texts of reports and probes that the views translate by their English.
   for (const { question } of probes) found.add(question);
   for (let words = 1; words < 20; words++) found.add(lengthBand(words));
   return found;
 }
 
-/** Properties whose values are not shown: classes, keys, kinds of elements. */
+/** Properties whose values are not displayed: classes, keys, kinds of elements. */
 const unread = /^(class|id|type|role|scope|shape|style|preserveAspectRatio)$/;
 
 /** Untranslated strings of the views that look like text for the user. */
 function untold(): string[] {
   const found: string[] = [];
-  // What is drawn for a paper is English, as reports are.
+  // Charts for papers are in English, as reports are.
   for (const source of sourcesIn('webview').filter(({ fileName }) => !fileName.endsWith('paper.ts'))) {
     const walk = (node: ts.Node): void => {
       if (isTranslation(node) || isSaid(node)) {

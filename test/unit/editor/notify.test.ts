@@ -10,9 +10,9 @@ import type * as sittings from '../../../src/editor/sitting/sittings';
 
 const root = join(__dirname, '../../..');
 
-/** As VS Code finds links in notifications, prompts and descriptions (base/common/linkedText.ts). */
+/** VS Code's pattern for links in notifications, prompts and descriptions (base/common/linkedText.ts). */
 const link = /\[([^\]]+)\]\(((?:https?:\/\/|command:|file:)[^)\s]+)(?: (["'])(.+?)(\3))?\)/i;
-/** As it finds icons in labels (base/browser/ui/iconLabel). */
+/** VS Code's pattern for icons in labels (base/browser/ui/iconLabel). */
 const icon = /\$\([A-Za-z0-9-]+(?:~[A-Za-z]+)?\)/;
 const direction = /[\u202a-\u202e\u2066-\u2069]/;
 
@@ -40,7 +40,7 @@ interface Loaded {
   hovers: typeof hovers;
 }
 
-/** What the editor was asked to show, in the order that it was. */
+/** What the editor was asked to show, in order. */
 type Calls = { name: string; values: unknown[] }[];
 
 class MarkdownString {
@@ -56,7 +56,7 @@ class Titled {
   constructor(readonly values: unknown) {}
 }
 
-/** A `vscode` that notes what is shown. */
+/** A `vscode` that records what is shown. */
 function fake(calls: Calls): object {
   const window = new Proxy(
     {},
@@ -187,7 +187,7 @@ describe('text in the editor', function () {
   it('is shown only by notify.ts, and files are written only by the helpers', async () => {
     const eslint = new ESLint({
       cwd: root,
-      // Without types, which take long and which these rules do not ask for.
+      // Without type information, which takes long and which these rules do not need.
       ruleFilter: ({ ruleId }) => ruleId.startsWith('no-restricted'),
       overrideConfig: { languageOptions: { parserOptions: { projectService: false } } },
     });

@@ -30,7 +30,7 @@ async function ended(): Promise<Owner> {
   return { ...thisOwner(), pid: child.pid! };
 }
 
-/** Makes the claim in a folder look so old that its window must be gone; answers since when. */
+/** Makes a lease look abandoned by its window; returns the time of its last heartbeat. */
 async function aged(folder: string): Promise<number> {
   const past = new Date(Date.now() - 150_000);
   const [claim] = await readdir(folder);

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** What a server was asked, as it arrived. */
+/** A request as it arrived. */
 export interface Asked {
   path: string;
   authorization: string | undefined;
@@ -23,7 +23,7 @@ type Answer = (asked: Asked, response: ServerResponse, call: number) => void;
 export interface ChatServer {
   url: string;
   asked: Asked[];
-  /** Most requests that were open at the same time. */
+  /** The largest number of concurrent requests. */
   most: number;
   answer: Answer;
 }
@@ -45,7 +45,7 @@ export async function chatServer(answer: Answer): Promise<ChatServer> {
     made.asked.push(asked);
     made.answer(asked, response, made.asked.length);
   };
-  // A request that its sender gave up is nobody's error.
+  // A request that its sender cancelled is not an error.
   const server = createServer((request, response) => void handle(request, response).catch(() => undefined));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   closers.push(async () => {
@@ -81,7 +81,7 @@ export function completion(content: string | null, more: object = {}): object {
   };
 }
 
-/** The caption between its fences, as the judge was asked. */
+/** The fenced caption in a judge's request. */
 export function captionOf({ body }: Asked): string {
   const content = body.messages[1].content;
   const text = typeof content === 'string' ? content : content.find(({ type }) => type === 'text')!.text!;
