@@ -16,7 +16,9 @@ export const agreementCommand: Command = {
     'C…': 'more reports, each compared with A; adds the median over all',
   },
   options: { json: { describe: 'print the result as one JSON value' } },
-  examples: ['agreement coco/invariance.starter.report.json flickr/invariance.starter.report.json'],
+  examples: [
+    'agreement reports/invariance.starter.report.json reports/invariance.clipscore_starter.report.json',
+  ],
 
   async run({ positionals, values }) {
     if (positionals.length < 2)

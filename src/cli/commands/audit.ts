@@ -78,7 +78,10 @@ export const auditCommand: Command = {
       '{ "kind": "remote", "endpoint": "http://gpu:8000", "folder": "./clip", "text": "clip_text", "image": "clip_vision" }',
     ],
   ],
-  examples: ['audit samples/triplets.tsv --probe visla --evaluator starter'],
+  examples: [
+    'audit samples/triplets.tsv --probe visla --evaluator starter,clipscore:starter --out reports',
+    'audit samples/captions.json --probe invariance --evaluator starter,clipscore:starter --out reports',
+  ],
 
   async run(call) {
     const { values, signal } = call;

@@ -1,3 +1,4 @@
+import { pValueText } from '../../base/pValue';
 import { basename, extname, join } from 'node:path';
 import type { CheckResult, Verdict } from '../../annotation/merge';
 import { figuresOver, rowsWithout, type Stability, stabilityOf } from '../../annotation/without';
@@ -86,7 +87,7 @@ function wordsOf(gone: number, what: string, { medians, largest, turned, crossed
   const tests =
     crossed.length === 0
       ? 'no test crosses 0.05'
-      : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${turn.before.toFixed(3)} → ${turn.after.toFixed(3)})`).join(', ')}`;
+      : `these tests cross 0.05: ${crossed.map((turn) => `${turn.id} (${pValueText(turn.before)} → ${pValueText(turn.after)})`).join(', ')}`;
   return `${start}, medians change by at most ${Math.abs(after - before).toFixed(2)} percentage points (${id}: ${before.toFixed(2)} → ${after.toFixed(2)}); ${ways}; ${tests}.`;
 }
 

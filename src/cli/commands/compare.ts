@@ -18,7 +18,7 @@ export const compareCommand: Command = {
     html: { value: 'FILE', describe: "write the comparison as a page, with LGIP's trade-off" },
     json: { describe: 'print the comparison as one JSON value' },
   },
-  examples: ['compare reports/visla.starter.report.json reports/visla.gte-small.report.json'],
+  examples: ['compare reports/visla.starter.report.json reports/visla.clipscore_starter.report.json'],
 
   async run({ positionals, values }) {
     if (positionals.length < 2) {
@@ -65,7 +65,8 @@ function metricTable({ metrics }: LinedUp, letters: readonly string[]): string {
   const two = letters.length === 2;
   const lines = metrics.map(({ name, values }) => {
     const [a, b] = values.map((metric) => metric?.value ?? null);
-    const difference = a === null || b === null ? '–' : signed(b - a);
+    const isP = values.some((metric) => metric?.id.endsWith('.p'));
+    const difference = a === null || b === null || isP ? '–' : signed(b - a);
     return [
       name,
       ...values.map((metric) => (metric === undefined ? figure(null) : valueOf(metric))),

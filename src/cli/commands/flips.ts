@@ -22,7 +22,7 @@ export const flipsCommand: Command = {
     yes,
     json: { describe: 'print the result as one JSON value' },
   },
-  examples: ['flips mine.jsonl theirs.jsonl --evaluator starter --images photos'],
+  examples: ['flips mine.jsonl theirs.jsonl --evaluator starter --images samples/images'],
 
   async run({ positionals, values, signal }) {
     const evaluator = text(values, 'evaluator');

@@ -39,8 +39,8 @@ export const metricsCommand: Command = {
     json: { describe: 'print the result as one JSON value, with the scores of every caption' },
   },
   examples: [
-    'metrics mine.json --references captions_val2014.json --evaluator bleu-4,cider',
-    'metrics mine.json theirs.json --references refs.json --evaluator cider,refclipscore:starter --images images',
+    'metrics mine.json --references samples/captions.json --evaluator bleu-4,cider',
+    'metrics mine.json theirs.json --references samples/captions.json --evaluator cider,refclipscore:starter --images samples/images',
   ],
 
   async run({ positionals, values, signal }) {

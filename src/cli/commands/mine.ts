@@ -37,7 +37,10 @@ export const mineCommand: Command = {
     },
     json: { describe: 'with --out: print a summary as one JSON value' },
   },
-  examples: ['mine vsr.jsonl --how spatial --out spatial.tsv'],
+  examples: [
+    'mine vsr.jsonl --how spatial --out spatial.tsv',
+    'mine samples/sugarcrepe.json --how pairs --annotator ann --out pairs.ann.triplets.json',
+  ],
 
   async run(call) {
     const { values, signal } = call;

@@ -28,7 +28,7 @@ export const scoresCommand: Command = {
     slices,
     json: { describe: 'print the report as a JSON list' },
   },
-  examples: ['scores elsewhere/lgip.captions.variants.json scores.jsonl --name FLEUR'],
+  examples: ['scores pairs/lgip.captions.variants.json scores.jsonl --name my-metric --out reports'],
 
   async run({ positionals, values, signal }) {
     if (positionals.length !== 2) {

@@ -20,7 +20,7 @@ export const tripletsCommand: Command = {
     },
     json: { describe: 'print counts and agreement as one JSON value' },
   },
-  examples: ['triplets photos.ann.triplets.json photos.bo.triplets.json --out triplets.tsv'],
+  examples: ['triplets pairs.ann.triplets.json pairs.bo.triplets.json --out triplets.tsv'],
 
   async run({ positionals, values }) {
     if (positionals.length === 0)

@@ -8,6 +8,8 @@ import { commandHelp, overviewHelp, probeHelp } from '../../../src/cli/help';
 import { probes } from '../../../src/probe/generated/probes';
 
 const root = join(__dirname, '../../..');
+/** Options of npm scripts and of other programs that the docs name. */
+const notOurs = ['count', 'seed', 'target', 'grep', 'help', 'version'];
 
 describe('command line help', () => {
   for (const command of commands) {
@@ -56,6 +58,25 @@ describe('command line help', () => {
       const help = probeHelp(probe);
       for (const { key, default: value } of probe.options)
         assert.ok(help.includes(`--set ${probe.id}.${key}=${String(value)}`));
+    }
+  });
+
+  it('has every command and option that README.md and docs/ name', () => {
+    const docs = readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' });
+    const pages = ['README.md', 'CONTRIBUTING.md', ...docs.map((path) => join('docs', path))];
+    for (const page of pages.filter((path) => path.endsWith('.md'))) {
+      const text = readFileSync(join(root, page), 'utf8');
+      for (const [line, name, rest] of text.matchAll(/(?:^ *|`)captious ([a-z]+)\b([^`\n#]*)/gm)) {
+        const command = commands.find((one) => one.name === name);
+        assert.ok(command !== undefined, `${page}: ${line}`);
+        for (const [, option] of rest.matchAll(/ --([a-z-]+)/g))
+          assert.ok(['help', 'version'].includes(option) || option in command.options, `${page}: ${line}`);
+      }
+      for (const [named, option] of text.matchAll(/`--([a-z-]+)[^`]*`/g))
+        assert.ok(
+          notOurs.includes(option) || commands.some(({ options }) => option in options),
+          `${page}: ${named}`,
+        );
     }
   });
 

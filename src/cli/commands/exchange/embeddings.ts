@@ -53,7 +53,7 @@ export const embeddingsCommand: Command = {
     'Embed each line with your own model, save the rows in the order of the lines as FILE.texts.npy and FILE.images.npy in DIR, then name DIR/FILE.evaluator.json as the evaluator of "captious audit". docs/evaluators.md has a ready script.',
     'RoCOCO makes captions by the embeddings of others: run this command again with --evaluator DIR/FILE.evaluator.json to list them.',
   ],
-  examples: ['embeddings samples/captions.json --probe prsm --out elsewhere'],
+  examples: ['embeddings samples/captions.json --probe prsm --out embeddings'],
 
   async run(call) {
     const { values, signal } = call;

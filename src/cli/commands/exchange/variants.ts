@@ -47,7 +47,7 @@ export const variantsCommand: Command = {
   notes: [
     'Score each line of the pairs with your own program, write {"key": …, "score": …} for each, then run "captious scores".',
   ],
-  examples: ['variants samples/captions.json --probe lgip --out elsewhere'],
+  examples: ['variants samples/captions.json --probe lgip --out pairs'],
 
   async run(call) {
     const { values, signal } = call;

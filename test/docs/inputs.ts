@@ -1,0 +1,113 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const network = 'needs a network';
+const suite = 'is a test suite of its own, run by CI';
+const python = 'needs Python with packages, and code of your own';
+
+/** Commands in the docs that the test does not run, each with the reason. */
+export const unrun: Readonly<Record<string, string>> = {
+  'npm ci': network,
+  'npm ci && npm run build': network,
+  'npm run demo': 'installs dependencies; docs/cli.md runs "captious demo"',
+  'npm test': suite,
+  'npm run lint': suite,
+  'npm run typecheck': suite,
+  'npm run docs': 'writes into the repository; test/unit/cli/help.test.ts compares its output',
+  'npm run test:e2e': suite,
+  'npm run test:package': suite,
+  'npm run test:oracle': suite,
+  'npm run test:papers': suite,
+  'npm run test:python': suite,
+  'npm run test:faults': suite,
+  'npm run fuzz': suite,
+  'npm run bench': suite,
+  'npm run package': 'takes minutes; "npm run test:package" runs it',
+  'code --install-extension out/packages/captious-linux-x64-0.1.0.vsix':
+    'needs VS Code; test/package installs the file',
+  'gh attestation verify captious-linux-x64-0.1.0.vsix --repo OWNER/REPOSITORY': network,
+  'captious fetch clip-vit-base-patch32': network,
+  'python3.11 -m venv .venv': network,
+  '.venv/bin/pip install -r models/build/requirements.txt': network,
+  '.venv/bin/python models/build/build.py': network,
+  'captious python': 'needs Python',
+  'captious python python:./my_metric.py': python,
+  'captious python python:./my_metric.py:Evaluator --python ./env': python,
+  'captious audit captions.json --probe lgip --evaluator "open_clip:ViT-B-32?pretrained=./weights.pt" --python ./env':
+    python,
+  'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
+};
+
+/** Writes the files that a command reads and that its page expects you to have. */
+export function inputs(command: string, folder: string): void {
+  for (const [name, make] of Object.entries(makers))
+    if (
+      command.split(/\s+/).slice(2).includes(name) &&
+      !command.includes(`--out ${name}`) &&
+      !existsSync(join(folder, name))
+    )
+      writeFileSync(join(folder, name), make(folder));
+}
+
+const csv = (...lines: string[]): (() => string) => {
+  const text = `${lines.join('\n')}\n`;
+  return () => text;
+};
+const photo = '000000012280.jpg';
+
+const makers: Record<string, (folder: string) => string> = {
+  'captions.csv': csv('photo,text', `${photo},A woman with a suitcase`),
+  'labels.csv': csv('photo,text,is_true', `${photo},A woman with a suitcase,1`, `${photo},A dog,0`),
+  'foils.csv': csv('photo,text,is_foil', `${photo},A woman with a suitcase,0`, `${photo},A dog,1`),
+  'options.csv': csv('photo,caption_a,caption_b,n', `${photo},A woman with a suitcase,A dog,0`),
+  'mine.json': (folder) => JSON.stringify(Object.fromEntries(candidates(folder, 0))),
+  'theirs.json': (folder) => JSON.stringify(Object.fromEntries(candidates(folder, 1))),
+  'mine.jsonl': (folder) => rows(candidates(folder, 0)),
+  'theirs.jsonl': (folder) => rows(candidates(folder, 1)),
+  'scores.jsonl': scores,
+  'pairs.bo.triplets.json': (folder) =>
+    readFileSync(join(folder, 'pairs.ann.triplets.json'), 'utf8').replaceAll('"ann"', '"bo"'),
+  'vsr.jsonl': csv(
+    JSON.stringify({ image: photo, caption: 'The cat is in the basket.', relation: 'in', label: 1 }),
+    JSON.stringify({
+      image: photo,
+      caption: 'The cat is outside the basket.',
+      relation: 'outside',
+      label: 1,
+    }),
+  ),
+  'BiVLC_ViT-B-32.csv': csv(
+    'image,caption,negative_caption,text_score_i0,text_score_i1,image_score_c0,image_score_c1',
+    'a.jpg,A red car,A blue car,True,True,True,False',
+    'b.jpg,A dog,A cat,True,False,True,True',
+  ),
+};
+
+interface Coco {
+  images: { id: number; file_name: string }[];
+  annotations: { image_id: number; caption: string }[];
+}
+
+/** One caption for each sample image, as a captioning system would write. */
+function candidates(folder: string, which: number): [image: string, caption: string][] {
+  const { images, annotations } = JSON.parse(
+    readFileSync(join(folder, 'samples/captions.json'), 'utf8'),
+  ) as Coco;
+  return images.map(({ id, file_name }) => [
+    file_name,
+    annotations.filter(({ image_id }) => image_id === id)[which].caption,
+  ]);
+}
+
+function rows(captions: readonly [image: string, caption: string][]): string {
+  return captions.map(([image, caption]) => `${JSON.stringify({ image, caption })}\n`).join('');
+}
+
+/** A score for each pair, from the length of its text. */
+function scores(folder: string): string {
+  const pairs = readFileSync(join(folder, 'pairs/lgip.captions.pairs.jsonl'), 'utf8').trimEnd().split('\n');
+  return pairs
+    .map((line) => JSON.parse(line) as { key: string; right: { text: string } })
+    .map(({ key, right }) => `${JSON.stringify({ key, score: 1 / right.text.length })}\n`)
+    .join('');
+}
