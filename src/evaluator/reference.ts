@@ -148,6 +148,11 @@ function atPath(given: string, ref: string): Reference | undefined {
 }
 
 function noFolder(at: string): CaptiousError {
+  if (/\.(pt|pth|bin|safetensors)$/i.test(at))
+    return new CaptiousError('evaluator', say`This is a file of weights, which does not name its model.`, {
+      at,
+      remedy: say`Name the model of open_clip, as in open_clip:ViT-B-32?pretrained=${at}, or the folder of transformers, as in transformers:./folder.`,
+    });
   return new CaptiousError('evaluator', say`This is a file; expected a model folder.`, {
     at,
     remedy: say`Choose the folder with config.json and onnx/, or an evaluator file (x.evaluator.json).`,

@@ -21,6 +21,7 @@ import { reportFiles, reportFilesReadOnly } from '../rows/rowFile';
 import { Shelf } from '../rows/shelf';
 import { WhatIf, type WhatIfAsk } from '../rows/whatIf';
 import { OutputFile } from '../report/output';
+import { checkpointEvaluators } from '../evaluator/checkpoint/checkpoint';
 import { listEvaluators } from '../evaluator/installed';
 import { cutterOf } from '../evaluator/model/cut';
 import type { ImageItem } from '../protocol/item';
@@ -55,6 +56,7 @@ const serve = serving(readerRequests, {
   whatIf: answerTo,
   look,
   evaluators: ({ home, folders }) => evaluatorEntries(home, folders),
+  checkpoints: ({ files }) => checkpointEntries(files),
   export: whileAlive(({ report, form, target }: Asked<'export'>, { signal }) =>
     exportTo(target, untilCancelled(exportReport(report, form), signal)),
   ),
@@ -236,6 +238,14 @@ async function evaluatorEntries(home: string, also: readonly string[]): Promise<
     const { name, kind, scores, size } = found;
     return { id, name, kind, photos: scores.includes('image-text'), size };
   });
+}
+
+async function checkpointEntries(files: readonly string[]): Promise<EvaluatorEntry[]> {
+  const found = await checkpointEvaluators(files);
+  return found.map(({ reference, name, size, images }) => ({
+    ...{ id: reference, name, kind: 'python' },
+    ...{ photos: images, size },
+  }));
 }
 
 async function exportTo(target: string, parts: AsyncIterable<string | Uint8Array>): Promise<object> {

@@ -138,6 +138,8 @@ export const readerRequests = {
     answer: list(entry),
     stallMs: 30 * second,
   },
+  /** The evaluators in Python that files of weights make possible. */
+  checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
   export: {
     ask: object({ report: text, form: text, target: text }),
     answer: object({}),

@@ -3,7 +3,15 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { readBounded } from '../../base/files/readFile';
+import {
+  knownArchitectures,
+  namedArchitecture,
+  needsArchitecture,
+  weightEndings,
+} from '../../evaluator/checkpoint/checkpoint';
 import { type Environment, named, ofEnvironment } from '../../evaluator/python/interpreter';
+import type { Reader } from '../../process/readerClient';
+import type { EvaluatorEntry } from '../../protocol/processes';
 import { pick } from '../notify';
 import * as settings from '../settings';
 
@@ -32,6 +40,9 @@ const remembered = 'captious.python';
 /** Maximum number of listed interpreters. */
 const mostListed = 12;
 const largestSource = 256 << 10;
+const mostCheckpoints = 100;
+/** Folders of packages and environments. */
+const notTheirs = '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**';
 
 /** Chosen without asking: the setting, the Python extension's environment, the workspace's; undefined: the reader searches. */
 export async function usualPython(resource?: vscode.Uri): Promise<string[] | undefined> {
@@ -41,17 +52,20 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
   return (await activeOfExtension(resource))?.argv ?? localOf(resource)?.argv;
 }
 
-/** Asks once for each workspace, if there are several interpreters and no setting; undefined: cancelled. */
+/**
+ * Asks only where nothing says it: no setting, no environment of the Python extension or the workspace, no earlier answer.
+ * undefined: cancelled. The question for consent names the interpreter.
+ */
 export async function choosePython(
   resource: vscode.Uri,
   memory: vscode.Memento,
 ): Promise<string[] | undefined> {
-  const set = settings.python(resource);
-  if (set !== undefined) return named(set);
+  const usual = await usualPython(resource);
+  if (usual !== undefined) return usual;
   const choices = await interpreters(resource);
-  const last = memory.get<string[]>(remembered, []).join(' ');
-  choices.sort((a, b) => Number(b.argv.join(' ') === last) - Number(a.argv.join(' ') === last));
-  const chosen = await ask(choices);
+  const last = memory.get<string[]>(remembered, []);
+  const again = choices.find(({ argv }) => argv.join('\0') === last.join('\0'));
+  const chosen = again?.argv ?? (await ask(choices));
   if (chosen !== undefined) await memory.update(remembered, chosen);
   return chosen;
 }
@@ -144,11 +158,7 @@ async function resolved(api: PythonApi['environments'], path: unknown): Promise<
 /** References to Python files of the workspace that define a class Evaluator. */
 export async function pythonEvaluators(): Promise<string[]> {
   if (!vscode.workspace.isTrusted) return [];
-  const files = await vscode.workspace.findFiles(
-    '**/*.py',
-    '**/{node_modules,.git,.venv,venv,env,site-packages,__pycache__}/**',
-    200,
-  );
+  const files = await vscode.workspace.findFiles('**/*.py', notTheirs, 200);
   const looked = await Promise.all(
     files.map(async ({ scheme, fsPath }) => {
       if (scheme !== 'file' || (await stat(fsPath)).size > largestSource) return [];
@@ -158,4 +168,30 @@ export async function pythonEvaluators(): Promise<string[]> {
     }),
   );
   return looked.flat().sort();
+}
+
+/** Checkpoints of PyTorch models in the workspace, as evaluators. */
+export async function checkpointEntries(reader: Reader): Promise<EvaluatorEntry[]> {
+  if (!vscode.workspace.isTrusted) return [];
+  const found = await vscode.workspace.findFiles(
+    `**/*.{${weightEndings.join(',')}}`,
+    notTheirs,
+    mostCheckpoints,
+  );
+  const files = found.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+  return files.length === 0 ? [] : reader.ask('checkpoints', { files: files.sort() });
+}
+
+/** Completes the reference of a checkpoint whose tensors fit no known architecture; undefined: cancelled. */
+export async function withArchitecture(entry: EvaluatorEntry): Promise<EvaluatorEntry | undefined> {
+  if (!needsArchitecture(entry.id)) return entry;
+  const chosen = await pick(
+    knownArchitectures().map((label) => ({ label })),
+    {
+      title: vscode.l10n.t('Architecture of {0}', entry.name),
+      placeHolder: vscode.l10n.t('The model name that was given to open_clip'),
+      ignoreFocusOut: true,
+    },
+  );
+  return chosen && { ...entry, id: namedArchitecture(entry.id, chosen.label) };
 }

@@ -9,7 +9,7 @@ import type { Reader } from '../../process/readerClient';
 import type { RunOrder } from './runs';
 import { localized } from '../messages';
 import * as settings from '../settings';
-import { choosePython, pythonEvaluators } from '../python/interpreters';
+import { checkpointEntries, choosePython, pythonEvaluators, withArchitecture } from '../python/interpreters';
 import { known } from '../messages';
 import { confirm, pick, withProgress } from '../notify';
 
@@ -43,16 +43,18 @@ export async function chooseOrder(
   if (chosenProbes === undefined) return undefined;
   const usable = [
     ...(await usableEvaluators(reader, [...(await evaluatorFiles()), ...(await pythonEvaluators())])),
+    ...(await checkpointEntries(reader)),
     ...(await languageModelEntries()),
   ];
-  const chosenEntries = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
+  const listed = await chooseEvaluators(usable, last.evaluators, preview, chosenProbes, throughput);
+  const chosenEntries = listed && (await withArchitectures(listed));
   if (chosenEntries === undefined) return undefined;
   await memory.update('captious.choice', {
     probes: chosenProbes,
     evaluators: chosenEntries.map(({ id }) => id),
   });
   // Only for evaluators in Python.
-  const needsPython = chosenEntries.some(({ id, kind }) => kind === 'python' || id.startsWith('python:'));
+  const needsPython = chosenEntries.some(({ kind }) => kind === 'python');
   const python = needsPython ? await choosePython(dataset, memory) : undefined;
   if (needsPython && python === undefined) return undefined;
   const areMissing = preview.photos > 0 && preview.photosFound === 0;
@@ -177,6 +179,16 @@ async function chooseEvaluators(
     ignoreFocusOut: true,
   });
   return chosen === undefined || chosen.length === 0 ? undefined : chosen.map(({ entry }) => entry);
+}
+
+async function withArchitectures(entries: readonly EvaluatorEntry[]): Promise<EvaluatorEntry[] | undefined> {
+  const found: EvaluatorEntry[] = [];
+  for (const entry of entries) {
+    const whole = await withArchitecture(entry);
+    if (whole === undefined) return undefined;
+    found.push(whole);
+  }
+  return found;
 }
 
 function megabytes(bytes: number): string {

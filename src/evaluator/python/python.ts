@@ -11,7 +11,7 @@ import { consentToRun, needsConsentToRun } from './consent';
 import { identityOf } from './identity';
 import { type PythonInfo, readInfo } from './info';
 import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
-import { type PythonSaid, portable } from './reference';
+import { placeOf, type PythonSaid, portable } from './reference';
 import { readReferences, type References } from './references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
@@ -71,7 +71,7 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
   try {
     const described = await workers[0].open(signal);
     while (workers.length < (said.workers ?? 1)) workers.push(worker());
-    const at = said.file ?? options.path ?? options.id;
+    const at = said.file ?? options.path ?? placeOf(said) ?? options.id;
     const info = readInfo(described, at);
     if (described.references && references === undefined) throw noReferences(at);
     const { weights } = info;

@@ -58,8 +58,11 @@ export function parsePythonReference(
     const model = whole.slice(adapter.length + 1);
     if (model === '') throw new CaptiousError('usage', say`The model is missing.`, { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
+    const { pretrained } = args;
+    // Two checkpoints of one architecture are two evaluators.
+    const weights = typeof pretrained === 'string' ? `:${basename(pretrained)}` : '';
     return {
-      id: `${adapter}:${isPath(model) ? basename(named) : model}`,
+      id: `${adapter}:${isPath(model) ? basename(named) : model}${weights}`,
       absolute: `${adapter}:${named}${rest}`,
       said: { adapter, args: { model: named, ...args }, ...more },
     };
@@ -91,6 +94,12 @@ export function withPaths(
       typeof value === 'string' && isRelativePath(value) ? place(value) : value,
     ]),
   );
+}
+
+/** Where the code or the weights are, as far as the arguments name a path. */
+export function placeOf({ file, args }: PythonSaid): string | undefined {
+  const paths = [args.pretrained, args.model, ...Object.values(args)];
+  return file ?? paths.find((one) => typeof one === 'string' && isAbsolute(one))?.toString();
 }
 
 /** Arguments for the hash, machine-independent as far as they name files. */

@@ -111,6 +111,7 @@ describe('a reference to Python', () => {
       args: { model: 'ViT-B-32', pretrained: '/here/x.pt' },
     });
     assert.deepEqual(parse(found.absolute), found);
+    assert.equal(found.id, 'open_clip:ViT-B-32:x.pt');
     assert.equal(parse('transformers:./folder')!.id, 'transformers:folder');
     assert.equal(parse('starter'), undefined);
   });
