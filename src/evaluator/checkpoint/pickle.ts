@@ -1,4 +1,5 @@
 /** Reads the names and shapes of tensors off a pickle, as torch.save and torch.jit.save write it. Nothing in it is run. */
+import { append } from '../../base/append';
 
 /** Shapes by name, as in `visual.conv1.weight`. */
 export type Shapes = Map<string, readonly number[]>;
@@ -130,7 +131,7 @@ class Reader {
       case 'e': {
         const values = code === 'a' ? this.popped(1) : this.toMark();
         const list = this.stack.at(-1);
-        if (Array.isArray(list)) list.push(...values);
+        if (Array.isArray(list)) append(list, values);
         return;
       }
       case 's':
