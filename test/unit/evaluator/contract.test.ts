@@ -34,7 +34,7 @@ const kinds: { name: string; metric?: string; images: boolean; options?: OpenOpt
   { name: 'odd-int8', images: false, options: { precision: 'int8' } },
 ];
 
-/** Each a word more, letters only: the sizes vary, and each size occurs again and again. */
+/** Each text has a word more, letters only: sizes vary, and each occurs repeatedly. */
 const texts = Array.from({ length: 128 }, (_, i) => {
   const word = (n: number): string => ['cat', 'dog', 'red', 'bus', 'sky', 'man'][n % 6];
   return `a ${word(i)} ${word(i * 5 + 1)} ${word(Math.floor(i / 6))}`;
@@ -52,7 +52,7 @@ async function sameSize(evaluator: Evaluator): Promise<string[]> {
   return same;
 }
 
-/** The bits of each text's embedding, embedded so many at a time. */
+/** The bits of each text's embedding, in batches of this size. */
 async function bitsOf(
   evaluator: Evaluator,
   list: readonly string[],
@@ -86,7 +86,7 @@ for (const { name, metric, images, options } of kinds) {
   describe(`the contract, kept by ${refOf(name)}${half ? ' in 16 bits' : ''}`, () => {
     afterEach(cleanUp);
 
-    it('gives the same bits for a text in any batch, place, thread count and process', async () => {
+    it('gives identical bits for a text in any batch, position, thread count and process', async () => {
       const one = await open({ ...options, threads: 1 });
       const list = await sameSize(one);
       const expected = await bitsOf(one, list, 1);
@@ -105,7 +105,7 @@ for (const { name, metric, images, options } of kinds) {
     });
 
     if (images) {
-      it('gives the same bits for a picture in any batch, place and thread count', async () => {
+      it('gives identical bits for an image in any batch, position and thread count', async () => {
         const items = ['wide.png', 'tall.png', 'small.png'].flatMap((file) => [
           picture(file),
           picture(file, [{ op: 'hflip' }]),
@@ -137,10 +137,10 @@ for (const { name, metric, images, options } of kinds) {
       await evaluator.close();
     });
 
-    it('is cancelled while it works, and goes on afterwards', async () => {
+    it('can be cancelled during a call, and works afterwards', async () => {
       const evaluator = await open();
       const [text] = await sameSize(evaluator);
-      // So many that the fastest of these models is not done before it is told to stop.
+      // Enough that even the fastest of these models is still busy at the cancel.
       const many = new Array<string>(500_000).fill(text);
       await evaluator.embedTexts!([text]);
       const stop = new AbortController();
@@ -153,14 +153,14 @@ for (const { name, metric, images, options } of kinds) {
       valueOf((await evaluator.embedTexts!([text]))[0]);
     });
 
-    it('refuses a call whose signal is aborted already', async () => {
+    it('rejects a call whose signal is already aborted', async () => {
       const evaluator = await open();
       const error = await rejection(evaluator.embedTexts!(['a cat'], AbortSignal.abort()));
       assert.equal(error.kind, 'interrupted');
       assert.equal(pidOf(evaluator), undefined);
     });
 
-    it('rejects what was pending when its process is killed, and works again', async () => {
+    it('rejects pending calls when its process is killed, and works again', async () => {
       const evaluator = await open({ ...options, engine: { processes: 1 } });
       const [text] = await sameSize(evaluator);
       await evaluator.embedTexts!([text]);
@@ -178,7 +178,7 @@ for (const { name, metric, images, options } of kinds) {
       assert.notEqual(pidOf(evaluator), before);
     });
 
-    it('names a file that is missing', async () => {
+    it('names a missing file', async () => {
       for (const file of ['config.json', 'tokenizer.json', ...(images ? ['preprocessor_config.json'] : [])]) {
         const path = copyOf(name);
         rmSync(join(path, file));
@@ -191,7 +191,7 @@ for (const { name, metric, images, options } of kinds) {
       assert.match((await rejection(openAt(path))).describe(), /onnx/);
     });
 
-    it('names a graph that breaks off', async () => {
+    it('names a truncated graph', async () => {
       const path = copyOf(name);
       const file = ['model.onnx', 'model_int8.onnx', half ? 'text_model_fp16.onnx' : 'text_model.onnx']
         .map((graph) => join(path, 'onnx', graph))
@@ -202,7 +202,7 @@ for (const { name, metric, images, options } of kinds) {
       assert.match(error.message, /not a whole ONNX file/);
     });
 
-    it('has another key for another file, and the same for the same', async () => {
+    it('changes its key with its files only', async () => {
       const path = copyOf(name);
       const { info } = await openAt(path);
       const again = (await openAt(path)).info;
@@ -219,15 +219,15 @@ for (const { name, metric, images, options } of kinds) {
 
 interface PairKind {
   name: string;
-  /** The folder of the model; absent where it is elsewhere. */
+  /** The model's folder; absent if it is elsewhere. */
   model?: string;
   open: (options?: OpenOptions, model?: string) => Promise<Evaluator>;
 }
 
-/** How often a judge of this file was asked. */
+/** Requests to this file's judge. */
 let judged = 0;
 
-/** A judge that grades each caption by its own letters, whatever else it is asked at the same time. */
+/** A judge that grades each caption by its letters alone. */
 async function judgeByLetters(): Promise<string> {
   const server = await chatServer((asked, response) => {
     judged++;
@@ -241,7 +241,7 @@ async function judgeByLetters(): Promise<string> {
   return path;
 }
 
-/** Region features are those of the model's own folder, wherever a copy of the model lies. */
+/** Region features are read from the model's original folder, even for a copy of the model. */
 function regionsOf(model: string, folder: string): string {
   const path = join(scratch(), 'regions.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features: join(modelsPath, model, 'features') }));
@@ -293,7 +293,7 @@ for (const { name, model, open } of pairKinds) {
       return out;
     };
 
-    it('gives the same bits for a pair in any batch, place and thread count', async () => {
+    it('gives identical bits for a pair in any batch, position and thread count', async () => {
       const one = await open({ threads: 1 });
       const alone = await scoresOf(one, pairs, 1);
       assert.ok(new Set(alone).size > 10, 'the scores differ');
@@ -311,7 +311,7 @@ for (const { name, model, open } of pairKinds) {
       await evaluator.close();
     });
 
-    it('is cancelled while it works, and goes on afterwards', async () => {
+    it('can be cancelled during a call, and works afterwards', async () => {
       const evaluator = await open();
       const few = pairs.slice(0, 2);
       const expected = await scoresOf(evaluator, few, 2);
@@ -326,7 +326,7 @@ for (const { name, model, open } of pairKinds) {
       assert.deepEqual(await scoresOf(evaluator, few, 1), expected);
     });
 
-    it('refuses a call whose signal is aborted already', async () => {
+    it('rejects a call whose signal is already aborted', async () => {
       const evaluator = await open();
       const error = await rejection(evaluator.scorePairs!(pairs, AbortSignal.abort()));
       assert.equal(error.kind, 'interrupted');
@@ -334,7 +334,7 @@ for (const { name, model, open } of pairKinds) {
 
     if (model === undefined) return;
 
-    it('rejects what was pending when its process is killed, and works again', async () => {
+    it('rejects pending calls when its process is killed, and works again', async () => {
       const evaluator = await open({ engine: { processes: 1 } });
       const few = pairs.slice(0, 2);
       const expected = await scoresOf(evaluator, few, 2);
@@ -346,7 +346,7 @@ for (const { name, model, open } of pairKinds) {
       assert.deepEqual(await scoresOf(evaluator, few, 2), expected);
     });
 
-    it('names a file that is missing, and a graph that breaks off', async () => {
+    it('names a missing file and a truncated graph', async () => {
       const needed = [
         'config.json',
         'tokenizer.json',
@@ -364,7 +364,7 @@ for (const { name, model, open } of pairKinds) {
       assert.match((await rejection(open(undefined, path))).message, /not a whole ONNX file/);
     });
 
-    it('has another key for another file, and the same for the same', async () => {
+    it('changes its key with its files only', async () => {
       const path = copyOf(model);
       const { info } = await open(undefined, path);
       assert.equal((await open(undefined, path)).info.pairKey, info.pairKey);

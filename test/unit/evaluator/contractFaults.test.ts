@@ -7,7 +7,7 @@ import type { OpenOptions } from '../../../src/evaluator/open';
 import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch } from './fixtures';
 import { poison } from './poison';
 
-/** A picture of another size than the graph takes. */
+/** Another image size than the graph takes. */
 const size = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => {
     json.size =
@@ -16,10 +16,10 @@ const size = (path: string): void =>
         : { shortest_edge: 48 };
     if (json.crop_size !== undefined) json.crop_size = { height: 48, width: 48 };
   });
-/** Patches of another size than the graph takes. */
+/** Another patch size than the graph takes. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
-/** A graph whose output has an axis less than its pooling wants. */
+/** A graph whose output has one axis less than its pooling needs. */
 const rank = (path: string): void => {
   for (const file of ['onnx/model.onnx', 'tokenizer.json'])
     cpSync(join(modelsPath, 'odd-rank', file), join(path, file));
@@ -30,9 +30,9 @@ interface Kind {
   metric?: string;
   options?: OpenOptions;
   misfit: (path: string) => void;
-  /** Where its file of another shape is named. */
+  /** The error for a file of another shape. */
   about: RegExp;
-  /** Region features for a model that takes those. */
+  /** Region features, for a model that takes them. */
   regions?: string;
 }
 
@@ -60,7 +60,7 @@ const kinds: Kind[] = [
 
 const pairs = ['a black cat', 'two dogs'].map((text) => ({ image: picture('wide.png'), text }));
 
-/** What comes of each text and picture, or of each pair. */
+/** The problem of each text and image, or of each pair. */
 async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]> {
   const outcomes = [
     ...((await evaluator.embedTexts?.(['one two'])) ?? []),
@@ -74,7 +74,7 @@ async function problemsOf(evaluator: Evaluator): Promise<(string | undefined)[]>
 for (const { name, metric, options, misfit, about, regions } of kinds) {
   const called = `${metric === undefined ? '' : `${metric}:`}${name}${options === undefined ? '' : ' in 16 bits'}`;
 
-  describe(`the contract where a model is at fault, kept by ${called}`, () => {
+  describe(`the contract of faulty models, kept by ${called}`, () => {
     afterEach(cleanUp);
 
     const open = (path: string, features = regions): Promise<Evaluator> => {
@@ -84,14 +84,14 @@ for (const { name, metric, options, misfit, about, regions } of kinds) {
       return openPath(file, options);
     };
 
-    it('numbers that are none are a problem of each item, never a score', async () => {
+    it('reports non-finite numbers as a problem of each item, never as a score', async () => {
       const path = copyOf(name);
       poison(path);
       const problems = await problemsOf(await open(path));
       for (const problem of problems) assert.match(problem ?? 'no problem', /not (a )?finite/);
     });
 
-    it('a shape that does not fit is named, with what was expected', async () => {
+    it('names a wrong shape and the expected one', async () => {
       const path = copyOf(name);
       misfit(path);
       let features = regions;

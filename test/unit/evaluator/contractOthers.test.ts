@@ -24,8 +24,8 @@ import { models, OipServer } from './oipServer';
 import { poison } from './poison';
 
 /*
- * The same list of behaviours for those kinds that are no model's folder: scores made elsewhere, judges, an encoder on a
- * server, and what is made of another evaluator. They are asked through the bench, as an audit asks them.
+ * The same contract for evaluators without a model folder (external scores, judges, remote
+ * encoders, wrappers of another evaluator), asked through the bench as in an audit.
  */
 
 const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
@@ -35,7 +35,7 @@ const wants: Want[] = ['wide.png', 'tall.png', 'small.png'].flatMap((file) =>
   })),
 );
 
-/** More than anybody scores in the blink that a test waits. */
+/** More than any of them scores before the cancel arrives. */
 const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
   left: picture('wide.png'),
   right: { kind: 'text' as const, text: `a cat ${i}` },
@@ -43,19 +43,19 @@ const many: Want[] = Array.from({ length: 20_000 }, (_, i) => ({
 
 interface Setting {
   evaluator: Evaluator;
-  /** From now on its numbers are none, or its answers make no sense. */
+  /** Makes its numbers non-finite, or its answers invalid, from now on. */
   spoil: () => void | Promise<void>;
 }
 
 interface Kind {
   name: string;
   make: () => Promise<Setting>;
-  /** What is said of a spoiled one, as a problem or an error. */
+  /** The problem or error of a spoiled one. */
   spoiled: RegExp;
-  /** Opens one of whose files one is gone, and how that is said. */
+  /** Opens one with a missing file, and the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
-  /** Of an endpoint: opens one and asks where nobody listens, and where nobody answers. */
+  /** For an endpoint: scores with one whose server is down, and with one that never answers. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
 }
@@ -74,7 +74,7 @@ const square = (dimension: number, at: (row: number, column: number) => number) 
   ),
 });
 
-/** A table of scores by a made-up formula. */
+/** A table of scores by an arbitrary formula. */
 async function tableOf(change: (line: object, i: number) => object = (line) => line): Promise<Evaluator> {
   const path = join(scratch(), 'scores.jsonl');
   const lines = [...wants, ...many].map((want, i) => change({ key: wantKey(want), score: (i % 17) / 17 }, i));
@@ -176,7 +176,7 @@ async function serve(): Promise<OipServer> {
   return server;
 }
 
-/** The folder of a small model without its weights: those are on the server. */
+/** The folder of a small model without its weights, which are on the server. */
 function bare(): string {
   const path = copyOf('clip-two-graphs');
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -186,7 +186,7 @@ function bare(): string {
 const remoteFile = (endpoint: string, folder = bare(), more: object = {}): string =>
   file({ kind: 'remote', endpoint, folder, text: 'clip_text', image: 'clip_vision', ...more });
 
-/** A copy of a small model, and what makes it another evaluator beside it. */
+/** A copy of a small model, and an evaluator file around it. */
 async function around(
   said: (sha256: string, folder: string) => object,
 ): Promise<{ path: string; model: string }> {
@@ -219,7 +219,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
     const { path, model } = await make();
     return {
       evaluator: await openPath(path),
-      // What is changed under a running evaluator is told as well; here it is opened so.
+      // A change under an open evaluator is reported too; here it is opened afterwards.
       spoil: () => poison(model),
     };
   },
@@ -280,7 +280,7 @@ async function scored(
   }
 }
 
-/** What went wrong, wherever it came up. */
+/** The error, wherever it arises. */
 async function toldBy(promise: Promise<unknown>): Promise<string> {
   return promise.then(
     (value) =>
@@ -300,7 +300,7 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       await Promise.all(servers.splice(0).map((server) => server.stop()));
     });
 
-    it('gives the same bits for a pair alone, in any batch, place and instance', async () => {
+    it('gives identical bits for a pair alone, in any batch, position and instance', async () => {
       const { evaluator } = await make();
       const together = (await scored(evaluator)).map(valueOf);
       assert.ok(new Set(together).size > 3, 'the scores differ');
@@ -314,11 +314,11 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       assert.deepEqual((await scored((await make()).evaluator, wants, undefined, 2)).map(valueOf), together);
     });
 
-    it('is cancelled while it scores, and goes on afterwards', async () => {
+    it('can be cancelled during scoring, and works afterwards', async () => {
       const { evaluator } = await make();
       const before = (await scored(evaluator, wants.slice(0, 2))).map(valueOf);
       const stop = new AbortController();
-      // A table answers at once: there the signal comes before.
+      // A table answers at once, so the signal is aborted before.
       if (evaluator.lookUp !== undefined) stop.abort();
       const scoring = createBench({
         onProgress: ({ done }) => {
@@ -334,14 +334,14 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
       assert.match(await toldBy(missing()), gone);
     });
 
-    it('makes no score of a number that is none, or of nonsense', async () => {
+    it('gives no score for non-finite numbers or invalid answers', async () => {
       const { evaluator, spoil } = await make();
       await spoil();
       assert.match(await toldBy(scored(evaluator)), spoiled);
     });
 
     if (down !== undefined)
-      it('says in words that nobody is there', async () => {
+      it('says that the server cannot be reached', async () => {
         assert.match(await toldBy(down()), /cannot be reached/);
       });
     if (slow !== undefined)
@@ -351,10 +351,10 @@ for (const { name, make, spoiled, missing, gone, down, slow } of kinds) {
   });
 }
 
-describe('an encoder with a map behind each tower', () => {
+describe('an encoder with a linear map after each tower', () => {
   afterEach(cleanUp);
 
-  it('gives what its maps make of the encoder’s embeddings', async () => {
+  it('applies its maps to the encoder’s embeddings', async () => {
     const { path, model } = await repairedFile();
     const [mapped, plain] = [await openPath(path), await openPath(model)];
     for (const [own, inner, step] of [
@@ -371,7 +371,7 @@ describe('an encoder with a map behind each tower', () => {
     assert.deepEqual(mapped.info.scores, plain.info.scores);
   });
 
-  it('keeps the encoder’s embeddings in the store, not its own, and other keys', async () => {
+  it('stores the encoder’s embeddings, not its own, and has other keys', async () => {
     const { path, model } = await repairedFile();
     const home = scratch();
     const store = join(home, 'store');
@@ -386,13 +386,13 @@ describe('an encoder with a map behind each tower', () => {
     const second = createBench({ store, onProgress: (progress) => (fromStore = progress.fromStore) });
     const warm = (await second.scores(mapped, wants)).map(valueOf);
     await second.close();
-    // Three pictures and four texts, all of them there.
+    // Three images and four texts, all from the store.
     assert.equal(fromStore, 7);
     assert.deepEqual(warm, (await scored(mapped)).map(valueOf));
     assert.notDeepEqual(warm, (await scored(plain)).map(valueOf));
   });
 
-  it('refuses another encoder, maps of another size or with holes, and what is no table', async () => {
+  it('rejects another encoder, maps of another size or with missing values, and files that are no matrix', async () => {
     const changed = async (act: (folder: string, model: string) => void): Promise<string> => {
       const { path, model } = await repairedFile();
       act(join(path, '..'), model);
@@ -414,7 +414,7 @@ describe('an encoder with a map behind each tower', () => {
     assert.match(await changed((folder) => rmSync(join(folder, 'text.npy'))), /"text".*no such file/);
   });
 
-  it('is made of no encoder of texts only', async () => {
+  it('cannot be made from an encoder of texts only', async () => {
     const { info } = await openPath(join(modelsPath, 'bert-cls'));
     const folder = scratch();
     for (const tower of ['text', 'image'])

@@ -26,14 +26,14 @@ async function problemWith(name: string): Promise<string> {
 describe('decode', () => {
   for (const [name, expected] of Object.entries(oracle.pictures)) {
     if (name.endsWith('.avif')) continue;
-    it(`sees in ${name} what Pillow sees, to the byte`, async () => {
+    it(`reads ${name} as Pillow does, to the byte`, async () => {
       const pixels = await read(name);
       assert.deepEqual([pixels.width, pixels.height], [expected.width, expected.height]);
       assert.equal(hash(pixels), expected.sha256);
     });
   }
 
-  it('sees in an AVIF what Pillow sees, up to the roundings of another decoder', async () => {
+  it("reads an AVIF as Pillow does, up to another decoder's rounding", async () => {
     const { width, height, data } = await read('lossy.avif');
     const expected = oracle.pictures['lossy.avif'];
     assert.deepEqual([width, height], [expected.width, expected.height]);
@@ -48,12 +48,12 @@ describe('decode', () => {
     assert.equal(hash(await read('deep.png')), oracle.deep);
   });
 
-  it('reads a picture from memory as from its file', async () => {
+  it('reads an image from memory as from its file', async () => {
     const bytes = readFileSync(join(pictures, 'turned6.jpg'));
     assert.deepEqual(await decode({ name: 'row 1', bytes }), await read('turned6.jpg'));
   });
 
-  it('says why a picture cannot be read', async () => {
+  it('says why an image cannot be read', async () => {
     assert.match(await problemWith('broken-off.jpg'), /cannot be decoded \(.*end of JPEG/);
     assert.match(await problemWith('vast.png'), /more than 100 million pixels/);
     assert.equal(await problemWith('nowhere.jpg'), 'there is no such file');

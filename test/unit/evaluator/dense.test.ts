@@ -8,7 +8,7 @@ import { assertClose, cleanUp, copyOf, editJson, embedAll, open, openPath, value
 describe('Dense modules, against sentence-transformers', () => {
   afterEach(cleanUp);
 
-  it('come after pooling, one after the other, and before length 1', async () => {
+  it('come after pooling, in order, and before normalisation', async () => {
     const evaluator = await open('bert-dense');
     assert.equal(evaluator.info.kind, 'text-encoder');
     assert.equal(evaluator.info.dimension, 16);
@@ -20,7 +20,7 @@ describe('Dense modules, against sentence-transformers', () => {
     rows.forEach((row, i) => assertClose(valueOf(row), oracle.embeddings[i]));
   });
 
-  it('are part of the evaluator: other weights are another', async () => {
+  it('change the key with their weights', async () => {
     const path = copyOf('bert-dense');
     const { info } = await openPath(path);
     const weights = join(path, '3_Dense', 'model.safetensors');
@@ -43,7 +43,7 @@ describe('Dense modules, against sentence-transformers', () => {
     return error.describe();
   }
 
-  it('are asked about where they do not say enough', async () => {
+  it('raise a question if they are underspecified', async () => {
     const config = (path: string): string => join(path, '2_Dense', 'config.json');
     assert.match(
       await problem((path) => editJson(config(path), (json) => (json.activation_function = 'torch.nn.Mish'))),
@@ -75,7 +75,7 @@ describe('Dense modules, against sentence-transformers', () => {
     );
   });
 
-  it('are told on where their weights do not fit', async () => {
+  it('are reported if their weights do not fit', async () => {
     const weights = (path: string): string => join(path, '3_Dense', 'model.safetensors');
     assert.match(
       await problem((path) => truncateSync(weights(path), 200), true),

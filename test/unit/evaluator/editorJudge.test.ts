@@ -62,7 +62,7 @@ async function judge(editor: Editor, ref = 'vscode.lm:eye-1', home = scratch()):
 describe('a language model of VS Code as a judge', () => {
   afterEach(cleanUp);
 
-  it('is asked by the rubric, with the picture as data and the caption in its fence, and tried by the canary', async () => {
+  it('sends the rubric, the image as data and the fenced caption, and runs the canary test', async () => {
     const editor = new Editor(says('{"score": 7}'));
     const evaluator = await judge(editor);
     const { info } = evaluator;
@@ -85,7 +85,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.ok(info.notes.some((note) => /eye-1 of acme, family eye, version 2/.test(note)));
   });
 
-  it('is named by its family as well, and is another judge in another version', async () => {
+  it('can be named by family, and another version is another judge', async () => {
     const editor = new Editor(says('{"score": 7}'));
     const byFamily = await judge(editor, 'vscode.lm:eye');
     assert.equal(byFamily.info.sha256, (await judge(editor)).info.sha256);
@@ -100,7 +100,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.match(error.describe(), /language model of VS Code.*Start the audit in the editor.*"endpoint"/s);
   });
 
-  it('is sent nothing without leave, which is remembered', async () => {
+  it('sends nothing without consent, which is stored', async () => {
     const home = scratch();
     const editor = new Editor(says('{"score": 7}'));
     const first = await openPath('vscode.lm:eye-1', { home, editor });
@@ -111,7 +111,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.equal((await openPath('vscode.lm:eye', { home, editor })).consent!.given, true);
   });
 
-  it('may wrap its answer into a block of code, but into no words', async () => {
+  it('accepts an answer in a code block, but not in prose', async () => {
     for (const text of ['```json\n{"score": 4}\n```', '```\n{"score": 4}```\n', ' {"score": 4} ']) {
       const evaluator = await judge(new Editor(says(text)));
       assert.equal(valueOf((await evaluator.scorePairs!([pair]))[0]), 4, text);
@@ -122,7 +122,7 @@ describe('a language model of VS Code as a judge', () => {
     }
   });
 
-  it('is asked only once about a pair: the bench keeps its answers', async () => {
+  it('asks once per pair: the bench stores its answers', async () => {
     const editor = new Editor(says('{"score": 7}'));
     const home = scratch();
     for (let run = 0; run < 2; run++) {
@@ -135,7 +135,7 @@ describe('a language model of VS Code as a judge', () => {
     assert.equal(editor.asked.length, 3);
   });
 
-  it('is cancelled while it waits', async () => {
+  it('can be cancelled while it waits', async () => {
     const editor = new Editor((_question, call) =>
       call <= 2 ? { text: '{"score": 1}' } : new Promise<EditorAnswer>(() => undefined),
     );
@@ -147,14 +147,14 @@ describe('a language model of VS Code as a judge', () => {
     assert.equal((await call).kind, 'interrupted');
   });
 
-  describe('set up by a file', () => {
+  describe('configured by a file', () => {
     const file = (more: object): string => {
       const path = join(scratch(), 'eye.evaluator.json');
       writeFileSync(path, JSON.stringify({ kind: 'judge', endpoint: 'vscode.lm', model: 'eye', ...more }));
       return path;
     };
 
-    it('takes another rubric and a smaller picture', async () => {
+    it('uses another rubric and a smaller image size', async () => {
       const editor = new Editor(says('{"score": 2}'));
       const evaluator = await judge(editor, file({ rubric: 'Count the dogs.', picture: { side: 32 } }));
       assert.equal(evaluator.info.id, 'eye');
@@ -172,13 +172,13 @@ describe('a language model of VS Code as a judge', () => {
       [{ model: '' }, /"model".*empty/],
     ];
     for (const [more, expected] of wrong)
-      it(`refuses ${JSON.stringify(more)}`, async () => {
+      it(`rejects ${JSON.stringify(more)}`, async () => {
         const error = await problemOf(openPath(file(more), { editor: new Editor(says('')) }));
         assert.match(error.describe(), expected);
       });
   });
 
-  describe('that does not answer', () => {
+  describe('without an answer', () => {
     const question = {
       orders: 'o',
       text: 't',
@@ -188,7 +188,7 @@ describe('a language model of VS Code as a judge', () => {
     const chat = (editor: Editor, deadlineMs = 5000): EditorChat =>
       new EditorChat(editor, { model, deadlineMs, firstWaitMs: 1 });
 
-    it('is asked again, and given up where it never answered', async () => {
+    it('is retried, and given up if it never answered', async () => {
       const third = new Editor((_question, call) =>
         call < 3 ? { trouble: 'busy', blocked: false } : { text: 'yes' },
       );
@@ -199,7 +199,7 @@ describe('a language model of VS Code as a judge', () => {
       assert.match(error.describe(), /vscode\.lm:eye-1: Acme Eye did not answer: busy.*editor's chat/s);
     });
 
-    it('costs one pair its score where others are answered, and stops the run where the editor lets nobody through', async () => {
+    it('leaves out one pair if others are answered, and stops the run if the editor blocks all requests', async () => {
       const editor = new Editor(({ text }) =>
         text === 'odd' ? { trouble: 'filtered', blocked: false } : { text: 'yes' },
       );
@@ -215,7 +215,7 @@ describe('a language model of VS Code as a judge', () => {
       assert.equal(blocked.asked.length, 3);
     });
 
-    it('is waited for no longer than its deadline', async () => {
+    it('waits no longer than the deadline', async () => {
       const editor = new Editor(() => new Promise<EditorAnswer>(() => undefined));
       const error = await problemOf(chat(editor, 50).ask(question));
       assert.match(error.message, /did not answer within 0\.05 seconds/);

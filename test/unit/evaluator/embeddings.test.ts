@@ -12,12 +12,12 @@ import { cleanUp, openPath, scratch, valueOf } from './fixtures';
 
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'embeddings');
 
-/** No such file is there: the evaluator goes by names. */
+/** An image without a file: the evaluator looks it up by name. */
 function named(name: string, transforms: ImageItem['transforms'] = []): ImageItem {
   return { kind: 'image', source: { name, path: join('/nowhere', name) }, transforms };
 }
 
-/** An evaluator file beside copies of the arrays. */
+/** An evaluator file with copies of the arrays. */
 function fileOf(said: object, more: Record<string, string | Buffer> = {}): string {
   const folder = scratch();
   cpSync(fixtures, folder, { recursive: true });
@@ -70,7 +70,7 @@ function parquetOf(columns: Record<string, unknown[]>): Buffer {
   return Buffer.from(parquetWriteBuffer({ columnData }));
 }
 
-/** Row by row, from the .npy file. */
+/** The rows of the .npy file. */
 function rowsOf(file: string): number[][] {
   const bytes = readFileSync(join(fixtures, file));
   const from = 10 + bytes.readUInt16LE(8);
@@ -78,11 +78,11 @@ function rowsOf(file: string): number[][] {
   return Array.from({ length: values.length / 16 }, (_, i) => values.slice(i * 16, (i + 1) * 16));
 }
 
-describe('embeddings made elsewhere', () => {
+describe('precomputed embeddings', () => {
   afterEach(cleanUp);
 
   for (const [type, cosines] of Object.entries(oracle.cosines)) {
-    it(`score as NumPy does: ${type}`, async () => {
+    it(`score as in NumPy: ${type}`, async () => {
       const said = { ...plain, images: `./images.${type}.npy`, texts: `./texts.${type}.npy` };
       await assertScores(fileOf(said), undefined, cosines);
     });
@@ -96,7 +96,7 @@ describe('embeddings made elsewhere', () => {
     });
   }
 
-  it('may be columns of Parquet, with their ids beside them', async () => {
+  it('may be Parquet columns, with an id column', async () => {
     const images = parquetOf({
       image_path: oracle.files.map((f) => `/data/${f}`),
       emb: rowsOf('images.float32.npy'),
@@ -110,9 +110,9 @@ describe('embeddings made elsewhere', () => {
     await assertScores(fileOf({ images: './i.parquet#emb', texts: './t.parquet' }, files));
   });
 
-  it('may lie as clip-retrieval lays them, in numbered parts', async () => {
+  it("may have clip-retrieval's layout of numbered parts", async () => {
     const more: Record<string, Buffer> = {};
-    // The tenth part comes after the second.
+    // Part ten comes after part two.
     for (const [part, [from, to]] of Object.entries({ 2: [0, 2], 10: [2, 3] })) {
       const metadata = { image_path: oracle.files.slice(from, to), caption: oracle.captions.slice(from, to) };
       more[`img_emb/img_emb_${part}.npy`] = npyOf(rowsOf('images.float32.npy').slice(from, to));
@@ -161,20 +161,20 @@ describe('embeddings made elsewhere', () => {
     ['stems', './ids.txt', 'small\ntall\nwide', oracle.files],
   ];
   for (const [what, imageIds, content, files] of idFiles) {
-    it(`take ids of images as ${what}`, async () => {
+    it(`accept ids of images as ${what}`, async () => {
       const more = content === '' ? {} : { [imageIds]: content };
       await assertScores(fileOf({ ...plain, imageIds }, more), files);
     });
   }
 
-  it('take captions with commas, quotes and line ends from CSV', async () => {
+  it('accept captions with commas, quotes and line ends from CSV', async () => {
     const captions = ['a, "b"\nc', ...oracle.captions.slice(1)];
     const csv = captions.map((text) => `"${text.replaceAll('"', '""')}",x\n`).join('');
     const path = fileOf({ ...plain, textIds: './t.csv' }, { 't.csv': `caption,n\n${csv}` });
     assert.ok((await scoresOf(path, undefined, captions)).every(({ ok }) => ok));
   });
 
-  it('leave out what they do not hold, and say so', async () => {
+  it('leave out items without a row, and say so', async () => {
     const path = fileOf({ ...plain, imageIds: './i.json' }, { 'i.json': '["a/x.png", "b/x.png", "c.png"]' });
     const problems = async (file: string, text: string) => {
       const [score] = await scoresOf(path, [file], [text]);
@@ -186,7 +186,7 @@ describe('embeddings made elsewhere', () => {
     assert.match(await problems('c.png', 'a red cat'), /no embedding was given for a text/);
   });
 
-  it('answer for an altered image by its key only', async () => {
+  it('find an altered image by its key only', async () => {
     const flipped = named('tall.png', [{ op: 'hflip' }]);
     const other = { path: '/a/b.png', sha256: 'ab' };
     const mixed = (path: string) =>
@@ -205,19 +205,19 @@ describe('embeddings made elsewhere', () => {
     assert.deepEqual(rows[3], { ok: false, problem: 'no embedding was given for its image' });
   });
 
-  it('go by the keys of texts as well', async () => {
+  it('also find texts by their keys', async () => {
     const ids = JSON.stringify(oracle.captions.map((text) => ({ key: textItemKey(text) })));
     await assertScores(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
   });
 
-  it('name a first row for an id that comes twice', async () => {
+  it('use the first row of a repeated id, and say so', async () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
     assert.match(info.notes.join(), /1 ids of texts come more than once/);
     assert.match(info.notes.join(), /3 images were made elsewhere \(16 numbers, float32\)/);
   });
 
-  it('are another evaluator once a file has changed, and a text encoder without images', async () => {
+  it('change the key with a file, and form a text encoder without images', async () => {
     const [a, b] = ['one', 'two'].map((first) =>
       fileOf({ texts: plain.texts, textIds: './t.txt' }, { 't.txt': `${first}\nb\nc\nd\ne` }),
     );
@@ -228,7 +228,7 @@ describe('embeddings made elsewhere', () => {
     assert.deepEqual([preview.kind, preview.sharedSpace, preview.remote], ['embeddings', true, false]);
   });
 
-  it('may be wrapped by a metric', async () => {
+  it('work inside a metric', async () => {
     const path = fileOf(plain, {
       'clip.evaluator.json': '{"kind": "clipscore", "encoder": "./mine.evaluator.json", "prefix": ""}',
     });
@@ -287,7 +287,7 @@ describe('embeddings made elsewhere', () => {
     });
   }
 
-  it('take a row with NaN or of zeros as the problem of its own pairs', async () => {
+  it('report a row of NaN or zeros as a problem of its own pairs', async () => {
     const rows = rowsOf('texts.float32.npy');
     rows[1] = rows[1].map(() => 0);
     rows[2] = rows[2].map(() => NaN);

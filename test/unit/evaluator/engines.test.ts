@@ -22,7 +22,7 @@ describe('several processes for one model', () => {
     assert.equal(processesFor(1 << 10, { ...cpu, threads: 16, provider: 'cuda' }), 1);
   });
 
-  it('start one by one as calls come together, and answer alike', async () => {
+  it('start one by one with concurrent calls, and answer identically', async () => {
     const evaluator = await open('bert-cls', { threads: 2 });
     assert.equal(evaluator.parallel, 2);
     assert.deepEqual(pidsOf(evaluator), []);
@@ -34,7 +34,7 @@ describe('several processes for one model', () => {
     assert.equal(new Set(answers.map(([row]) => bytesOf(valueOf(row)))).size, 1);
   });
 
-  it('fail one by one: the calls of the others go on', async () => {
+  it('fail separately: calls of the others continue', async () => {
     const evaluator = await open('bert-cls', { threads: 2 });
     await Promise.all([1, 2].map(() => evaluator.embedTexts!([text])));
     const [first] = pidsOf(evaluator);

@@ -49,14 +49,14 @@ describe('metrics of an encoder', () => {
   afterEach(cleanUp);
 
   for (const name of ['clipscore', 'pac-s', 'cosine'] as const) {
-    it(`${name} is what the reference computes, by its short form and by a file`, async () => {
+    it(`computes ${name} as the reference does, by its short form and by a file`, async () => {
       assert.ok(oracle[name].flat().some((value) => value > 0));
       assertNear(await scoresOf(`${name}:${clip}`), oracle[name]);
       assertNear(await scoresOf(fileOf({ kind: name, encoder: clip })), oracle[name]);
     });
   }
 
-  it('keeps the embeddings of the encoder and another name', async () => {
+  it("keeps the encoder's embeddings and has its own name", async () => {
     const encoder = await open('clip');
     const made = await openPath(`clipscore:${clip}`);
     assert.equal(made.info.textKey, encoder.info.textKey);
@@ -68,7 +68,7 @@ describe('metrics of an encoder', () => {
     assert.match((await openPath(`pac-s:${clip}`)).info.notes[0], /its own weights/);
   });
 
-  it('takes another prefix, weight and name from a file', async () => {
+  it('reads a prefix, a weight and a name from a file', async () => {
     const path = fileOf({ kind: 'clipscore', encoder: clip, prefix: 'a photo of ', weight: 1, name: 'Mine' });
     const { info } = await openPath(path);
     assert.deepEqual(info.scale, { name: 'clipped', weight: 1 });
@@ -85,7 +85,7 @@ describe('metrics of an encoder', () => {
     assert.ok(!info.notes.some((note) => note.includes('plain cosines')));
   });
 
-  it('refuses an encoder of texts only', async () => {
+  it('rejects an encoder of texts only', async () => {
     const error = await problemOf(
       openEvaluator(`clipscore:${join(modelsPath, 'bert-cls')}`, { home: scratch() }),
     );
@@ -96,7 +96,7 @@ describe('metrics of an encoder', () => {
 describe('an evaluator file', () => {
   afterEach(cleanUp);
 
-  it('finds what it names by ./ beside itself, and anything else by id', async () => {
+  it('finds ./ references relative to itself, and others by id', async () => {
     const folder = scratch();
     const home = scratch();
     const { symlinkSync } = await import('node:fs');
@@ -116,7 +116,7 @@ describe('an evaluator file', () => {
     await installed.close();
   });
 
-  it('may be made of another one, but not of itself', async () => {
+  it('may build on another one, but not on itself', async () => {
     const folder = scratch();
     fileOf({ kind: 'cosine', encoder: clip }, 'inner.evaluator.json', folder);
     const outer = fileOf(
@@ -129,7 +129,7 @@ describe('an evaluator file', () => {
     assert.match((await problemOf(openPath(self))).message, /refers to itself/);
   });
 
-  it('follows the resizing that it names: other image keys, the same text keys', async () => {
+  it('applies its resizing: image keys change, text keys do not', async () => {
     const plain = await openPath(fileOf({ kind: 'cosine', encoder: clip }));
     const other = await openPath(fileOf({ kind: 'cosine', encoder: clip, resize: 'torchvision' }));
     const same = await openPath(fileOf({ kind: 'cosine', encoder: clip, resize: 'pillow' }));
@@ -144,7 +144,7 @@ describe('an evaluator file', () => {
     assert.notDeepEqual(valueOf(rows[0][0]), valueOf(rows[1][0]));
   });
 
-  it('lets captious.json choose the resizing, and the file decide', async () => {
+  it('overrides the resizing of captious.json', async () => {
     const folder = copyOf('clip');
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'torchvision' } }));
     const [chosen, decided] = [
@@ -157,7 +157,7 @@ describe('an evaluator file', () => {
     await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
   });
 
-  it('refuses a resizing where no image is resized, or open_clip does it with Pillow', async () => {
+  it('rejects a resizing if no image is resized, or if open_clip uses Pillow', async () => {
     const texts = fileOf({ kind: 'cosine', encoder: join(modelsPath, 'bert-cls'), resize: 'torchvision' });
     assert.match((await problemOf(openPath(texts))).describe(), /"resize".*does not read images/);
     const folder = copyOf('clip');

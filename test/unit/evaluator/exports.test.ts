@@ -20,7 +20,7 @@ describe('exports of other libraries, against those libraries', () => {
   afterEach(cleanUp);
 
   for (const name of ['open-clip', 'blip-itc'] as const) {
-    it(`${name}: texts, and pictures through its own processing`, async () => {
+    it(`${name}: texts, and images through its own processing`, async () => {
       const evaluator = await open(`family-${name}`);
       assert.equal(evaluator.info.kind, 'dual-encoder');
       const texts = (await embedAll(evaluator, oracle.texts)).map((row) => valueOf(row));
@@ -39,7 +39,7 @@ describe('exports of other libraries, against those libraries', () => {
     });
   }
 
-  it('open-clip: every text is filled up to the length that its graph takes', async () => {
+  it("open-clip: pads every text to its graph's length", async () => {
     const evaluator = await open('family-open-clip');
     const sizes = await evaluator.measureTexts!(oracle.texts);
     assert.ok(sizes.every(({ tokens }) => tokens === 20));
@@ -49,19 +49,19 @@ describe('exports of other libraries, against those libraries', () => {
     );
   });
 
-  it('open-clip: padded with its end token, as the hub’s CLIP is, it gives the same', async () => {
+  it('open-clip: gives the same embeddings padded with its end token, as the hub’s CLIP is', async () => {
     const path = copyOf('family-open-clip');
     editJson(join(path, 'tokenizer_config.json'), (json) => (json.pad_token = '<|endoftext|>'));
     const texts = await embedAll(await openPath(path), oracle.texts);
     texts.forEach((row, i) => assertClose(valueOf(row), oracle['open-clip'].text[i]));
   });
 
-  it('blip-itc: as wide as its rows are, whatever else its configuration names', async () => {
+  it('blip-itc: takes its dimension from its rows, whatever its configuration says', async () => {
     const { info } = await open('family-blip-itc');
     assert.equal(info.dimension, oracle['blip-itc'].text[0].length);
   });
 
-  it('blip-itc: squashed, not cropped', async () => {
+  it('blip-itc: squashes images instead of cropping', async () => {
     const path = copyOf('family-blip-itc');
     editJson(join(path, 'preprocessor_config.json'), (json) => {
       json.size = { shortest_edge: 32 };

@@ -6,7 +6,7 @@ import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtur
 interface Family {
   text: number[][];
   image: Record<string, number[]>;
-  /** By text, then by picture. */
+  /** By text, then by image. */
   logits: number[][];
 }
 
@@ -31,7 +31,7 @@ describe('families of dual encoders against transformers', () => {
   afterEach(cleanUp);
 
   for (const [name, expected] of Object.entries(families)) {
-    it(`${name}: texts, and pictures through its own processor`, async () => {
+    it(`${name}: texts, and images through its own processor`, async () => {
       const evaluator = await open(`family-${name}`);
       assert.equal(evaluator.info.kind, 'dual-encoder');
       const texts = (await embedAll(evaluator, oracle.texts)).map((row) => unit(valueOf(row)));
@@ -43,7 +43,7 @@ describe('families of dual encoders against transformers', () => {
       );
       images.forEach((row, i) => assertClose(row, unit(expected.image[files[i]])));
 
-      // The model's own logits order the pairs as the scores do; SigLIP's σ of them are the scores.
+      // The model's own logits order the pairs as the scores do; SigLIP's scores are their sigmoid.
       const { scale } = evaluator.info;
       assert.equal(scale.name, name === 'siglip-whole' ? 'sigmoid' : 'cosine');
       if (scale.name !== 'sigmoid') return;

@@ -25,10 +25,10 @@ function alive(pid: number): boolean {
 
 const gone = (pid: number): Promise<void> => until(() => !alive(pid));
 
-describe('a model that misbehaves', () => {
+describe('a faulty model', () => {
   afterEach(cleanUp);
 
-  it('whose rows are no embeddings: a problem for that text alone', async () => {
+  it('with invalid rows: a problem of that text only', async () => {
     const evaluator = await open('odd-table');
     const rows = await evaluator.embedTexts!(['one', 'nan', 'two', 'infinite', 'zero', 'three']);
     assert.deepEqual(
@@ -44,7 +44,7 @@ describe('a model that misbehaves', () => {
     );
   });
 
-  it('whose tokenizer leaves nothing: a problem, and no call', async () => {
+  it('whose tokenizer returns no tokens: a problem, and no call', async () => {
     const evaluator = await open('odd-table');
     assert.deepEqual(await evaluator.measureTexts!(['', ' ']), [
       { tokens: 0, cut: false },
@@ -55,7 +55,7 @@ describe('a model that misbehaves', () => {
     assert.equal(pidOf(evaluator), undefined);
   });
 
-  it('that runs for ever is ended after the deadline, and its process with it', async () => {
+  it('that never finishes is stopped after the deadline, with its process', async () => {
     const evaluator = await open('odd-endless', { engine: { stepDeadlineMs: 2000 } });
     const call = evaluator.embedTexts!(['one two']);
     const pid = pidOf(evaluator);
@@ -79,7 +79,7 @@ describe('a model that misbehaves', () => {
   const endless = (): string => withReplace({ Regex: '(a+)+$' }, '', 1);
   const text = `${'a'.repeat(60)}!`;
 
-  it('whose tokenizer runs for ever is ended after the deadline', async () => {
+  it('whose tokenizer never finishes is stopped after the deadline', async () => {
     const evaluator = await openPath(endless(), { engine: { stepDeadlineMs: 2000 } });
     await assert.rejects(evaluator.measureTexts!([text]), {
       kind: 'interrupted',
@@ -87,12 +87,12 @@ describe('a model that misbehaves', () => {
     });
   });
 
-  it('whose tokenizer runs for ever is cancelled, and closed all the same', async () => {
+  it('whose tokenizer never finishes can be cancelled and closed', async () => {
     const evaluator = await openPath(endless());
     await evaluator.measureTexts!(['b']);
     const stop = new AbortController();
     const call = assert.rejects(evaluator.measureTexts!([text], stop.signal), { kind: 'interrupted' });
-    // Its process has the text before it can read that it is to stop.
+    // Its process receives the text before it can read the cancel.
     await turns(1);
     stop.abort();
     await call;
@@ -101,14 +101,14 @@ describe('a model that misbehaves', () => {
     await other;
   });
 
-  it('whose tokenizer makes a text longer without end fails, and this process grows by nothing', async () => {
+  it('whose tokenizer grows a text without end fails, without growing this process', async () => {
     const evaluator = await openPath(withReplace({ String: 'a' }, 'a'.repeat(10_000), 4));
     const before = process.memoryUsage.rss();
     await assert.rejects(evaluator.measureTexts!([text]), { kind: 'evaluator' });
     assert.ok(process.memoryUsage.rss() - before < 100 << 20);
   });
 
-  it('that runs for ever is cancelled', async () => {
+  it('that never finishes can be cancelled', async () => {
     const evaluator = await open('odd-endless');
     const stop = new AbortController();
     const loaded = nextStep();
@@ -120,7 +120,7 @@ describe('a model that misbehaves', () => {
     await gone(pid!);
   });
 
-  it('that runs for ever is closed all the same', async () => {
+  it('that never finishes can be closed', async () => {
     const evaluator = await open('odd-endless');
     const loaded = nextStep();
     const call = assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'interrupted' });
@@ -129,7 +129,7 @@ describe('a model that misbehaves', () => {
     await call;
   });
 
-  it('does not outlive the program that started it, even one that was killed while the model ran', async function () {
+  it('does not outlive the program that started it, even if that was killed while the model ran', async function () {
     if (process.platform === 'win32') this.skip();
     const source = `
       import { nextStep } from ${JSON.stringify(join(__dirname, '../callEvents'))};
@@ -153,7 +153,7 @@ describe('a model that misbehaves', () => {
     await gone(pid);
   });
 
-  it('whose output has another rank than promised: the file and the shapes are named', async () => {
+  it('whose output has an unexpected rank: names the file and the shapes', async () => {
     const evaluator = await open('odd-rank');
     await assert.rejects(evaluator.embedTexts!(['one two', 'two one']), (error: unknown) => {
       assert.ok(error instanceof CaptiousError);
@@ -162,13 +162,13 @@ describe('a model that misbehaves', () => {
       assert.match(error.message, /last_hidden_state is float32\[2, 2\] where .* 3 axes/);
       return true;
     });
-    // The process lives on and still answers.
+    // The process is still running and answers.
     const pid = pidOf(evaluator);
     await assert.rejects(evaluator.embedTexts!(['one two']), { kind: 'evaluator' });
     assert.equal(pidOf(evaluator), pid);
   });
 
-  it('that fails at a token it has no row for: what it was given is named', async () => {
+  it('that fails at a token without a row: names its input', async () => {
     const path = copyOf('odd-table');
     editJson(join(path, 'tokenizer.json'), (json) => {
       (json.model as { vocab: Record<string, number> }).vocab.far = 99;
@@ -182,7 +182,7 @@ describe('a model that misbehaves', () => {
     valueOf((await evaluator.embedTexts!(['one']))[0]);
   });
 
-  it('that vanished between opening and use: the file is named', async () => {
+  it('whose file vanished between opening and use: names the file', async () => {
     const path = copyOf('odd-table');
     const evaluator = await openPath(path);
     rmSync(join(path, 'onnx'), { recursive: true });
@@ -194,7 +194,7 @@ describe('a model that misbehaves', () => {
     });
   });
 
-  it('on a provider that is not there: no other one is taken instead', async function () {
+  it('on an unavailable provider: uses no other one', async function () {
     const evaluator = await open('odd-table', {
       provider: process.platform === 'darwin' ? 'cuda' : 'coreml',
     });
@@ -208,7 +208,7 @@ describe('a model that misbehaves', () => {
     });
   });
 
-  it('lets the program end although nobody closed it', async () => {
+  it('lets the program end without being closed', async () => {
     const script = join(scratch(), 'forgetful.ts');
     writeFileSync(
       script,

@@ -60,7 +60,7 @@ const model: KnownEncoder = {
   unconfirmed: [],
 };
 
-/** The same with the graph's hash and size known beforehand. */
+/** The same with a known hash and size of the graph. */
 function pinned(): KnownEncoder {
   const content = contents().get(graph)!;
   return {
@@ -70,7 +70,7 @@ function pinned(): KnownEncoder {
 }
 
 describe('known encoders', () => {
-  it('have what a fetch needs, and no hash that is none', () => {
+  it('have all that a fetch needs, and only valid hashes', () => {
     const models = knownEncoders();
     assert.ok(models.length >= 12);
     assert.equal(new Set(models.map(({ id }) => id)).size, models.length);
@@ -93,7 +93,7 @@ describe('known encoders', () => {
     }
   });
 
-  it('are those whose files lie here, where they do', function () {
+  it('match the files of those installed here', function () {
     const cache = join(__dirname, '..', '..', '..', '.cache', 'models');
     let seen = 0;
     for (const id of ['all-MiniLM-L6-v2', 'gte-small']) {
@@ -111,7 +111,7 @@ describe('known encoders', () => {
     }
   });
 
-  it('are asked for by name, and by a precision they have', () => {
+  it('are requested by name, and by a precision they have', () => {
     assert.equal(knownEncoder('Xenova/gte-small').id, 'gte-small');
     assert.throws(() => knownEncoder('nobody'), /no known encoder "nobody"/);
     assert.throws(() => filesOf(knownEncoder('clip-vit-large-patch14-336'), 'int8'), /not available at int8/);
@@ -119,7 +119,7 @@ describe('known encoders', () => {
 });
 
 describe('the hub', () => {
-  it('is reached over https only, except on this machine, and never with a password in its address', () => {
+  it('is contacted by https only, except on this machine, and never with a password in its address', () => {
     assert.equal(hubFrom(undefined, {}).endpoint.href, 'https://huggingface.co/');
     assert.equal(hubFrom(undefined, { HF_ENDPOINT: 'https://mirror.example/hf' }).endpoint.pathname, '/hf');
     assert.equal(hubFrom('http://127.0.0.1:8080', {}).endpoint.port, '8080');
@@ -150,7 +150,7 @@ describe('the hub', () => {
       assert.equal(header(url), undefined);
   });
 
-  it('may send on to its stores, and nowhere else', () => {
+  it('may redirect to its stores only', () => {
     const hub = hubFrom(undefined, {});
     const from = new URL('https://huggingface.co/a/b/resolve/main/x');
     const to = (location: string | null) => followRedirect(hub, from, location).href;
@@ -170,7 +170,7 @@ describe('the hub', () => {
       assert.throws(() => to(location), CaptiousError, String(location));
   });
 
-  it('keeps its cache where its own programs do', () => {
+  it('keeps its cache where its own tools do', () => {
     assert.equal(cacheFolder({ HF_HUB_CACHE: '/a', HF_HOME: '/b' }), '/a');
     assert.equal(cacheFolder({ HF_HOME: '/b' }), join('/b', 'hub'));
     assert.equal(cacheFolder({ XDG_CACHE_HOME: '/c' }), join('/c', 'huggingface', 'hub'));
@@ -180,7 +180,7 @@ describe('the hub', () => {
 describe('fetching a model', () => {
   let server: HubServer;
   let home: string;
-  /** How much of the graph is there already. */
+  /** Bytes of the graph downloaded so far. */
   const kept = (): number =>
     statSync(join(home, 'models', '.fetch', 'tiny', `${graph}.part`), { throwIfNoEntry: false })?.size ?? 0;
 
@@ -213,7 +213,7 @@ describe('fetching a model', () => {
     return error;
   }
 
-  it('brings everything, held against the hashes of the hub, and it runs', async () => {
+  it("downloads everything, verified against the hub's hashes, and the model runs", async () => {
     const progress: string[] = [];
     const fetched = await fetchModel(
       model,
@@ -236,7 +236,7 @@ describe('fetching a model', () => {
     } finally {
       await evaluator.close();
     }
-    // The token stayed with the hub; after the first file, all others were asked for by its commit.
+    // Only the hub got the token; after the first file, all others were requested by its commit.
     assert.ok(server.requests.every(({ authorization }) => authorization === 'Bearer secret'));
     assert.ok(server.storeRequests.every(({ authorization }) => authorization === undefined));
     assert.equal(server.storeRequests.length, 1);
@@ -244,7 +244,7 @@ describe('fetching a model', () => {
     assert.deepEqual(readdirSync(join(home, 'models', '.fetch')), []);
   });
 
-  it('asks for nothing that is there already, and replaces nothing that somebody changed', async () => {
+  it('requests no existing file, and replaces no file that the user changed', async () => {
     await fetchModel(model, options());
     const before = server.requests.length;
     const again = await fetchModel(model, options());
@@ -255,7 +255,7 @@ describe('fetching a model', () => {
     assert.equal(readFileSync(join(again.path, 'config.json'), 'utf8'), '{}');
   });
 
-  it('goes on where a broken connection left off', async () => {
+  it('resumes after a broken connection', async () => {
     let cuts = 0;
     server.storeMischief = ({ range }, response, content) => {
       const from = Number(/\d+/.exec(range ?? '0')![0]);
@@ -274,7 +274,7 @@ describe('fetching a model', () => {
     assert.ok(starts[3] > starts[0], 'the last request asks for the rest only');
   });
 
-  it('starts over where the server knows no ranges', async () => {
+  it('starts over if the server ignores ranges', async () => {
     server.whole = true;
     let cut = false;
     server.storeMischief = (_, response, content) => {
@@ -288,7 +288,7 @@ describe('fetching a model', () => {
     assert.equal(files.at(-1)!.sha256, sha256(contents().get(graph)!));
   });
 
-  it('gives a silent connection up and makes another', async () => {
+  it('reconnects if a connection is silent', async () => {
     let silent = true;
     server.storeMischief = (_, response, content) => {
       if (!silent) return false;
@@ -302,7 +302,7 @@ describe('fetching a model', () => {
     assert.equal(server.storeRequests[1].range, 'bytes=5000-');
   });
 
-  it('gives up a server that sends a byte now and then for ever, and keeps what came', async () => {
+  it('gives up a server that sends a byte now and then forever, and keeps the bytes', async () => {
     let drip: NodeJS.Timeout | undefined;
     server.storeMischief = (_, response, content) => {
       response.writeHead(200, { 'content-length': content.length });
@@ -319,13 +319,13 @@ describe('fetching a model', () => {
     }
   });
 
-  it('asks for no file that the disk has no room for', async () => {
+  it('requests no file that exceeds the free disk space', async () => {
     const error = await refusal(fetchModel(model, options({ room: () => Promise.resolve(5000) })));
     assert.match(error.describe(), /disk has only 5000 available.*Free disk space/);
     assert.equal(kept(), 0);
   });
 
-  it('writes no more than the disk has room for where nobody says how much comes', async () => {
+  it('writes no more than the free disk space if the size is unknown', async () => {
     server.plain = true;
     server.storeMischief = (_, response) => {
       const send = (): void => {
@@ -341,7 +341,7 @@ describe('fetching a model', () => {
     assert.equal(kept(), 0);
   });
 
-  it('stops when cancelled, and keeps what came', async () => {
+  it('stops when cancelled, and keeps the bytes', async () => {
     server.storeMischief = (_, response, content) => {
       response.writeHead(200, { 'content-length': content.length });
       response.write(content.subarray(0, 5000));
@@ -364,12 +364,12 @@ describe('fetching a model', () => {
     const before = server.requests.length;
     await fetchModel(model, options());
     assert.equal(server.storeRequests.at(-1)!.range, 'bytes=5000-');
-    // What was whole is not sent again: of each, no byte after the last one is asked for.
+    // Complete files are not sent again: of each, no byte after the last one is requested.
     for (const { path, range } of server.requests.slice(before))
       assert.match(range ?? '', /^bytes=[1-9]\d*-$/, path);
   });
 
-  it('is taken up again after its process was killed', async function () {
+  it('resumes after its process was killed', async function () {
     this.timeout(20_000);
     const content = contents().get(graph)!;
     let sent = (): void => undefined;
@@ -390,7 +390,7 @@ describe('fetching a model', () => {
     });
     await half;
     await until(() => kept() === 20_000);
-    // While it lives, nobody else fetches the same.
+    // While it runs, no other process fetches the same model.
     assert.match(
       (await refusal(fetchModel(pinned(), options()))).message,
       /already being downloaded by process/,
@@ -409,7 +409,7 @@ describe('fetching a model', () => {
     return changed;
   };
 
-  it('refuses wrong bytes of the right length, by the known hash and by that of the hub', async () => {
+  it("rejects wrong bytes of the right length, by the known hash and by the hub's", async () => {
     server.storeMischief = (served, response, content) => {
       server.send(served, response, other(content));
       return true;
@@ -441,7 +441,7 @@ describe('fetching a model', () => {
     );
   });
 
-  it('mends a part that is of another file, where the hash is known beforehand', async () => {
+  it('replaces a partial file of other content if the hash is known', async () => {
     const staging = join(home, 'models', '.fetch', 'tiny', 'onnx');
     mkdirSync(staging, { recursive: true });
     writeFileSync(join(staging, 'model.onnx.part'), Buffer.alloc(7000, 1));
@@ -453,7 +453,7 @@ describe('fetching a model', () => {
     );
   });
 
-  it('refuses a wrong length before and while it comes', async () => {
+  it('rejects a wrong length before and during the download', async () => {
     server.storeMischief = (served, response, content) => {
       server.send(served, response, Buffer.concat([content, content]));
       return true;
@@ -467,7 +467,7 @@ describe('fetching a model', () => {
     assert.match((await refusal(fetchModel(model, options()))).message, /more than the expected \d+ bytes/);
   });
 
-  it('refuses a web page, a missing file, a closed door, and says how to get in', async () => {
+  it('rejects a web page, a missing file and a denied access, and says how to get access', async () => {
     server.mischief = (_, response) => {
       response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end('<html>Sign in</html>');
       return true;
@@ -486,7 +486,7 @@ describe('fetching a model', () => {
     assert.match((await refusal(fetchModel(missing, options()))).describe(), /nothing\.json.*404/);
   });
 
-  it('tries again after a 503, and gives up where it stays', async () => {
+  it('retries after a 503, and gives up if it persists', async () => {
     let busy = 2;
     server.mischief = (_, response) => {
       if (busy-- <= 0) return false;
@@ -501,7 +501,7 @@ describe('fetching a model', () => {
     assert.match((await refusal(fetchModel(model, options({ attempts: 2 })))).message, /ECONNREFUSED/);
   });
 
-  it('follows no redirect to elsewhere, and no endless one', async () => {
+  it('follows no redirect elsewhere and no endless one', async () => {
     server.mischief = (_, response) => {
       response.writeHead(302, { location: 'https://evil.example/x' }).end();
       return true;
@@ -520,18 +520,18 @@ describe('fetching a model', () => {
       return false;
     };
     const error = await refusal(fetchModel(model, options())).catch((reason: unknown) => reason);
-    // The header is set before the mischief; the file after it shows the change.
+    // The header is set before the fault; the next file shows the change.
     assert.ok(error instanceof CaptiousError && /changed during/.test(error.message));
   });
 
-  it('takes a plain mirror at its word on lengths, and says so', async () => {
+  it('trusts a plain mirror on lengths, and says so', async () => {
     server.plain = true;
     const { files } = await fetchModel(pinned(), options());
     assert.deepEqual(new Set(files.map(({ check }) => check)), new Set(['length', 'known hash']));
   });
 
-  describe('from the cache of the hub’s own programs', () => {
-    /** Laid out as huggingface_hub does: content by its hash, snapshots of links to it. */
+  describe('the cache of the hub’s own tools', () => {
+    /** Laid out as by huggingface_hub: blobs by hash, and snapshots of links to them. */
     function cacheWith(files: Map<string, Buffer>, commit = '3'.repeat(40)): string {
       const root = join(home, 'hf', 'models--owner--tiny');
       mkdirSync(join(root, 'blobs'), { recursive: true });
@@ -547,7 +547,7 @@ describe('fetching a model', () => {
       return join(home, 'hf');
     }
 
-    it('needs no network where all is there', async () => {
+    it('needs no network if it has all files', async () => {
       const cache = cacheWith(contents());
       const { files, commit } = await fetchModel(model, options({ cache }));
       assert.ok(files.every(({ from }) => from === 'cache'));
@@ -555,7 +555,7 @@ describe('fetching a model', () => {
       assert.equal(server.requests.length, 0);
     });
 
-    it('takes what is known by its hash, and fetches the rest', async () => {
+    it('provides files with a matching hash; the rest is downloaded', async () => {
       const content = contents().get(graph)!;
       const cache = cacheWith(new Map([[graph, content]]));
       const { files } = await fetchModel(pinned(), options({ cache }));
@@ -566,7 +566,7 @@ describe('fetching a model', () => {
       assert.equal(server.storeRequests.length, 0);
     });
 
-    it('takes nothing that does not hold what it is called', async () => {
+    it('provides no file whose content does not match its name', async () => {
       const cache = cacheWith(contents());
       const blob = join(cache, 'models--owner--tiny', 'blobs', sha256(contents().get(graph)!));
       writeFileSync(blob, other(contents().get(graph)!));

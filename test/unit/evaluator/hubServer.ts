@@ -8,17 +8,17 @@ export interface Served {
   authorization: string | undefined;
 }
 
-/** What the server does with a request instead of answering it properly; `false` lets it answer. */
+/** Replaces the server's answer to a request; returns `false` for the normal answer. */
 export type Mischief = (request: Served, response: ServerResponse, content: Buffer) => boolean;
 
-/** A hub on this machine: large files (`.onnx`) are sent on to a store on another port, as the real one does. */
+/** A hub on this machine: large files (`.onnx`) redirect to a store on another port, as on the real one. */
 export class HubServer {
   readonly requests: Served[] = [];
   readonly storeRequests: Served[] = [];
   mischief: Mischief = () => false;
   storeMischief: Mischief = () => false;
   commit = '1'.repeat(40);
-  /** Says nothing of hashes, as a plain mirror does. */
+  /** Sends no hashes, as a plain mirror does. */
   plain = false;
   /** Ignores ranges, as a plain server may. */
   whole = false;

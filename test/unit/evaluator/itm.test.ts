@@ -11,7 +11,7 @@ import { cleanUp, copyOf, editJson, modelsPath, openPath, picture, scratch, valu
 
 type Name = 'itm-blip' | 'itm-vilt' | 'itm-umic' | 'itm-lxmert';
 
-/** The model takes region features: an evaluator file says where they lie. */
+/** The model takes region features, whose folder an evaluator file names. */
 function regionFile(folder = join(modelsPath, 'itm-umic'), features = join(folder, 'features')): string {
   const path = join(scratch(), 'umic.evaluator.json');
   writeFileSync(path, JSON.stringify({ kind: 'itm', folder, features }));
@@ -34,11 +34,11 @@ async function problemOf(promise: Promise<unknown>): Promise<CaptiousError> {
 
 const pairs = oracle.texts.flatMap((text) => oracle.files.map((file) => ({ image: picture(file), text })));
 
-describe('models that score a picture and a caption together', () => {
+describe('models that score an image and a caption together', () => {
   afterEach(cleanUp);
 
   for (const name of ['itm-blip', 'itm-vilt', 'itm-umic', 'itm-lxmert'] as const) {
-    it(`${name}: the scores of the reference`, async () => {
+    it(`${name}: gives the reference's scores`, async () => {
       const evaluator = await openPath(refOf(name));
       assert.equal(evaluator.info.kind, 'pair-scorer');
       assert.deepEqual(evaluator.info.scores, ['image-text']);
@@ -55,7 +55,7 @@ describe('models that score a picture and a caption together', () => {
     });
   }
 
-  it('go through the bench, once for each pair, and count captions that were cut', async () => {
+  it('score each pair once through the bench, and count truncated captions', async () => {
     const store = scratch();
     const run = async (): Promise<{ scores: number[]; calls: number; cut: number }> => {
       const evaluator = await openPath(refOf('itm-blip'));
@@ -82,11 +82,11 @@ describe('models that score a picture and a caption together', () => {
     assert.equal(first.calls, pairs.length);
     assert.equal(again.calls, 0);
     assert.deepEqual(again.scores, first.scores);
-    // The longest text of the oracle does not fit into 28 tokens.
+    // The oracle's longest text exceeds 28 tokens.
     assert.deepEqual([first.cut, again.cut], [1, 1]);
   });
 
-  it('see what transforms make of a picture', async () => {
+  it('receive transformed images', async () => {
     const evaluator = await openPath(refOf('itm-blip'));
     const text = oracle.texts[0];
     const scores = await evaluator.scorePairs!([
@@ -96,7 +96,7 @@ describe('models that score a picture and a caption together', () => {
     assert.notEqual(valueOf(scores[0]), valueOf(scores[1]));
   });
 
-  it('answer for each pair by itself', async () => {
+  it("return each pair's own result", async () => {
     const evaluator = await openPath(refOf('itm-blip'));
     const outcomes = await evaluator.scorePairs!([
       { image: picture('nowhere.png'), text: 'a black cat' },
@@ -106,7 +106,7 @@ describe('models that score a picture and a caption together', () => {
     assert.ok(outcomes[1].ok);
   });
 
-  describe('asked in words', () => {
+  describe('with a question', () => {
     const questions: [string, Name, (path: string) => void, RegExp][] = [
       [
         'which of two numbers is the match',
@@ -147,7 +147,7 @@ describe('models that score a picture and a caption together', () => {
       });
     }
 
-    it('what the mask of a model with regions covers, and where the features are', async () => {
+    it("about what a region model's mask covers, and where the features are", async () => {
       assert.match(
         (await problemOf(openPath(join(modelsPath, 'itm-umic')))).describe(),
         /Where are the region features that img_feat takes.*"features"/s,
@@ -166,7 +166,7 @@ describe('models that score a picture and a caption together', () => {
       assert.ok(Math.abs(sigmoid - oracle['itm-umic'][0][0]) < 1e-6);
     });
 
-    it('and taken at their word: labels, and captious.json', async () => {
+    it('answered by labels and captious.json', async () => {
       const labelled = copyOf('itm-blip');
       editJson(join(labelled, 'config.json'), (json) => {
         json.model_type = 'mystery';
@@ -206,7 +206,7 @@ describe('models that score a picture and a caption together', () => {
       return outcomes[0].ok ? String(outcomes[0].value) : outcomes[0].problem;
     };
 
-    it('say of a picture that is transformed, without features, or with others than the model takes', async () => {
+    it('report an image that is transformed, without features, or with other features than the model takes', async () => {
       assert.match(
         await score(await withFeatures(() => undefined), [{ op: 'hflip' }]),
         /wide\.png.*was changed/,
@@ -229,7 +229,7 @@ describe('models that score a picture and a caption together', () => {
       assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is no \.npy file/);
     });
 
-    it('say of a score that is not finite', async () => {
+    it('report a score that is not finite', async () => {
       const poison = (f: string): void => {
         const bytes = readFileSync(join(f, 'wide.npy'));
         bytes.writeFloatLE(NaN, bytes.length - 4);
@@ -238,7 +238,7 @@ describe('models that score a picture and a caption together', () => {
       assert.match(await score(await withFeatures(poison)), /not finite/);
     });
 
-    it('count every file into the hash and the key', async () => {
+    it('include every feature file in the hash and the key', async () => {
       const same = await withFeatures(() => undefined);
       const { info } = await openPath(regionFile());
       assert.equal(same.info.pairKey, info.pairKey);
@@ -247,7 +247,7 @@ describe('models that score a picture and a caption together', () => {
       assert.notEqual(other.info.sha256, info.sha256);
     });
 
-    it('name a folder that is not there or holds nothing', async () => {
+    it('name a folder that is missing or empty', async () => {
       const folder = join(modelsPath, 'itm-umic');
       const missing = await problemOf(openPath(regionFile(folder, join(folder, 'nowhere'))));
       assert.match(missing.describe(), /nowhere.*cannot be read/);
@@ -258,12 +258,12 @@ describe('models that score a picture and a caption together', () => {
     });
   });
 
-  it('choose a provider by what they score', async () => {
+  it('choose a provider by their scores', async () => {
     const open = (provider: string): Promise<Evaluator> => openPath(refOf('itm-blip'), { provider });
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
     assert.match(taken.info.notes.at(-1)!, /auto took cpu/);
     await taken.close();
-    // Another provider whose scores are another model's.
+    // A provider whose scores differ as if from another model.
     const wrong = async (provider: string): Promise<Evaluator> => {
       const evaluator = await openPath(refOf('itm-blip'));
       if (provider === 'cpu') return evaluator;
@@ -280,7 +280,7 @@ describe('models that score a picture and a caption together', () => {
     await cautious.close();
   });
 
-  it('are not made of a model that embeds, nor with a metric around them', async () => {
+  it('cannot be made from an embedding model, nor with a metric around them', async () => {
     const path = join(scratch(), 'x.evaluator.json');
     writeFileSync(path, JSON.stringify({ kind: 'itm', folder: join(modelsPath, 'clip') }));
     assert.match((await problemOf(openPath(path))).describe(), /"folder".*does not score/);
@@ -322,7 +322,7 @@ describe('.npy files', () => {
     }
   });
 
-  it('are refused in words', () => {
+  it('are rejected with a reason', () => {
     const data = Buffer.alloc(16);
     assert.throws(() => readNpy(file(header('<i4'), data)), /of the type <i4/);
     assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), /1 axes where two/);

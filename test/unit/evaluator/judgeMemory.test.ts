@@ -30,7 +30,7 @@ describe('judge memory', function () {
     assert.equal((await readdir(home)).length, 2, 'the memory, and the lock that nobody holds');
   });
 
-  it('goes on after a process that died while it held the lock', async () => {
+  it('continues after a process that died while holding the lock', async () => {
     const home = await mkdtemp(join(folder, 'home-'));
     const dead = '0123456789abcdef-1-1 elsewhere';
     await writeFile(join(home, 'judges-1.json.lock.7'), dead);

@@ -9,8 +9,8 @@ import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
 import { runtimeOf } from '../../../src/evaluator/model/runtime';
 
-/** Read in the process that opens a model, before its own process starts: each read ends by itself. */
-describe('files of a model folder that others wrote', function () {
+/** Read in the process that opens a model, which has no deadline: each read must be bounded. */
+describe('untrusted files of a model folder', function () {
   this.timeout(60_000);
   let root: string;
   let folder: string;
@@ -60,11 +60,11 @@ describe('files of a model folder that others wrote', function () {
 
   for (const name of read)
     for (const [what, make] of Object.entries(bad))
-      it(`${name}, ${what}: refused before it is read`, async function () {
+      it(`${name}, ${what}: rejected before it is read`, async function () {
         if (process.platform === 'win32') this.skip();
         await refused(name, make);
       });
   for (const name of read.filter((one) => one.endsWith('.json')))
     for (const [what, make] of Object.entries(badJson))
-      it(`${name}, ${what}: refused before it is built`, () => refused(name, make));
+      it(`${name}, ${what}: rejected before it is built`, () => refused(name, make));
 });

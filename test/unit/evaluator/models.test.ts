@@ -17,7 +17,7 @@ import {
 
 type Rows = readonly (readonly number[])[];
 
-/** The embeddings agree with what transformers computed from the same weights. */
+/** Checks embeddings against those of transformers with the same weights. */
 async function assertTexts(evaluator: Evaluator, expected: Rows): Promise<void> {
   const rows = await embedAll(evaluator, oracle.texts);
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[i]]));
@@ -33,7 +33,7 @@ async function assertImages(
   rows.forEach((row, i) => assertClose(valueOf(row), [...expected[names[i]]]));
 }
 
-/** How far two lists of rows are apart, at most. */
+/** The largest difference between two lists of rows. */
 function distance(a: Rows, b: Rows): number {
   return Math.max(...a.flatMap((row, r) => row.map((value, i) => Math.abs(value - b[r][i]))));
 }
@@ -42,7 +42,7 @@ describe('encoders against transformers', () => {
   afterEach(cleanUp);
 
   describe('BERT', () => {
-    it('pools the first token where 1_Pooling says so, and brings it to length 1', async () => {
+    it('pools the first token and normalises if 1_Pooling says so', async () => {
       const evaluator = await open('bert-cls');
       assert.equal(evaluator.info.kind, 'text-encoder');
       assert.deepEqual(evaluator.info.scores, ['text-text']);
@@ -56,7 +56,7 @@ describe('encoders against transformers', () => {
       last: 'pooling_mode_lasttoken',
     } as const;
     for (const [mode, flag] of Object.entries(modes)) {
-      it(`pools ${mode} where 1_Pooling says so`, async () => {
+      it(`pools ${mode} if 1_Pooling says so`, async () => {
         const path = copyOf('bert-cls');
         editJson(join(path, '1_Pooling', 'config.json'), (json) => {
           json.pooling_mode_cls_token = false;
@@ -66,7 +66,7 @@ describe('encoders against transformers', () => {
       });
     }
 
-    it('pools the mean where the folder does not say, and says so', async () => {
+    it('pools the mean if the folder does not say, and reports it', async () => {
       const path = copyOf('bert-cls');
       writeFileSync(join(path, 'modules.json'), '[]');
       const evaluator = await openPath(path);
@@ -83,7 +83,7 @@ describe('encoders against transformers', () => {
       rows.forEach((row, i) => assertClose(row, oracle['bert-cls'].mean[i]));
     });
 
-    it('puts the default prompt before each text, and leaves it out of the mean where that is wanted', async () => {
+    it('adds the default prompt to each text, and excludes it from the mean on request', async () => {
       const path = copyOf('bert-cls');
       writeFileSync(
         join(path, 'config_sentence_transformers.json'),
@@ -105,7 +105,7 @@ describe('encoders against transformers', () => {
       assert.notDeepEqual(rest, whole);
     });
 
-    it('flags a text that was cut, and cuts where the reference does', async () => {
+    it("flags a truncated text, truncated at the reference's position", async () => {
       const evaluator = await open('bert-cls');
       const sizes = await evaluator.measureTexts!(oracle.texts);
       assert.deepEqual(
@@ -120,7 +120,7 @@ describe('encoders against transformers', () => {
   });
 
   describe('CLIP in one graph, quick GELU', () => {
-    it('embeds texts and pictures', async () => {
+    it('embeds texts and images', async () => {
       const evaluator = await open('clip');
       assert.equal(evaluator.info.kind, 'dual-encoder');
       assert.deepEqual(evaluator.info.scores, ['text-text', 'image-text', 'image-image']);
@@ -130,14 +130,14 @@ describe('encoders against transformers', () => {
   });
 
   describe('CLIP in two graphs, GELU', () => {
-    it('embeds texts and pictures', async () => {
+    it('embeds texts and images', async () => {
       const evaluator = await open('clip-two-graphs');
       assert.equal(evaluator.info.dimension, 16);
       await assertTexts(evaluator, oracle['clip-two-graphs'].text);
       await assertImages(evaluator, oracle['clip-two-graphs'].image);
     });
 
-    it('the activation trap: the same weights differ by it, and a folder that contradicts its graph is told on', async () => {
+    it('activation: the same weights differ by it, and a contradicting folder is reported', async () => {
       assert.ok(distance(oracle.clip.text, oracle['clip-two-graphs'].text) > 0.002);
       assert.ok(!(await open('clip')).info.notes.some((note) => /quick_gelu/.test(note)));
       const path = copyOf('clip-two-graphs');
@@ -148,16 +148,16 @@ describe('encoders against transformers', () => {
       assert.ok(notes.some((note) => /config.json says quick_gelu and the graph computes gelu/.test(note)));
     });
 
-    it('the pooling trap: the end token is there even where the text was cut', async () => {
+    it('pooling: the end token remains in truncated texts', async () => {
       const evaluator = await open('clip-two-graphs');
       const sizes = await evaluator.measureTexts!(oracle.texts);
       assert.ok(sizes[6].cut && sizes[6].tokens === 24);
-      // The oracle's ids end in the end token; assertTexts above holds the embeddings to them.
+      // The oracle's ids end with the end token; assertTexts above checks the embeddings.
       const end = oracle['clip-two-graphs'].ids[0].at(-1);
       assert.equal(oracle['clip-two-graphs'].ids[6].at(-1), end);
     });
 
-    it('the resize trap: squashing instead of cropping, or another filter, is another embedding', async () => {
+    it('resizing: squashing instead of cropping, or another filter, changes the embedding', async () => {
       const path = copyOf('clip-two-graphs');
       const wide = oracle['clip-two-graphs'].image['wide.png'];
       const changes: ((json: Record<string, unknown>) => void)[] = [
@@ -180,7 +180,7 @@ describe('encoders against transformers', () => {
   });
 
   describe('SigLIP', () => {
-    it('pads texts to the fixed length and squashes pictures bilinearly', async () => {
+    it('pads texts to the fixed length and squashes images bilinearly', async () => {
       const evaluator = await open('siglip');
       assert.deepEqual(
         (await evaluator.measureTexts!(oracle.texts)).map(({ tokens }) => tokens),
@@ -190,7 +190,7 @@ describe('encoders against transformers', () => {
       await assertImages(evaluator, oracle.siglip.image);
     });
 
-    it('the padding trap: unpadded texts get other embeddings', async () => {
+    it('padding: unpadded texts get other embeddings', async () => {
       const path = copyOf('siglip');
       editJson(join(path, 'config.json'), (json) => (json.model_type = 'clip'));
       writeFileSync(
@@ -202,7 +202,7 @@ describe('encoders against transformers', () => {
       assert.ok(distance([[...valueOf(row)]], [oracle.siglip.text[2]]) > 0.01);
     });
 
-    it('takes factor and bias from captious.json', async () => {
+    it('reads factor and bias from captious.json', async () => {
       const path = copyOf('siglip');
       const plain = await openPath(path);
       assert.deepEqual(plain.info.scale, { name: 'cosine' });

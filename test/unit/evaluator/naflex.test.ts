@@ -18,10 +18,10 @@ import {
 
 const files = Object.keys(oracle.image) as (keyof typeof oracle.image)[];
 
-describe('SigLIP 2 with pictures of any shape, against transformers', () => {
+describe('SigLIP 2 with images of any shape, against transformers', () => {
   afterEach(cleanUp);
 
-  it('cuts pictures of any size into as many patches as the reference', () => {
+  it('cuts images of any size into as many patches as the reference', () => {
     for (const [height, width, side, most, tall, wide] of oracle.sizes) {
       const { rows, columns } = patchGrid({ width, height }, { width: side }, { most });
       assert.deepEqual([rows * side, columns * side], [tall, wide], `${width}×${height}, ${most} of ${side}`);
@@ -29,7 +29,7 @@ describe('SigLIP 2 with pictures of any shape, against transformers', () => {
     assert.equal(new Set(files.map((file) => String(oracle.shapes[file]))).size, 2, 'two shapes');
   });
 
-  it('embeds texts and pictures, and scores with the factor and bias of the model', async () => {
+  it("embeds texts and images, and scores with the model's factor and bias", async () => {
     const evaluator = await open('family-siglip2-naflex');
     const { scale, notes } = evaluator.info;
     assert.match(notes.join('\n'), /kept in shape, resized \(bilinear\) to at most 20 patches of 8×8/);
@@ -49,7 +49,7 @@ describe('SigLIP 2 with pictures of any shape, against transformers', () => {
     );
   });
 
-  it('gives a picture the same bits whatever shapes share its batch', async () => {
+  it('gives identical bits for an image whatever shapes share its batch', async () => {
     const evaluator = await open('family-siglip2-naflex');
     const together = await evaluator.embedImages!([...files, ...files].map((file) => picture(file)));
     for (const [i, file] of files.entries()) {
@@ -59,7 +59,7 @@ describe('SigLIP 2 with pictures of any shape, against transformers', () => {
     }
   });
 
-  it('asks where the folder does not say how large a patch is, or says another than the graph', async () => {
+  it('asks if the folder omits the patch size or contradicts the graph', async () => {
     const problem = async (change: (json: Record<string, unknown>) => void): Promise<string> => {
       const path = copyOf('family-siglip2-naflex');
       editJson(join(path, 'preprocessor_config.json'), change);
@@ -75,7 +75,7 @@ describe('SigLIP 2 with pictures of any shape, against transformers', () => {
     assert.match(await problem((json) => delete json.max_num_patches), /Which size|four axes/);
   });
 
-  it('the padding trap: a folder that pads on the left gets its padding there', async () => {
+  it('padding: a folder that pads on the left gets its padding there', async () => {
     const path = copyOf('family-siglip2-naflex');
     const right = await open('family-siglip2-naflex');
     editJson(join(path, 'tokenizer_config.json'), (json) => (json.padding_side = 'left'));
@@ -83,7 +83,7 @@ describe('SigLIP 2 with pictures of any shape, against transformers', () => {
     const [a] = await right.embedTexts!(['a black cat']);
     const [b] = await left.embedTexts!(['a black cat']);
     assert.notEqual(bytesOf(valueOf(a)), bytesOf(valueOf(b)));
-    // A text that fills all places has no padding.
+    // A text of full length has no padding.
     const [full] = await right.embedTexts!([oracle.texts[6]]);
     const [same] = await left.embedTexts!([oracle.texts[6]]);
     assert.equal(bytesOf(valueOf(full)), bytesOf(valueOf(same)));

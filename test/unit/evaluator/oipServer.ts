@@ -11,7 +11,7 @@ interface Port {
 }
 
 export interface Model {
-  /** Below test/fixtures/models. */
+  /** Relative to test/fixtures/models. */
   graph: string;
   inputs: Port[];
   outputs: Port[];
@@ -24,7 +24,7 @@ export interface Served {
   rows: number;
 }
 
-/** What goes out instead of the proper answer; undefined lets the proper one out. */
+/** Sends a faulty answer; undefined sends the normal one. */
 export type Mischief = (served: Served, response: ServerResponse) => boolean;
 
 const widths: Record<string, number> = { INT64: 8, INT32: 4, FP32: 4, BOOL: 1 };
@@ -35,17 +35,17 @@ const kinds: Record<string, 'int64' | 'int32' | 'float32' | 'bool'> = {
   BOOL: 'bool',
 };
 
-/** An inference server on this machine: the small models of the fixtures behind the Open Inference Protocol. */
+/** An inference server on this machine: serves the small fixture models by the Open Inference Protocol. */
 export class OipServer {
   readonly requests: Served[] = [];
   mischief: Mischief = () => false;
   binary = true;
   version = '1';
-  /** Changes the numbers before they go out. */
+  /** Changes the numbers before sending. */
   twist: (values: Float32Array) => void = () => undefined;
-  /** Changes the head of an answer before it goes out. */
+  /** Changes the answer's JSON header before sending. */
   reword: (json: Record<string, unknown>) => void = () => undefined;
-  /** Says null of what the protocol leaves open. */
+  /** Sends null for the protocol's optional fields. */
   silent = false;
   url = '';
   private server: Server | undefined;

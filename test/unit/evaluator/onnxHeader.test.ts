@@ -22,15 +22,15 @@ describe('readGraphHeader', () => {
     ]);
   });
 
-  it('looks into the bodies of loops', () => {
+  it('reads the bodies of loops', () => {
     const { operators } = readGraphHeader(graph('odd-endless'));
     assert.deepEqual([...operators].sort(), ['Gather', 'Identity', 'Loop', 'Sin']);
   });
 
-  it('counts the bytes of weights by their type, and knows a graph that is quantised by the batch', () => {
+  it('counts bytes of weights by type, and recognises dynamic quantisation', () => {
     const plain = readGraphHeader(graph('bert-cls'));
     assert.deepEqual(numbersOf(plain), { precision: 'float32', dynamic: false, alone: false });
-    // 300 words and 40 places and 2 types of 32 numbers, at least.
+    // At least 300 words, 40 positions and 2 types, with 32 numbers each.
     const floats = [...plain.weights.values()].filter(({ type }) => type === 'float32');
     assert.ok(floats.reduce((sum, { bytes }) => sum + bytes, 0) > 342 * 32 * 4);
     assert.deepEqual(numbersOf(readGraphHeader(graph('odd-int8', 'model_int8.onnx'))), {
@@ -40,7 +40,7 @@ describe('readGraphHeader', () => {
     });
   });
 
-  it('refuses what breaks off anywhere, and what is no ONNX file at all', () => {
+  it('rejects truncation anywhere, and files that are not ONNX', () => {
     const whole = readFileSync(graph('odd-table'));
     const path = join(scratch(), 'model.onnx');
     let refused = 0;
@@ -53,7 +53,7 @@ describe('readGraphHeader', () => {
         refused++;
       }
     }
-    // Only what stands after the graph may be missing unnoticed: the version of the operators.
+    // Only the operator versions after the graph may be missing unnoticed.
     assert.ok(refused >= Math.floor(whole.length / 7) - 2, `${refused} of ${whole.length / 7}`);
     writeFileSync(path, 'no model');
     assert.throws(() => readGraphHeader(path), { kind: 'evaluator', at: path });

@@ -29,7 +29,7 @@ import {
   valueOf,
 } from './fixtures';
 
-/** A home with models of those names in it. */
+/** A home folder with these models. */
 function homeWith(...names: string[]): string {
   const home = scratch();
   for (const name of names) cpSync(join(modelsPath, name), join(home, 'models', name), { recursive: true });
@@ -48,38 +48,38 @@ async function problemOf(promise: Promise<unknown>): Promise<string> {
 describe('openEvaluator', () => {
   afterEach(cleanUp);
 
-  it('finds an installed model by its id, and any folder by its path', async () => {
+  it('finds an installed model by id, and any folder by path', async () => {
     const home = homeWith('bert-cls');
     const installed = await openEvaluator('bert-cls', { home });
     const byPath = await openEvaluator(join(modelsPath, 'bert-cls'), { home });
     assert.equal(installed.info.id, 'bert-cls');
     assert.equal(byPath.info.id, 'bert-cls');
-    // The same files are the same model, wherever they lie.
+    // The same files are the same model in any folder.
     assert.equal(installed.info.sha256, byPath.info.sha256);
     assert.equal(installed.info.textKey, byPath.info.textKey);
     assert.notEqual(installed.info.path, byPath.info.path);
   });
 
-  it('finds a model below its owner', async () => {
+  it("finds a model below its owner's folder", async () => {
     const home = scratch();
     cpSync(join(modelsPath, 'bert-cls'), join(home, 'models', 'owner', 'name'), { recursive: true });
     assert.equal((await openEvaluator('owner/name', { home })).info.id, 'owner/name');
   });
 
-  it('remembers the hashes of its files where an audit remembers those of its data', async () => {
+  it('caches the hashes of its files as an audit does for datasets', async () => {
     const home = scratch();
     await openPath(join(modelsPath, 'bert-cls'), { home });
     assert.ok(existsSync(join(home, 'store', 'fingerprints-1.txt')));
     assert.ok(!existsSync(join(home, 'fingerprints-1.txt')));
   });
 
-  it('names what is installed where there is no such evaluator', async () => {
+  it('lists installed evaluators if there is no such one', async () => {
     const problem = await problemOf(openEvaluator('nobody', { home: homeWith('bert-cls', 'clip') }));
     assert.match(problem, /no evaluator "nobody".*Choose from: starter, bert-cls, clip\./);
     assert.match(await problemOf(openEvaluator('', { home: homeWith('clip') })), /no evaluator ""/);
   });
 
-  it('does not take a file for a model', async () => {
+  it('rejects a file in place of a model folder', async () => {
     const graph = join(modelsPath, 'clip', 'onnx', 'model.onnx');
     assert.match(await problemOf(openEvaluator(graph, { home: scratch() })), /This is a file/);
     const file = join(modelsPath, 'clip', 'config.json');
@@ -89,7 +89,7 @@ describe('openEvaluator', () => {
     );
   });
 
-  it('refuses options it does not know', async () => {
+  it('rejects unknown options', async () => {
     const path = join(modelsPath, 'clip');
     assert.match(await problemOf(openPath(path, { provider: 'abacus' })), /no provider "abacus".*cpu/);
     assert.match(
@@ -101,37 +101,37 @@ describe('openEvaluator', () => {
 
   it('asks instead of guessing', async () => {
     const dual = copyOf('clip-two-graphs');
-    // The precision asked for is another than those that are there.
+    // The requested precision is missing.
     assert.match(
       await problemOf(openPath(dual, { precision: 'q4' })),
       /Which file is the model at q4\?.*text_model/,
     );
-    // Towers without their projections.
+    // Encoders without their projections.
     const bare = copyOf('siglip');
     editJson(join(bare, 'config.json'), (json) => (json.model_type = 'clip'));
     assert.match(
       await problemOf(openPath(bare)),
       /Which output holds the text's place in the common space\?.*pooler_output/,
     );
-    // Towers of two models.
+    // Encoders of two different models.
     const mixed = copyOf('siglip');
     cpSync(
       join(modelsPath, 'clip-two-graphs', 'onnx', 'vision_model.onnx'),
       join(mixed, 'onnx', 'vision_model.onnx'),
     );
     assert.match(await problemOf(openPath(mixed)), /Texts become 24 numbers and pictures 16/);
-    // Only pictures.
+    // An image encoder only.
     const blind = copyOf('clip-two-graphs');
     renameSync(join(blind, 'onnx', 'vision_model.onnx'), join(blind, 'onnx', 'model.onnx'));
     rmSync(join(blind, 'onnx', 'text_model.onnx'));
     assert.match(await problemOf(openPath(blind)), /What does this model score\? It takes no text/);
-    // A processor nobody named, without the filter it uses.
+    // An unknown processor without a filter.
     editJson(join(dual, 'preprocessor_config.json'), (json) => {
       delete json.resample;
       delete json.image_processor_type;
     });
     assert.match(await problemOf(openPath(dual)), /Which filter are pictures resized with\?/);
-    // Two poolings at once.
+    // Two pooling modes at once.
     const torn = copyOf('bert-cls');
     editJson(join(torn, '1_Pooling', 'config.json'), (json) => (json.pooling_mode_mean_tokens = true));
     assert.match(await problemOf(openPath(torn)), /Which pooling is meant\?/);
@@ -143,7 +143,7 @@ describe('openEvaluator', () => {
     assert.match(await problemOf(openPath(torn)), /a module that Captious does not know: .*LSTM/);
   });
 
-  it('holds the preprocessing against the graph', async () => {
+  it('checks the preprocessing against the graph', async () => {
     const fixed = copyOf('odd-dual');
     editJson(join(fixed, 'preprocessor_config.json'), (json) => (json.size = { height: 9, width: 9 }));
     assert.match(
@@ -152,11 +152,11 @@ describe('openEvaluator', () => {
     );
   });
 
-  it('names a folder of graphs that cannot be read', async () => {
+  it('names an unreadable folder of graphs', async () => {
     const path = copyOf('bert-cls');
     rmSync(join(path, 'onnx'), { recursive: true });
     mkdirSync(join(path, 'onnx'));
-    // The user that runs the tests may be allowed to read everything.
+    // The user who runs the tests may have access to every folder, so the error is simulated.
     const read = fs.readdirSync;
     const denied = Object.assign(new Error('EACCES: permission denied'), { code: 'EACCES' });
     fs.readdirSync = ((folder: string, ...more: []) => {
@@ -170,14 +170,14 @@ describe('openEvaluator', () => {
     }
   });
 
-  it('names the file that is no JSON', async () => {
+  it('names a file that is not JSON', async () => {
     const path = copyOf('clip');
     writeFileSync(join(path, 'config.json'), '{ "model_type": ');
     const problem = await problemOf(openPath(path));
     assert.ok(problem.startsWith(join(path, 'config.json')), problem);
   });
 
-  it('takes a pointer of Git LFS for what it is', async () => {
+  it('recognises a pointer of Git LFS', async () => {
     const path = copyOf('bert-cls');
     writeFileSync(
       join(path, 'onnx', 'model.onnx'),
@@ -186,7 +186,7 @@ describe('openEvaluator', () => {
     assert.match(await problemOf(openPath(path)), /not a whole ONNX file.*Git LFS/);
   });
 
-  it('answers for each picture by itself', async () => {
+  it("returns each image's own result", async () => {
     const evaluator = await openPath(copyOf('odd-dual'));
     const [fine, text, missing, carried] = await evaluator.embedImages!([
       picture('wide.png'),
@@ -203,7 +203,7 @@ describe('openEvaluator', () => {
     assert.ok(!missing.ok && missing.problem === 'gone.jpg: there is no such file');
   });
 
-  it('answers NaN from a picture with a problem, and all unreadable pictures without a run', async () => {
+  it('reports NaN for a faulty image, and unreadable images without a run', async () => {
     const evaluator = await openPath(copyOf('odd-dual'));
     const black = Buffer.from(
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGNgYGAAAAAEAAH2FzhVAAAAAElFTkSuQmCC',
@@ -222,7 +222,7 @@ describe('openEvaluator', () => {
     );
   });
 
-  it('puts the prefix and the scale of captious.json into what it says of itself', async () => {
+  it('describes itself with the prefix and the scale of captious.json', async () => {
     const path = copyOf('clip');
     const scale = { name: 'clipped', weight: 2.5 };
     writeFileSync(
@@ -241,7 +241,7 @@ describe('openEvaluator', () => {
 describe('listEvaluators', () => {
   afterEach(cleanUp);
 
-  it('says of each what it is, where, how large, and what it can score', async () => {
+  it('lists kind, path, size and abilities', async () => {
     const home = homeWith('bert-cls', 'clip');
     mkdirSync(join(home, 'models', '.fetching-x'));
     symlinkSync(join(modelsPath, 'siglip'), join(home, 'models', 'linked'));
@@ -261,14 +261,14 @@ describe('listEvaluators', () => {
     }
   });
 
-  it('lists what cannot be used, and why', async () => {
+  it('lists unusable evaluators with the reason', async () => {
     const home = homeWith('bert-cls');
     rmSync(join(home, 'models', 'bert-cls', 'tokenizer.json'));
     const [broken] = (await listEvaluators({ home })).filter(({ id }) => id === 'bert-cls');
     assert.ok('problem' in broken && /no tokenizer.json/.test(english(broken.problem)));
   });
 
-  it('is empty where nothing is installed', async () => {
+  it('is empty without installed evaluators', async () => {
     assert.deepEqual(
       (await listEvaluators({ home: join(scratch(), 'nothing') })).filter(({ id }) => id !== 'starter'),
       [],
@@ -276,10 +276,10 @@ describe('listEvaluators', () => {
   });
 });
 
-describe('an evaluator file, before it is opened', () => {
+describe('a preview of an evaluator file', () => {
   afterEach(cleanUp);
 
-  it('is known by its id where it is installed, and says what it is and what it can score', async () => {
+  it('has its id if installed, and says what it is and can score', async () => {
     const home = homeWith('bert-cls', 'clip');
     const models = join(home, 'models');
     const files: Record<string, object> = {
@@ -312,7 +312,7 @@ describe('an evaluator file, before it is opened', () => {
     await opened.close();
   });
 
-  it('takes no id from a model that is installed, nor from the starter', async () => {
+  it('does not take the id of an installed model or of the starter', async () => {
     const home = homeWith('bert-cls');
     const files = ['bert-cls', 'starter'].map((name) => join(home, 'models', `${name}.evaluator.json`));
     for (const path of files)
@@ -325,7 +325,7 @@ describe('an evaluator file, before it is opened', () => {
     for (const path of files) assert.equal((await previewEvaluator(path, { home })).kind, 'cosine');
   });
 
-  it('says what is wrong with it: no such encoder, made of itself, no file', async () => {
+  it('says what is wrong: a missing encoder, a cycle, a missing file', async () => {
     const home = homeWith('bert-cls');
     const write = (name: string, said: object): string => {
       const path = join(home, 'models', `${name}.evaluator.json`);

@@ -28,7 +28,7 @@ const families: Record<string, Family> = {
   'jina-clip': oracle['jina-clip'],
 };
 
-/** Towers of random weights end in numbers of any size: as far apart as their rounding, measured by the row's length. */
+/** Encoders with random weights give numbers of any size, so the tolerance is relative to the row's norm. */
 function assertLike(row: Float32Array, expected: readonly number[]): void {
   assertClose(row, expected, 5e-6 * Math.max(1, Math.hypot(...expected)));
 }
@@ -37,7 +37,7 @@ describe('families of dual encoders against open_clip and timm', () => {
   afterEach(cleanUp);
 
   for (const [name, expected] of Object.entries(families)) {
-    it(`${name}: texts, and pictures through its own processing`, async () => {
+    it(`${name}: texts, and images through its own processing`, async () => {
       const evaluator = await open(`family-${name}`);
       assert.equal(evaluator.info.kind, 'dual-encoder');
       const texts = await embedAll(evaluator, oracle.texts);
@@ -51,14 +51,14 @@ describe('families of dual encoders against open_clip and timm', () => {
     });
   }
 
-  it('mobileclip: with the colours and the filter of CLIP a picture is another', async () => {
+  it("mobileclip: gives another embedding with CLIP's colours and filter", async () => {
     const path = copyOf('family-mobileclip-s');
     editJson(join(path, 'preprocessor_config.json'), (json) => (json.do_normalize = true));
     const [row] = await (await openPath(path)).embedImages!([picture('wide.png')]);
     assert.throws(() => assertLike(valueOf(row), oracle['mobileclip-s'].image['wide.png']));
   });
 
-  it('jina-clip: a file that names its pictures’ size by keys of its own gets a question', async () => {
+  it('jina-clip: asks about a file with unknown keys for the image size', async () => {
     const path = copyOf('family-jina-clip');
     writeFileSync(
       join(path, 'preprocessor_config.json'),

@@ -9,7 +9,7 @@ const rawField = 9;
 const float32 = 1;
 const float16 = 10;
 
-/** Where each field of a protobuf message lies. */
+/** The range of each field of a protobuf message. */
 function* fieldsOf(
   bytes: Buffer,
   from: number,
@@ -37,7 +37,7 @@ function* fieldsOf(
   }
 }
 
-/** Makes every weight of the folder's graphs not a number, each file as long as before. */
+/** Replaces all weights of the folder's graphs by NaN, keeping file sizes. */
 export function poison(folder: string): void {
   for (const name of readdirSync(join(folder, 'onnx')).filter((file) => file.endsWith('.onnx'))) {
     const path = join(folder, 'onnx', name);

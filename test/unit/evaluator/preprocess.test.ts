@@ -3,7 +3,7 @@ import type { ImageSpec } from '../../../src/protocol/imageSpec';
 import { cropCentre, preprocess, targetSize } from '../../../src/evaluator/native/images/preprocess';
 import type { Pixels } from '../../../src/perturb/picture/pixels';
 
-/** Each pixel's red is its column, green its row, blue 7. */
+/** Each pixel's red is its column, green its row, and blue is 7. */
 function numbered(width: number, height: number): Pixels {
   const data = new Uint8Array(width * height * 3);
   for (let i = 0; i < width * height; i++) data.set([i % width, Math.floor(i / width), 7], i * 3);
@@ -23,7 +23,7 @@ const plain: ImageSpec = {
 };
 
 describe('preprocess', () => {
-  it('resizes the shorter side and cuts the fraction of the longer one off', () => {
+  it('resizes the shorter side and truncates the longer one to an integer', () => {
     const rule = { rule: 'shortest', side: 224, filter: 'bicubic' } as const;
     assert.deepEqual(targetSize({ width: 640, height: 480 }, rule), { width: 298, height: 224 });
     assert.deepEqual(targetSize({ width: 480, height: 640 }, rule), { width: 224, height: 298 });
@@ -34,16 +34,16 @@ describe('preprocess', () => {
     });
   });
 
-  it('crops about the centre, the odd pixel at the right and the bottom', () => {
+  it('crops about the centre, with the odd pixel at the right and bottom', () => {
     const { data } = cropCentre(numbered(5, 7), { width: 2, height: 4 });
     assert.deepEqual([...data.subarray(0, 6)], [1, 1, 7, 2, 1, 7]);
     assert.deepEqual([...data.subarray(-3)], [2, 4, 7]);
   });
 
-  it('surrounds a picture that is too small with black', () => {
+  it('surrounds an image that is too small with black', () => {
     const { data } = cropCentre(numbered(1, 2), { width: 4, height: 5 });
     const filled = [...data].flatMap((value, i) => (value === 7 ? [Math.floor(i / 3)] : []));
-    // As the hub's processors pad: the odd pixel goes before.
+    // The hub's processors put the odd pixel before.
     assert.deepEqual(filled, [2 * 4 + 2, 3 * 4 + 2]);
     assert.equal(
       data.reduce((sum, value) => sum + value, 0),
@@ -51,7 +51,7 @@ describe('preprocess', () => {
     );
   });
 
-  it('scales and normalises channel by channel, and lays them out as the graph wants', () => {
+  it("scales and normalises each channel, in the graph's layout", () => {
     const spec: ImageSpec = { ...plain, rescale: 0.5, mean: [0.5, 0, 1], std: [2, 1, 0.25] };
     assert.deepEqual(
       [...preprocess(numbered(2, 2), spec)],
@@ -63,7 +63,7 @@ describe('preprocess', () => {
     );
   });
 
-  it('puts blue first where Caffe wants it, with the means in that order', () => {
+  it('puts blue first for Caffe models, with the means in that order', () => {
     const spec: ImageSpec = { ...plain, mean: [7, 1, 0], order: 'bgr' };
     assert.deepEqual([...preprocess(numbered(2, 2), spec)], [0, 0, 0, 0, -1, -1, 0, 0, 0, 1, 0, 1]);
   });

@@ -9,7 +9,7 @@ import half from '../../oracle/evaluator/half.json';
 import models from '../../oracle/evaluator/models.json';
 import { assertClose, cleanUp, embedAll, open, picture, valueOf } from './fixtures';
 
-/** The small CLIP on the cpu, made to answer as a provider might. */
+/** The small CLIP on the cpu, with answers changed as a provider might. */
 async function pretend(
   provider: string,
   change?: (row: Float32Array) => void,
@@ -33,10 +33,10 @@ async function pretend(
   return own;
 }
 
-describe('the provider that auto takes', () => {
+describe('the provider chosen by auto', () => {
   afterEach(cleanUp);
 
-  it('is the first that answers as the cpu does, and what failed before is said', async () => {
+  it('is the first that agrees with the cpu; earlier failures are reported', async () => {
     const made: (Evaluator & { closed?: boolean })[] = [];
     const evaluator = await openWithAnyProvider(
       async (provider) => {
@@ -67,7 +67,7 @@ describe('the provider that auto takes', () => {
     );
   });
 
-  it('is the cpu where nothing else runs, crashes, or answers with numbers', async () => {
+  it('is the cpu if nothing else runs, or others crash or give wrong numbers', async () => {
     const evaluator = await openWithAnyProvider(
       (provider) =>
         pretend(
@@ -86,7 +86,7 @@ describe('the provider that auto takes', () => {
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
   });
 
-  it('is found on this machine among what the platform offers, and named by the report', async () => {
+  it("is one of this platform's, and named in the report", async () => {
     const evaluator = await open('clip-two-graphs', { provider: 'auto' });
     assert.ok(['cpu', ...offeredProviders()].includes(evaluator.info.provider));
     assert.match(evaluator.info.notes.join('\n'), new RegExp(`auto took ${evaluator.info.provider}`));
@@ -111,7 +111,7 @@ describe('the provider that auto takes', () => {
     );
   });
 
-  it('is asked for by platform', () => {
+  it('depends on the platform', () => {
     assert.deepEqual(offeredProviders('darwin'), ['coreml', 'webgpu']);
     assert.deepEqual(offeredProviders('win32'), ['dml', 'webgpu']);
     assert.deepEqual(offeredProviders('linux'), ['cuda', 'webgpu']);
@@ -122,26 +122,26 @@ describe('the provider that auto takes', () => {
 describe('lower precision', () => {
   afterEach(cleanUp);
 
-  it('reads every half as numpy does, and writes as it does', () => {
+  it('converts every half-precision number as NumPy does, both ways', () => {
     const all = Uint16Array.from({ length: 65536 }, (_, i) => i);
     const floats = floatsOf(all).filter((value) => !Number.isNaN(value));
     const bytes = Buffer.from(floats.buffer, floats.byteOffset, floats.byteLength);
     assert.equal(createHash('sha256').update(bytes).digest('hex'), half.everyHalfAsFloat);
     assert.deepEqual([...halvesOf(new Float32Array(Uint32Array.from(half.floats).buffer))], half.halves);
     assert.ok(Number.isNaN(floatsOf(halvesOf(Float32Array.of(NaN)))[0]));
-    // There and back.
+    // A round trip.
     assert.deepEqual(
       halvesOf(floats),
       all.filter((bits) => (bits & 0x7fff) <= 0x7c00),
     );
   });
 
-  it('runs float16 graphs with float16 pictures in and embeddings out, and says so', async () => {
+  it('runs float16 graphs with float16 images and embeddings, and says so', async () => {
     for (const precision of ['fp16', 'float16']) {
       const evaluator = await open('clip-two-graphs', { precision });
       assert.equal(evaluator.info.precision, 'float16');
       const rows = await embedAll(evaluator, models.texts);
-      // Both round to half precision after each step; the kernels of two builds may add up in another order.
+      // Both round to half precision after each step; two builds' kernels may add in another order.
       rows.forEach((row, i) => assertClose(valueOf(row), half.text[i], 4e-3));
       const files = Object.keys(half.image) as (keyof typeof half.image)[];
       const images = await evaluator.embedImages!(files.map((file) => picture(file)));
@@ -152,14 +152,14 @@ describe('lower precision', () => {
     }
   });
 
-  it('warns of figures from graphs that are quantised as they run', async () => {
+  it('warns of metrics from dynamically quantised graphs', async () => {
     const evaluator = await open('odd-int8', { precision: 'int8' });
     assert.equal(evaluator.info.precision, 'int8');
     assert.match(evaluator.info.notes.join('\n'), /Warning: .*int8.* no headline figures/);
     assert.doesNotMatch((await open('bert-cls')).info.notes.join('\n'), /headline/);
   });
 
-  it('has the names people use', () => {
+  it('has the usual names', () => {
     assert.equal(precisionNamed('fp16'), 'float16');
     assert.equal(precisionNamed('int8'), 'int8');
     assert.throws(() => precisionNamed('half'), /no precision "half"/);

@@ -33,7 +33,7 @@ function problemOf(outcome: Outcome<unknown>): string {
   return outcome.problem;
 }
 
-/** As the fixture computes it. */
+/** As computed by the fixture. */
 function hashed(data: Uint8Array | string, count = 8): number[] {
   const digest = createHash('sha256').update(data).digest();
   return Array.from({ length: count }, (_, i) => Math.fround((digest[i] - 127.5) / 127.5));
@@ -48,7 +48,7 @@ describe('an evaluator in Python', function () {
     await cleanUp();
   });
 
-  it('embeds texts in the order they were given', async () => {
+  it('embeds texts in the given order', async () => {
     const { embedTexts, info } = await open('Towers');
     const texts = ['a dog', 'ein Hund läuft', '\ud800', ''];
     const rows = await embedTexts!(texts);
@@ -59,7 +59,7 @@ describe('an evaluator in Python', function () {
     assert.equal(info.name, 'hashes');
   });
 
-  it('gets the pixels as they are after their transforms, and leaves out what cannot be decoded', async () => {
+  it('receives transformed pixels, and leaves out images that cannot be decoded', async () => {
     const { embedImages } = await open('Towers');
     const [plain, flipped, missing, twice] = await embedImages!([
       picture('wide.png'),
@@ -72,7 +72,7 @@ describe('an evaluator in Python', function () {
     assert.notDeepEqual(valueOf(plain), valueOf(flipped));
   });
 
-  it('scores pairs, each image once a batch', async () => {
+  it('scores pairs, each image once per batch', async () => {
     const { scorePairs, info } = await open('Pairs');
     const pairs = ['a', 'b', 'c'].flatMap((text) => [
       { image: picture('wide.png'), text },
@@ -84,7 +84,7 @@ describe('an evaluator in Python', function () {
     assert.deepEqual((await scorePairs!([...pairs].reverse())).map(valueOf).reverse(), scores);
   });
 
-  it('gives paths where the evaluator opens files itself, and writes altered images for it', async () => {
+  it('receives paths if the evaluator opens files itself, and altered images as files', async () => {
     const { scorePairs } = await open('Paths');
     const [own, altered] = await scorePairs!([
       { image: picture('wide.png'), text: '' },
@@ -95,7 +95,7 @@ describe('an evaluator in Python', function () {
     assert.ok(valueOf(altered) > 0);
   });
 
-  it('passes references on without the caption itself, and leaves out an image that has none', async () => {
+  it('passes references without the caption itself, and leaves out an image without any', async () => {
     const path = join(scratch(), 'references.json');
     writeFileSync(path, JSON.stringify({ 'wide.png': ['a dog', 'a brown dog'] }));
     const evaluator = await openEvaluator(`${at('Referenced')}?references=${path}`, { home: scratch() });
@@ -109,7 +109,7 @@ describe('an evaluator in Python', function () {
     assert.match((await refused(open('Referenced'))).describe(), /references/);
   });
 
-  it('says which captions the evaluator cuts', async () => {
+  it('reports which captions the evaluator truncates', async () => {
     const { measureTexts } = await open('Towers');
     const sizes = await measureTexts!(['short', 'a '.repeat(30)]);
     assert.deepEqual(
@@ -118,7 +118,7 @@ describe('an evaluator in Python', function () {
     );
   });
 
-  it('costs one bad item its own example', async () => {
+  it('leaves out only the example of one bad item', async () => {
     const { embedTexts } = await open('Faulty');
     const rows = await embedTexts!(['fine', 'raise', 'also fine']);
     assert.deepEqual(Array.from(valueOf(rows[2])), [9, 1]);
@@ -126,7 +126,7 @@ describe('an evaluator in Python', function () {
     assert.match(problemOf((await embedTexts!(['raise']))[0]), /ValueError/);
   });
 
-  it('fails with type, message and place where nothing can be embedded', async () => {
+  it('fails with type, message and place if nothing can be embedded', async () => {
     const { embedTexts } = await open('Faulty');
     const error = await refused(embedTexts!(['raise', 'raise', 'raise', 'raise']));
     assert.match(
@@ -145,7 +145,7 @@ describe('an evaluator in Python', function () {
     ['words', /returned a str where a number is expected/],
     ['dict', /returned a dict/],
   ] as const)
-    it(`refuses rows that are ${rows}`, async () => {
+    it(`rejects rows that are ${rows}`, async () => {
       const { embedTexts } = await open(`wrong`, {}).catch(() => openWrong(rows));
       assert.match((await refused(embedTexts!(['a', 'b']))).message, words);
     });
@@ -156,7 +156,7 @@ describe('an evaluator in Python', function () {
     return evaluator;
   }
 
-  it('halves a batch that memory does not hold, and says so', async () => {
+  it('halves a batch that does not fit into memory, and says so', async () => {
     const { embedTexts, info } = await open('Greedy');
     const rows = await embedTexts!(['1', '22', '333', '4444', '55555', '666666', '7', '8']);
     assert.deepEqual(
@@ -166,14 +166,14 @@ describe('an evaluator in Python', function () {
     assert.match(info.notes.join('\n'), /embed_texts had at most 2 items at a time/);
   });
 
-  it('is not disturbed by a storm of prints', async () => {
+  it('is not disturbed by a flood of prints', async () => {
     const { embedTexts } = await open('Faulty');
     const rows = await embedTexts!(['print', 'x']);
     assert.deepEqual(Array.from(valueOf(rows[1])), [1, 1]);
   });
 
   for (const order of ['sleep', 'spin', 'deaf'])
-    it(`is cancelled while its code is at "${order}", and goes on afterwards`, async () => {
+    it(`can be cancelled while its code is at "${order}", and works afterwards`, async () => {
       const { embedTexts } = await open('Faulty', {
         engine: { killAfterMs: order === 'deaf' ? 100 : 60_000 },
       });
@@ -186,7 +186,7 @@ describe('an evaluator in Python', function () {
       assert.equal(valueOf((await embedTexts!(['xy']))[0])[0], 2);
     });
 
-  it('is started again once after a crash', async () => {
+  it('restarts once after a crash', async () => {
     const told: string[] = [];
     const mark = join(scratch(), 'mark');
     const { embedTexts } = await open('Faulty', { onNotice: (message) => told.push(message) });
@@ -196,7 +196,7 @@ describe('an evaluator in Python', function () {
     assert.match(told.join('\n'), /was lost and is started again/);
   });
 
-  it('fails with the last words of a process that crashes again', async () => {
+  it('fails with the last output of a process that crashes again', async () => {
     const { embedTexts } = await open('Faulty');
     const error = await refused(embedTexts!(['crash']));
     assert.equal(error.kind, 'interrupted');
@@ -208,7 +208,7 @@ describe('an evaluator in Python', function () {
     assert.match(error.describe(), /Python cannot be started.*--python/);
   });
 
-  it('says where a syntax error is, and which objects there are', async () => {
+  it('names the place of a syntax error, and the available objects', async () => {
     const path = join(scratch(), 'broken.py');
     writeFileSync(path, 'class Evaluator:\n  def score(self:\n');
     assert.match(
@@ -221,7 +221,7 @@ describe('an evaluator in Python', function () {
     );
   });
 
-  it('has another hash with other code, arguments, modules or weights, and the same in another folder', async () => {
+  it('changes its hash with code, arguments, modules or weights, not with its folder', async () => {
     const folder = scratch();
     const write = (name: string, content: string): void => writeFileSync(join(folder, name), content);
     write('weights.bin', 'one');
@@ -254,7 +254,7 @@ describe('an evaluator in Python', function () {
     assert.match((await refused(identity())).describe(), /weights\.bin/);
   });
 
-  it('keeps nothing across runs where the weights are not named, and says so', async () => {
+  it('stores nothing across runs if the weights are not named, and says so', async () => {
     const [one, two] = [await open('Forgetful'), await open('Forgetful')];
     assert.equal(one.kept, false);
     assert.equal(one.info.sha256, two.info.sha256);

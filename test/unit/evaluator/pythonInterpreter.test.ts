@@ -19,7 +19,7 @@ function on(
 describe('the interpreter', () => {
   const venvs = ['/a/bin/python', '/b/bin/python', '/work/.venv/bin/python'];
 
-  it('is the one asked for, the file’s, the editor’s, the variable’s, the active one, the local one, python3', () => {
+  it('is the first of: this run’s, the file’s, the editor’s, the variable’s, the active one, the local one, python3', () => {
     const env = { CAPTIOUS_PYTHON: 'python3.12', VIRTUAL_ENV: '/a', CONDA_PREFIX: '/b' };
     const choice = { asked: '/x/python', file: '/y/python', usual: ['/z/python'] };
     const at = (said: typeof choice | object, around: Surroundings): string =>
@@ -35,7 +35,7 @@ describe('the interpreter', () => {
     assert.equal(at({}, on('win32', [])), 'py -3');
   });
 
-  it('is found in environments of venv and conda on Windows', () => {
+  it('is found in environments of venv, and of conda on Windows', () => {
     const venv = on('win32', ['C:\\env\\Scripts\\python.exe'], { VIRTUAL_ENV: 'C:\\env' });
     assert.deepEqual(findInterpreter({}, venv).argv, ['C:\\env\\Scripts\\python.exe']);
     const conda = on('win32', ['C:\\conda\\envs\\clip\\python.exe'], {
@@ -44,7 +44,7 @@ describe('the interpreter', () => {
     assert.deepEqual(findInterpreter({}, conda).argv, ['C:\\conda\\envs\\clip\\python.exe']);
   });
 
-  it('is run by conda where an environment is named by conda:', () => {
+  it('is run by conda for conda:NAME', () => {
     const run = ['run', '--no-capture-output'];
     assert.deepEqual(named('conda:clip', on('linux', [])), ['conda', ...run, '-n', 'clip', 'python']);
     assert.deepEqual(named('conda:./env', on('linux', [], { CONDA_EXE: '/opt/conda' })), [
@@ -57,7 +57,7 @@ describe('the interpreter', () => {
     assert.deepEqual(named('conda:clip', on('win32', [])), ['conda.exe', ...run, '-n', 'clip', 'python']);
   });
 
-  it('is a command, a path, or the folder of an environment', () => {
+  it("can be a command, a path, or an environment's folder", () => {
     assert.deepEqual(named('python3.9', on('linux', [])), ['python3.9']);
     assert.deepEqual(named('./env', on('linux', ['/work/env/bin/python3'])), ['/work/env/bin/python3']);
     assert.deepEqual(named('./env/bin/python', on('linux', ['/work/env/bin/python'])), [
@@ -66,7 +66,7 @@ describe('the interpreter', () => {
     assert.throws(() => named('./empty', on('linux', ['/work/empty/x'])), CaptiousError);
   });
 
-  it('is what the Python extension says, by way of conda on Windows', () => {
+  it('follows the Python extension, through conda on Windows', () => {
     const folder = 'C:\\conda\\envs\\clip';
     const conda = { executable: `${folder}\\python.exe`, type: 'Conda', folder };
     assert.deepEqual(ofEnvironment(conda, { env: { CONDA_EXE: 'C:\\conda.exe' }, platform: 'win32' }), [
@@ -87,7 +87,7 @@ describe('the interpreter', () => {
 describe('a reference to Python', () => {
   const parse = (ref: string) => parsePythonReference(ref, (path) => path.replace(/^\./, '/here'));
 
-  it('names a file, an object and arguments', () => {
+  it('contains a file, an object and arguments', () => {
     const found = parse('python:./m.py:Metric?k=2&device=cuda&half=true&weights=./w.pt&references=./r.json')!;
     assert.equal(found.id, 'm:Metric');
     assert.deepEqual(found.said, {
@@ -104,7 +104,7 @@ describe('a reference to Python', () => {
     );
   });
 
-  it('names an adapter and its model', () => {
+  it('contains an adapter and its model', () => {
     const found = parse('open_clip:ViT-B-32?pretrained=./x.pt')!;
     assert.deepEqual(found.said, {
       adapter: 'open_clip',
@@ -116,7 +116,7 @@ describe('a reference to Python', () => {
     assert.equal(parse('starter'), undefined);
   });
 
-  it('is refused where it names no Python file or no model', () => {
+  it('is rejected without a Python file or a model', () => {
     for (const ref of ['python:', 'python:./m.txt', 'python:./m.py:9', 'open_clip:'])
       assert.throws(() => parse(ref), CaptiousError, ref);
   });

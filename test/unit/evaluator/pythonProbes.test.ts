@@ -11,7 +11,7 @@ import { needsPython, pythonFixtures } from './pythonFixtures';
 const samples = join(__dirname, '..', '..', '..', 'samples');
 const script = join(pythonFixtures, 'hashing.py');
 
-/** The rows of each report of an audit in an empty home. */
+/** The rows of each report of an audit with an empty home folder. */
 async function rowsOf(
   probe: string,
   file: string,
@@ -35,7 +35,7 @@ async function rowsOf(
   });
 }
 
-describe('probes of an evaluator in Python', function () {
+describe('probes with an evaluator in Python', function () {
   needsPython(this);
   this.timeout(120_000);
   afterEach(cleanUp);
@@ -50,12 +50,12 @@ describe('probes of an evaluator in Python', function () {
     ['invariance', 'captions.json', 'Pairs'],
     ['invariance', 'captions.json', 'Towers'],
   ])
-    it(`${probe} takes part with ${object}`, async () => {
+    it(`${probe} runs with ${object}`, async () => {
       const [rows] = await rowsOf(probe, file, object);
       assert.ok(rows.length > 0);
     });
 
-  it('give the same bits in each run, though rows depend on what shares their batch', async () => {
+  it('give identical bits in each run, even if rows depend on their batch', async () => {
     const first = await rowsOf('visla', 'triplets.tsv', 'Texts');
     assert.deepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts'), first);
     const home = scratch();
@@ -64,7 +64,7 @@ describe('probes of an evaluator in Python', function () {
     assert.notDeepEqual(await rowsOf('visla', 'triplets.tsv', 'Texts', { batchSize: 3 }), first);
   });
 
-  it('run a file that an evaluator file names only with consent, asked once for a file and interpreter', async () => {
+  it('run a file named by an evaluator file only with consent, asked once per file and interpreter', async () => {
     const [home, folder] = [scratch(), scratch()];
     const code = (text: string): void =>
       writeFileSync(

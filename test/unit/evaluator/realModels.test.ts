@@ -5,7 +5,7 @@ import { bytesOf, cleanUp, openPath, valueOf } from './fixtures';
 
 const fetched = join(__dirname, '..', '..', '..', '.cache', 'models');
 
-/** 128 sentences of one length in tokens: every word is one token. */
+/** 128 sentences with equal token counts: every word is one token. */
 const subjects = ['man', 'woman', 'dog', 'cat', 'bird', 'child', 'horse', 'train'];
 const verbs = ['sees', 'holds', 'follows', 'leaves'];
 const objects = ['house', 'street', 'table', 'river'];
@@ -23,13 +23,13 @@ for (const name of ['all-MiniLM-L6-v2', 'gte-small']) {
     });
     after(cleanUp);
 
-    it('holds over batches of 1 to 128, places in the batch, and one or two threads', async () => {
+    it('holds for batches of 1 to 128, any position, and one or two threads', async () => {
       const expected = new Map<string, string>();
       for (const threads of [1, 2]) {
         const evaluator = await openPath(join(fetched, name), { threads, engine: { processes: 1 } });
         const sizes = await evaluator.measureTexts!(texts);
         assert.equal(new Set(sizes.map(({ tokens }) => tokens)).size, 1);
-        // All at once, then some of them in small batches and backwards.
+        // All at once, then some of them in small batches and in reverse.
         const some = texts.slice(100, 112).reverse();
         for (const [list, batch] of [
           [texts, 128],

@@ -18,7 +18,7 @@ const editor: EditorModels = {
   ask: () => Promise.reject(new Error('nobody asks here')),
 };
 
-/** A text that is as the id or the scores, or the error: whatever can be compared. */
+/** The id and the scores, or the error, as comparable text. */
 async function outcomeOf(
   promise: Promise<{ id: string; scores: readonly string[] }>,
 ): Promise<[string, ...string[]]> {
@@ -61,7 +61,7 @@ describe('a reference', () => {
     return evaluator.info;
   };
 
-  it('means the same opened and previewed, or the same is wrong with it', async () => {
+  it('means the same when opened and previewed, or fails alike', async () => {
     const remote = copyOf('clip-two-graphs');
     const far = { kind: 'remote', endpoint: server.url, folder: remote, text: 'clip_text' };
     const { sha256 } = (await open('clip')).info;
@@ -131,7 +131,7 @@ describe('a reference', () => {
       );
   });
 
-  it('asks no server and sends nothing for a preview', async () => {
+  it('contacts no server for a preview', async () => {
     const query = `folder=${encodeURIComponent(clip)}&text=clip_text`;
     const found = await previewEvaluator(`oip+${server.url}?${query}`, { home });
     assert.equal(found.remote, true);
@@ -149,7 +149,7 @@ describe('a reference', () => {
     assert.match(decodeURIComponent(remote), new RegExp(`folder=/.*${relative}`));
   });
 
-  it('is found by an id among what the user has, and never by what the id may spell', () => {
+  it("is matched by id among the user's own evaluators, and never parsed as a path", () => {
     const near = join(folder, 'near');
     assert.deepEqual(referencesTo('clipscore:clip', home, []), ['clipscore:clip']);
     assert.deepEqual(referencesTo('near', home, [`cosine:${near}`]), [near]);
@@ -165,12 +165,12 @@ describe('a reference', () => {
       assert.deepEqual(referencesTo(id, home, [near]), [], id.slice(0, 80));
   });
 
-  it('prefers what is installed to what lies in the current folder', () => {
+  it('prefers an installed evaluator to one in the current folder', () => {
     assert.equal(parseReference('clip', { home }).type, 'installed');
     assert.equal(parseReference('starter', { home }).type, 'starter');
   });
 
-  it('ends with an error where thousands of files name one another', async () => {
+  it('ends with an error if thousands of files name one another', async () => {
     for (let i = 0; i < 3000; i++)
       write({ kind: 'cosine', encoder: i === 2999 ? 'clip' : `./${i + 1}.json` }, `${i}.json`);
     const deep = /evaluator: .*More than 32 evaluators are nested/;

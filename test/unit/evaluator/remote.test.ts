@@ -22,7 +22,7 @@ import {
 } from './fixtures';
 import { models, OipServer } from './oipServer';
 
-/** The folder of a small model without its weights: those are on the server. */
+/** The folder of a small model without its weights, which are on the server. */
 function bare(name: string): string {
   const path = copyOf(name);
   rmSync(join(path, 'onnx'), { recursive: true });
@@ -84,7 +84,7 @@ describe('an encoder on an inference server', () => {
   }
 
   for (const binary of [true, false]) {
-    it(`gives the numbers of the reference, tensors as ${binary ? 'bytes' : 'JSON'}`, async () => {
+    it(`gives the reference's numbers, with tensors as ${binary ? 'bytes' : 'JSON'}`, async () => {
       server.binary = binary;
       const evaluator = await remote(clip());
       assert.equal(evaluator.info.kind, 'dual-encoder');
@@ -96,7 +96,7 @@ describe('an encoder on an inference server', () => {
     });
   }
 
-  it('gives them through one model with both towers, and through one that is pooled here', async () => {
+  it('gives them through one model with both towers, and through one that is pooled locally', async () => {
     const whole = await remote({
       endpoint: `${server.url}/`,
       folder: bare('clip'),
@@ -111,7 +111,7 @@ describe('an encoder on an inference server', () => {
     rows.forEach((row, i) => assertClose(valueOf(row), oracle['bert-cls'].cls[i]));
   });
 
-  it('says where it runs, and has a key of endpoint, model, version and metadata', async () => {
+  it('says where it runs, and its key covers endpoint, model, version and metadata', async () => {
     const folder = bare('clip-two-graphs');
     const { info } = await remote(clip({ folder }));
     assert.equal(info.provider, `Open Inference Protocol, ${server.url}`);
@@ -137,7 +137,7 @@ describe('an encoder on an inference server', () => {
     }
   });
 
-  it('sends the same number of rows each time, so that a text does not tell who shared its request', async () => {
+  it("sends a fixed number of rows, so that a text's result does not depend on its request", async () => {
     const evaluator = await remote(clip({ batch: 4 }));
     const texts = Array.from({ length: 11 }, (_, i) => `a ${['cat', 'dog', 'red', 'bus'][i % 4]}`);
     const sizes = await evaluator.measureTexts!(texts);
@@ -160,7 +160,7 @@ describe('an encoder on an inference server', () => {
     );
   });
 
-  it('is opened by an evaluator file and by an address', async () => {
+  it('opens by an evaluator file and by an address', async () => {
     const folder = bare('clip-two-graphs');
     const file = join(folder, '..', 'far.evaluator.json');
     const said = {
@@ -188,7 +188,7 @@ describe('an encoder on an inference server', () => {
     assert.doesNotMatch(error.describe(), /secret@/);
   });
 
-  it('is cancelled while it waits', async () => {
+  it('can be cancelled while it waits', async () => {
     const evaluator = await remote(clip());
     let waiting = 0;
     server.mischief = ({ method }) => method === 'POST' && ++waiting > 0;
@@ -205,7 +205,7 @@ describe('an encoder on an inference server', () => {
     valueOf((await evaluator.embedTexts!(['a cat']))[0]);
   });
 
-  it('tries again where a connection breaks or the server is busy, and gives up in the end', async () => {
+  it('retries if a connection breaks or the server is busy, and gives up in the end', async () => {
     let trouble = 2;
     server.mischief = (_, response) => {
       if (trouble-- <= 0) return false;
@@ -226,7 +226,7 @@ describe('an encoder on an inference server', () => {
     assert.match(error.remedy!, /Cached results are reused/);
   });
 
-  it('takes null for what a server does not say, as KServe writes it', async () => {
+  it('accepts null for absent fields, as KServe writes it', async () => {
     server.binary = false;
     server.silent = true;
     server.reword = (json) => {
@@ -236,7 +236,7 @@ describe('an encoder on an inference server', () => {
     await assertLikeReference(await remote(clip()), oracle['clip-two-graphs']);
   });
 
-  it('shows on one line what a failing server says, without escapes and keys', async () => {
+  it('quotes a failing server on one line, without escapes and keys', async () => {
     const evaluator = await remote(clip());
     const cuda = 'CUDA out of memory. Tried to allocate 2.00 GiB';
     for (const [body, expected] of [
@@ -303,7 +303,7 @@ describe('an encoder on an inference server', () => {
     assert.match((await refusal(remote(clip()))).message, /redirects to http:\/\/elsewhere\.example/);
   });
 
-  it('takes no metadata beyond what could be fed, however deep or long, and no timer beyond an hour', async () => {
+  it('rejects metadata that could not be fed, deep or long answers, and timeouts over an hour', async () => {
     const said = (change: (json: { inputs: { shape: unknown }[] }) => unknown): void => {
       server.mischief = ({ url }, response) => {
         if (!url.endsWith('/clip_text')) return false;
@@ -346,7 +346,7 @@ describe('an encoder on an inference server', () => {
     assert.match((await refusal(remote(clip({ batch: 1e9 })))).message, /"batch" must be an integer/);
   });
 
-  it('takes no answer of a wrong shape, type, size, name or version', async function () {
+  it('rejects answers of a wrong shape, type, size, name or version', async function () {
     this.timeout(60_000);
     type Output = Record<string, unknown>;
     const changes: [(json: { outputs: Output[] } & Output) => void, RegExp][] = [
@@ -377,7 +377,7 @@ describe('an encoder on an inference server', () => {
     assert.match(changed.message, /changed from version 1 of the model to version 2/);
   });
 
-  it('reports rows that are no embeddings as problems of those rows alone', async () => {
+  it('reports invalid rows as problems of those rows only', async () => {
     const evaluator = await remote(clip());
     server.twist = (values) => {
       values[3] = NaN;
@@ -390,7 +390,7 @@ describe('an encoder on an inference server', () => {
     );
   });
 
-  it('reads answers of 16 bits', async () => {
+  it('reads 16-bit answers', async () => {
     server.mischief = ({ method }, response) => {
       if (method !== 'POST') return false;
       const halves = Uint16Array.from({ length: 8 * 16 }, (_, i) => (i % 16 === 0 ? 0x3c00 : 0xc000));
@@ -411,8 +411,8 @@ describe('an encoder on an inference server', () => {
     assert.deepEqual([...valueOf(row)], [1, ...new Array<number>(15).fill(-2)]);
   });
 
-  it('sends nothing beyond this machine without leave, which is asked once per endpoint', async () => {
-    // The same machine under a name that is not taken for it.
+  it('sends nothing beyond this machine without consent, which is asked once per endpoint', async () => {
+    // This machine under a name that is not recognised as local.
     const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();
     const refused = [
@@ -425,7 +425,7 @@ describe('an encoder on an inference server', () => {
         (await refusal(remote(clip({ endpoint }), { home, ...more }))).message,
         /have not allowed requests/,
       );
-    // Not even what models the server has was asked for.
+    // Not even the server's metadata was requested.
     assert.deepEqual(server.requests, []);
     let asked: unknown;
     const evaluator = await remote(clip({ endpoint }), {
@@ -445,7 +445,7 @@ describe('an encoder on an inference server', () => {
     assert.equal((await remote(clip(), { home })).consent, undefined);
   });
 
-  it('names a local file that is missing, and towers that do not fit the folder', async () => {
+  it('names a missing local file, and towers that do not fit the folder', async () => {
     for (const file of ['tokenizer.json', 'preprocessor_config.json', 'config.json']) {
       const folder = bare('clip-two-graphs');
       rmSync(join(folder, file));

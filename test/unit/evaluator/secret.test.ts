@@ -61,7 +61,7 @@ describe('a key that a server repeats', () => {
       );
     });
 
-  it('leaves any other text as it is', () => {
+  it('leaves any other text unchanged', () => {
     fc.assert(
       fc.property(keys, fc.string({ maxLength: 500 }), (key, text) => {
         assert.equal(new SecretGuard(key).hide(text), text);
@@ -72,7 +72,7 @@ describe('a key that a server repeats', () => {
     assert.equal(new SecretGuard('EMPTY').hide('the key EMPTY is wrong'), 'the key [key] is wrong');
   });
 
-  it('is in no answer and no error of an endpoint, wherever the text is cut', async () => {
+  it('is in no answer and no error of an endpoint, wherever the text is truncated', async () => {
     const key = 'sk-Zx81+Qm/pL0vT9rY==kWb7/Nc2+uHd5jFg3/sAe6+iOt4Bq';
     const texts = Object.entries(encodings).flatMap(([name, encode]) =>
       [0, 120, 150, 155, 159, 190, 1990].map((before) => [name, `${'x'.repeat(before)} ${encode(key)}`]),
@@ -109,7 +109,7 @@ describe('a key that a server repeats', () => {
     }
   });
 
-  it('is in no error of the hub either', () => {
+  it('is in no error of the hub', () => {
     const token = 'hf_Zx81QmpL0vT9rYkWb7Nc2uHd5jFg3sAe6iOt4Bq';
     const hub = { endpoint: new URL('https://huggingface.co'), token };
     for (const location of [`http://[${token}`, `https://${token}.example.com/`, `https://x:${token}@y.com`])

@@ -19,7 +19,7 @@ function hash(data: Uint8Array): string {
   return createHash('sha256').update(data).digest('hex');
 }
 
-/** The bytes that would be scaled and normalised. */
+/** The bytes before scaling and normalising. */
 function sized(
   pixels: Pixels,
   spec: Pick<ImageSpec, 'resize' | 'crop' | 'width' | 'height' | 'resampler'>,
@@ -107,7 +107,7 @@ describe('resizing and cropping', () => {
     assert.equal(otherCrop, 63, 'images that open_clip crops elsewhere than transformers');
   });
 
-  it('takes the size of open_clip’s own vision tower', () => {
+  it('uses the size of open_clip’s vision tower', () => {
     const spec = openClip({ size: 224 }, { vision_cfg: { image_size: 336 } });
     assert.deepEqual([spec.width, spec.height], [336, 336]);
     assert.deepEqual(openClip({}).mean, [0.48145466, 0.4578275, 0.40821073]);

@@ -2,13 +2,13 @@ import { mock } from 'node:test';
 import timers from 'node:timers/promises';
 
 export interface Sleeps {
-  /** How long each sleep was to take, in order; tests add what else happened. */
+  /** The length of each sleep, in order; tests add other events. */
   happened: (number | string)[];
-  /** Lets the clock pass over the sleeps that are held. */
+  /** Advances the clock past the current sleeps. */
   wake: () => void;
 }
 
-/** Holds every sleep of `node:timers/promises`, and the clock, until `mock.restoreAll()`. */
+/** Mocks every sleep of `node:timers/promises`, and the clock, until `mock.restoreAll()`. */
 export function holdSleeps(): Sleeps {
   let clock = Date.now();
   const happened: (number | string)[] = [];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { thumbnail } from '../../../src/evaluator/native/images/thumbnail';
 
-/** Half of it black, half of it white: what JPEG makes of it can still be told apart. */
-describe('a small picture for the panel', () => {
+/** Half black and half white, which survives JPEG compression. */
+describe('a thumbnail for the panel', () => {
   let folder: string;
   let path: string;
 
@@ -28,13 +28,13 @@ describe('a small picture for the panel', () => {
     return { size: [info.width, info.height], left: data[2], right: data[info.width - 3] };
   }
 
-  it('is no larger than it is asked to be, and as it was', async () => {
+  it('is no larger than requested, and unchanged', async () => {
     const { size, left, right } = await ends(await thumbnail({ source: { name: 'halves', path }, side: 20 }));
     assert.deepEqual(size, [20, 10]);
     assert.ok(left < 30 && right > 225);
   });
 
-  it('is changed as an evaluator sees it changed', async () => {
+  it('shows a transform as an evaluator sees it', async () => {
     const source = { name: 'halves', path };
     const { size, left, right } = await ends(
       await thumbnail({ source, side: 20, transforms: [{ op: 'hflip' }] }),

@@ -18,7 +18,7 @@ describe('Tokens', () => {
   afterEach(cleanUp);
 
   for (const [name, ids] of Object.entries(oracle.ids)) {
-    it(`gives nasty texts the ids that Hugging Face's own tokenizers give them: ${name}`, function () {
+    it(`gives difficult texts the ids of Hugging Face's own tokenizers: ${name}`, function () {
       const path = [modelsPath, fetched].map((root) => join(root, name)).find((folder) => existsSync(folder));
       if (path === undefined) {
         console.log(`      ${name} was not fetched (npm run test:papers fetches it)`);
@@ -35,13 +35,13 @@ describe('Tokens', () => {
     });
   }
 
-  it('reads a lone surrogate as the replacement character, as a text file would hold it', () => {
+  it('reads a lone surrogate as the replacement character, as in a text file', () => {
     const made = tokens(join(modelsPath, 'clip'));
     assert.deepEqual(made.row('a \ud83d b').ids, made.row('a \ufffd b').ids);
     assert.notDeepEqual(made.row('a \ud83d b').ids, made.row('a b').ids);
   });
 
-  it('cuts the text and keeps the tokens around it', () => {
+  it('truncates the text and keeps the tokens around it', () => {
     const whole = [...tokens(join(modelsPath, 'bert-cls')).row('a black cat sleeps').ids];
     const { ids, cut } = tokens(join(modelsPath, 'bert-cls'), { max: 4 }).row('a black cat sleeps');
     assert.deepEqual([...ids], [whole[0], whole[1], whole[2], whole.at(-1)]);
@@ -49,7 +49,7 @@ describe('Tokens', () => {
     assert.ok(!tokens(join(modelsPath, 'bert-cls'), { max: whole.length }).row('a black cat sleeps').cut);
   });
 
-  it('cuts at the left where the tokenizer says so', () => {
+  it('truncates on the left if the tokenizer says so', () => {
     const path = copyOf('bert-cls');
     const whole = [...tokens(path).row('a black cat sleeps').ids];
     editJson(join(path, 'tokenizer_config.json'), (json) => (json.truncation_side = 'left'));
@@ -57,7 +57,7 @@ describe('Tokens', () => {
     assert.deepEqual([...ids], [whole[0], ...whole.slice(-3)]);
   });
 
-  it('pads to a fixed length with the padding token, and counts what is real', () => {
+  it('pads to a fixed length with the padding token, and counts the others', () => {
     const { ids, real } = tokens(join(modelsPath, 'siglip'), { max: 20, fixed: 20 }).row('cat');
     assert.equal(ids.length, 20);
     assert.ok(ids.subarray(real).every((id) => id === 1));
@@ -68,7 +68,7 @@ describe('Tokens', () => {
     );
   });
 
-  it('says which file holds no tokenizer', () => {
+  it('names a file that is not a tokenizer', () => {
     const path = copyOf('bert-cls');
     editJson(join(path, 'tokenizer.json'), (json) => (json.model = { type: 'Abacus' }));
     assert.throws(() => tokens(path), { kind: 'evaluator', at: join(path, 'tokenizer.json') });

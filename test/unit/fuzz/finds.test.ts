@@ -17,7 +17,7 @@ import { LeftOutRows } from '../../../src/report/rowChecks';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, writeReport } from '../report/reportOf';
 
-/** What the fuzzer found, or a person beside it, each once. */
+/** Defects found by the fuzzer or in reviews, one test each. */
 describe('finds', () => {
   let folder: string;
   before(async () => {
@@ -48,7 +48,7 @@ describe('finds', () => {
     return out;
   }
 
-  it('UTF-16 that breaks off in half a character: no place goes beyond the file', async () => {
+  it('UTF-16 truncated inside a character: no place is beyond the file', async () => {
     const path = join(folder, 'odd.tsv');
     for (const half of [[0x4e], [0xd8, 0x3d, 0x4e]]) {
       const text = Buffer.from('image\tcaption\na.jpg\ta cat and a d', 'utf16le').swap16();
@@ -67,7 +67,7 @@ describe('finds', () => {
     }
   });
 
-  it('variants whose pairs are a folder: said to be missing', async () => {
+  it('variants whose pairs file is a folder: reported as missing', async () => {
     const manifest: VariantsManifest = {
       schema: variantsSchema,
       probe: 'visla',
@@ -89,7 +89,7 @@ describe('finds', () => {
     );
   });
 
-  it('a tokenizer with a normalizer that is nothing: read, or refused with its place', async () => {
+  it('a tokenizer with an empty normalizer: read, or rejected with its place', async () => {
     const model = join(folder, 'bert');
     await cp('test/fixtures/models/bert-cls', model, { recursive: true });
     const path = join(model, 'tokenizer.json');
@@ -109,12 +109,12 @@ describe('finds', () => {
     }
   });
 
-  it('a number too large for a number is none in a report either', () => {
+  it('a number beyond the range of doubles is rejected in a report', () => {
     const text = JSON.stringify(reportOf({ options: { a: 1 } })).replace('"a":1', '"a":1e999');
     assert.throws(() => parseReport(JSON.parse(text)), /options\.a is not a text, a number/);
   });
 
-  it('rows that another probe wrote are left out, with their line', async () => {
+  it('rows of another probe are left out with their line', async () => {
     for (const form of ['junit', 'sarif', 'html', 'csv', 'parquet'] as const)
       for (const probe of ['lgip', 'rococo', 'prsm', 'winoground', 'invariance', 'sugarcrepe']) {
         await exported(form, visla, probe);
@@ -126,14 +126,14 @@ describe('finds', () => {
     assert.match(await exported('html', visla, 'lgip'), /1 row was left out/);
   });
 
-  it('a line of the file that is markup is none', async () => {
+  it('markup in place of a line number is rejected', async () => {
     const place = { ...visla.place, line: '1"><script>' };
     const text = await exported('junit', { ...visla, place });
     assert.doesNotMatch(text, /script/);
     assert.match(leftOut.first[0].why, /place\.line is not a number/);
   });
 
-  it('a change of an image that would keep the reader busy is none', async () => {
+  it('an image change that would take very long is rejected', async () => {
     const variant = {
       axis: 'spatial',
       family: 'blur',
@@ -163,7 +163,7 @@ describe('finds', () => {
     assert.match(leftOut.first[0].why, /^object\.mask is not a mask whose runs fit/);
   });
 
-  it('a caption with a link in it makes none in SARIF', async () => {
+  it('a caption with a link does not become a link in SARIF', async () => {
     const { runs } = JSON.parse(await exported('sarif', visla)) as {
       runs: { results: { message: { text: string } }[] }[];
     };

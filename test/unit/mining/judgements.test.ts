@@ -41,7 +41,7 @@ describe('spatial mining on VSR', () => {
     console.log(`      ${found.halves.length} triplets from ${found.statements} statements`);
   });
 
-  it('still makes the hundred that were drawn and read', () => {
+  it('still yields the hundred that were drawn and judged', () => {
     const drawn = new Random(seed, 'mined-judgements').shuffle(found.halves).slice(0, judged.length);
     assert.deepEqual(
       drawn.map(({ id, image, caption, positives, negatives }) => [
@@ -56,7 +56,7 @@ describe('spatial mining on VSR', () => {
   });
 });
 
-describe('the judgements of mined triplets', () => {
+describe('the judgments of mined triplets', () => {
   it('find that at least 80 of 100 need no edit, and say why the others do', () => {
     assert.equal(judged.length, 100);
     assert.ok(judged.filter(({ needsEdit }) => !needsEdit).length >= 80);

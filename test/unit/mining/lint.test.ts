@@ -7,7 +7,7 @@ function found(caption: string, second: string, negative: string): string[] {
 }
 
 describe('the guidelines as hints', () => {
-  it('say nothing of triplets that follow them', () => {
+  it('report nothing in triplets that follow them', () => {
     const good: [string, string, string][] = [
       [
         'The backpack is under the cat.',
@@ -34,7 +34,7 @@ describe('the guidelines as hints', () => {
     for (const texts of good) assert.deepEqual(found(...texts), [], texts[0]);
   });
 
-  it('name a gendered pronoun, and no word that only holds one', () => {
+  it('name a gendered pronoun, but no word that only contains one', () => {
     assert.deepEqual(found('A dog by a person.', 'A dog beside him.', 'A dog far from a person.'), [
       'gender second',
     ]);
@@ -49,7 +49,7 @@ describe('the guidelines as hints', () => {
     assert.match(english(one.message), /^"She", "her" state a gender/);
   });
 
-  it('name details that the caption does not have', () => {
+  it('name details that are not in the caption', () => {
     const one = lint({
       caption: 'A dog sits on a bench.',
       second: 'A brown dog is sitting on a bench in a park.',
@@ -70,14 +70,14 @@ describe('the guidelines as hints', () => {
     ['A dog (brown on the table.', /bracket/],
   ];
   for (const [text, message] of slips)
-    it(`name the slip in "${text}"`, () => {
+    it(`name the error in "${text}"`, () => {
       const own = lint({ caption: text, second: '', negative: '' });
       assert.equal(own.length, 1);
       assert.equal(own[0].guideline, 'grammar' satisfies Guideline);
       assert.match(english(own[0].message), message);
     });
 
-  it('ask whether words alone tell the negative from the positives', () => {
+  it('warn if single words tell the negative from the positives', () => {
     const image = (p1: string, p2: string, n: string) => found(p1, p2, n).includes('image negative');
     assert.ok(image('The cat is on the bed.', 'The bed is under the cat.', 'The cat is above the bed.'));
     assert.ok(!image('The cat is on the bed.', 'The bed is under the cat.', 'The bed is on the cat.'));

@@ -33,7 +33,7 @@ function begin(count = 3, annotator = 'ann'): Session {
 }
 
 describe('a session of triplets', () => {
-  it('starts open, with the first candidates chosen', () => {
+  it('starts open, with the first candidates selected', () => {
     const session = begin();
     assert.deepEqual(session.counts(), { items: 3, open: 3, accepted: 0, rejected: 0 });
     assert.deepEqual(session.items[1].decision, {
@@ -45,7 +45,7 @@ describe('a session of triplets', () => {
     assert.deepEqual([...session.triplets()], []);
   });
 
-  it('refuses to accept what is no triplet, and stays as it was', () => {
+  it('rejects accepting an incomplete triplet, and stays unchanged', () => {
     const session = begin();
     const refused: Partial<Decision>[] = [
       { second: '' },
@@ -63,7 +63,7 @@ describe('a session of triplets', () => {
     }
   });
 
-  it('opens an accepted item again when its text is changed', () => {
+  it('reopens an accepted item when its text changes', () => {
     const session = begin();
     session.change(0, { status: 'accepted' });
     session.change(0, { second: 'second, edited' });
@@ -75,7 +75,7 @@ describe('a session of triplets', () => {
     );
   });
 
-  it('undoes and redoes any steps, over a save and a load in the middle', () => {
+  it('undoes and redoes any steps, also after saving and loading', () => {
     const step = fc.record({
       item: fc.nat(2),
       change: fc.oneof(
@@ -128,7 +128,7 @@ describe('a session of triplets', () => {
     assert.throws(() => Session.parse(JSON.stringify(file), 'a.json'), /about an item/);
   });
 
-  it('exports what the VISLA reader reads back, whatever the texts hold', async () => {
+  it('exports what the VISLA reader reads back, whatever the texts contain', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'captious-triplets-'));
     try {
       const session = begin(2);
@@ -165,7 +165,7 @@ describe('several annotators', () => {
     return { session, at: `${annotator}.json` };
   }
 
-  it('merge by majority, in the words of most, and leave open what nobody settled', () => {
+  it('merge by majority, with the most frequent captions, and stay open without a majority', () => {
     const { session, agreement } = mergeSessions([
       decided('a', ['accepted', 'accepted', 'rejected', 'open', 'accepted'], { 1: 'in other words' }),
       decided('b', ['accepted', 'accepted', 'rejected', 'accepted', 'accepted'], { 1: 'in other words' }),
@@ -189,7 +189,7 @@ describe('several annotators', () => {
     assert.deepEqual([agreement.allAccepted, agreement.sameTexts], [2, 1]);
   });
 
-  it('leave open what all accept in different words', () => {
+  it('stay open if all accept with different captions', () => {
     const { session } = mergeSessions([
       decided('a', ['accepted'], { 0: 'one way' }),
       decided('b', ['accepted'], { 0: 'another way' }),
@@ -197,13 +197,13 @@ describe('several annotators', () => {
     assert.equal(session.items[0].decision.status, 'open');
   });
 
-  it('have no κ where all decide everything alike, and say why', () => {
+  it('have no κ if all decisions are the same, and say why', () => {
     const { agreement } = mergeSessions([decided('a', ['accepted']), decided('b', ['accepted'])]);
     assert.equal(agreement.kappa, null);
     assert.match(agreement.note!, /every rating is the same/);
   });
 
-  it('are one file each', () => {
+  it('need one file each', () => {
     assert.throws(() => mergeSessions([decided('a', ['accepted']), decided('a', ['accepted'])]), /"a"/);
   });
 });

@@ -32,7 +32,7 @@ async function mined(...examples: Example[]) {
 }
 
 describe('the table of relations', () => {
-  it('turns every phrase into one it knows, of the turned kind', () => {
+  it('inverts every phrase to a known one of the inverse relation', () => {
     for (const phrase of phrases) {
       const { kind, inverses } = relationOf(phrase)!;
       assert.ok(inverses.length > 0);
@@ -41,13 +41,13 @@ describe('the table of relations', () => {
     }
   });
 
-  it('contradicts the same way from both sides, and nothing contradicts itself', () => {
+  it('contradicts symmetrically, and nothing contradicts itself', () => {
     const kinds = new Set(phrases.map((phrase) => relationOf(phrase)!.kind));
     for (const a of kinds) {
       assert.equal(contradiction(a, a), 0);
       for (const b of kinds) assert.equal(contradiction(a, b), contradiction(b, a));
     }
-    // What is on a thing is above it; a thing over a person may be far from them.
+    // What is on a thing is above it; what is over a person may be far away.
     assert.equal(contradiction('on', 'above'), 0);
     assert.equal(contradiction('above', 'far'), 0);
     assert.equal(contradiction('on', 'far'), 1);
@@ -56,7 +56,7 @@ describe('the table of relations', () => {
 });
 
 describe('statements', () => {
-  it('come apart and together again', () => {
+  it('are parsed and rebuilt without changes', () => {
     const one = parseStatement('The teddy bear is on top of the dining table.', 'on top of')!;
     assert.deepEqual([one.subject, one.object, one.end], ['the teddy bear', 'the dining table', '.']);
     assert.equal(sentence(one.subject, 'on top of', one.object, one.end), one.text);
@@ -77,7 +77,7 @@ describe('statements', () => {
 });
 
 describe('spatial mining', () => {
-  it("makes the paper's own example", async () => {
+  it("yields the paper's own example", async () => {
     const { halves } = await mined(
       statement(0, 'a.jpg', 'The cat is in the basket.', 'in'),
       statement(1, 'b.jpg', 'The cat is outside the basket.', 'outside'),
@@ -89,7 +89,7 @@ describe('spatial mining', () => {
     ]);
   });
 
-  it('ranks negatives by Jaccard and keeps three', async () => {
+  it('ranks negatives by Jaccard similarity and keeps three', async () => {
     const { halves } = await mined(
       statement(0, 'a.jpg', 'The cat is on top of the bed.', 'on top of'),
       statement(1, 'b.jpg', 'The cat is beneath the bed.', 'beneath'),
@@ -97,14 +97,14 @@ describe('spatial mining', () => {
       statement(3, 'd.jpg', 'The cat is far away from the bed.', 'far away from'),
       statement(4, 'e.jpg', 'The cat is below the bed.', 'below'),
     );
-    // Words shared by words in either: 7/7; 5/8 twice, in the order of the file; then 5/10.
+    // Common words / all words: 7/7; 5/8 twice, in file order; then 5/10.
     assert.deepEqual(
       halves[0].negatives.map(({ text }) => text),
       ['The bed is on top of the cat.', 'The cat is beneath the bed.', 'The cat is below the bed.'],
     );
   });
 
-  it('offers nothing that may be true of the picture, and nothing true of it', async () => {
+  it('offers no negative that may be true of the image', async () => {
     const { halves, leftOut } = await mined(
       statement(0, 'a.jpg', 'The cat is on the bed.', 'on'),
       statement(1, 'b.jpg', 'The cat is above the bed.', 'above'),
@@ -114,7 +114,7 @@ describe('spatial mining', () => {
     assert.equal(leftOut.get('no statement contradicts it'), 3);
   });
 
-  it('fits the relation of a kindred statement where the pair has none', async () => {
+  it('uses the relation of a related statement if the pair has none', async () => {
     const { halves } = await mined(
       statement(0, 'a.jpg', 'The cat is on the bed.', 'on'),
       statement(1, 'b.jpg', 'The cat is under the car.', 'under'),
@@ -124,7 +124,7 @@ describe('spatial mining', () => {
     ]);
   });
 
-  it('leaves out what an annotator held for false', async () => {
+  it('leaves out statements that an annotator found false', async () => {
     const { halves, leftOut } = await mined(
       statement(0, 'a.jpg', 'The cat is on the bed.', 'on', true, '[3]'),
       statement(1, 'b.jpg', 'The cat is under the bed.', 'under', false),
@@ -147,7 +147,7 @@ describe('candidates by rules', () => {
     attributes: {},
   };
 
-  it('come from the caption that has both, the same for the same seed', async () => {
+  it('start from the caption with both, the same for the same seed', async () => {
     const run = async (seed: number) => {
       const out = [];
       for await (const half of mineByRules(stream([example]), seed)) out.push(half);
@@ -162,7 +162,7 @@ describe('candidates by rules', () => {
     assert.deepEqual(await run(42), [half]);
   });
 
-  it('never put another word for a person', async () => {
+  it('never replace a word for a person', async () => {
     const people: Example = {
       ...example,
       captions: [{ text: 'A woman rides a horse by a child.', role: 'caption', image: 0, field: 'caption' }],
@@ -174,7 +174,7 @@ describe('candidates by rules', () => {
       }
   });
 
-  it('leave a pair waiting for its second positive', async () => {
+  it('leave a pair open until it has a second positive', async () => {
     const pair: Example = {
       ...example,
       form: 'pair',

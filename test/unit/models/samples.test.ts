@@ -44,7 +44,7 @@ function sizeOf(file: string): { width: number; height: number } {
   throw new Error(`${file} has no frame header.`);
 }
 
-describe('the samples as they ship', () => {
+describe('the shipped samples', () => {
   const { images, annotations } = json<{
     images: Photo[];
     annotations: { image_id: number; caption: string }[];
@@ -56,7 +56,7 @@ describe('the samples as they ship', () => {
     ]),
   );
 
-  it('are photos that may be passed on, each attributed, none left over', () => {
+  it('are redistributable photos, each attributed, and no other files', () => {
     const attribution = readFileSync(join(samples, 'ATTRIBUTION.md'), 'utf8');
     assert.ok(images.length >= 40);
     for (const photo of images) {
@@ -81,7 +81,7 @@ describe('the samples as they ship', () => {
     assert.ok(total < 6e6, `${total} bytes`);
   });
 
-  it('say how large each photo is', () => {
+  it('state the size of each photo', () => {
     for (const { file_name, width, height } of images)
       assert.deepEqual(sizeOf(join(samples, 'images', file_name)), { width, height }, file_name);
   });
@@ -95,7 +95,7 @@ describe('the samples as they ship', () => {
     ['rococo.json', 'rococo', 'altered', 26],
     ['preferences.jsonl', 'preference', 'preference', 48],
   ] as const) {
-    it(`${name} is read as ${format}, without a problem, and its photos are there`, async () => {
+    it(`${name} is read as ${format}, without a problem, and its images exist`, async () => {
       const found = await inspectDataset(join(samples, name));
       assert.deepEqual(
         { format: found.format, form: found.form, examples: found.examples, problems: found.problems },
@@ -106,7 +106,7 @@ describe('the samples as they ship', () => {
     });
   }
 
-  it('captions.jsonl and captions.parquet hold the captions of captions.json', async () => {
+  it('captions.jsonl and captions.parquet contain the captions of captions.json', async () => {
     const lines = await examples('captions.jsonl');
     assert.deepEqual(
       lines.map(({ images: [image], captions: [caption] }) => [image.name, caption.text]),
@@ -126,7 +126,7 @@ describe('the samples as they ship', () => {
     }
   });
 
-  it('triplets cover objects, colours, numbers and relations, and change what they say they change', async () => {
+  it('triplets cover objects, colours, numbers and relations, and change what they claim', async () => {
     const kinds = new Map<unknown, number>();
     for (const {
       images: [image],
@@ -143,7 +143,7 @@ describe('the samples as they ship', () => {
     assert.deepEqual(Object.fromEntries(kinds), { object: 8, color: 8, number: 8, relation: 8 });
   });
 
-  it('rococo.json has five captions of the photo and five that are not', async () => {
+  it('rococo.json has five captions of the image and five wrong ones', async () => {
     for (const {
       images: [image],
       captions,
@@ -158,7 +158,7 @@ describe('the samples as they ship', () => {
     }
   });
 
-  it('what is preferred is a caption of the photo, and what is not is none', async () => {
+  it('preferred candidates are captions of the image, the others are not', async () => {
     const sides = [0, 0];
     for (const {
       images: [image],
@@ -174,7 +174,7 @@ describe('the samples as they ship', () => {
     assert.ok(Math.min(...sides) >= 12, 'The better caption stands on either side.');
   });
 
-  it('sugarcrepe.json starts from captions of the photo', async () => {
+  it('sugarcrepe.json starts from captions of the image', async () => {
     for (const {
       images: [image],
       captions: [caption, negative],
@@ -184,7 +184,7 @@ describe('the samples as they ship', () => {
     }
   });
 
-  it('outlines lie within their photos', () => {
+  it('outlines are inside their images', () => {
     const outlines = json<{
       images: Photo[];
       annotations: Outline[];

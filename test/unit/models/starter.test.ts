@@ -15,10 +15,10 @@ function filesBelow(folder: string): string[] {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)).split(sep).join('/'));
 }
 
-describe('the starter encoder as it ships', () => {
+describe('the shipped starter encoder', () => {
   const manifest = JSON.parse(readFileSync(join(starter, 'manifest.json'), 'utf8')) as Manifest;
 
-  it('holds the files of its manifest, to the byte, and no others', () => {
+  it('contains the files of its manifest, to the byte, and no others', () => {
     assert.deepEqual(filesBelow(starter).sort(), [...Object.keys(manifest), 'manifest.json'].sort());
     for (const [name, { bytes, sha256 }] of Object.entries(manifest)) {
       const file = readFileSync(join(starter, name));
@@ -32,7 +32,7 @@ describe('the starter encoder as it ships', () => {
     assert.ok(total <= 52e6, `${total} bytes`);
   });
 
-  it('has two towers that end in the same space, and nothing in them looks at the rest of a batch', () => {
+  it('has two towers that end in one space, with results that do not depend on the batch', () => {
     const text = readGraphHeader(join(starter, 'onnx/text_model.onnx'));
     const vision = readGraphHeader(join(starter, 'onnx/vision_model.onnx'));
     assert.deepEqual(
@@ -49,7 +49,7 @@ describe('the starter encoder as it ships', () => {
         assert.ok(!operators.has(name), name);
   });
 
-  it('is called what it is', () => {
+  it('has a truthful name', () => {
     const name = 'Starter (ImageNet + MiniLM, not CLIP)';
     for (const [file, key] of [
       ['captious.json', 'name'],
@@ -61,7 +61,7 @@ describe('the starter encoder as it ships', () => {
     assert.ok(readFileSync(join(starter, 'README.md'), 'utf8').startsWith(`# ${name}\n`));
   });
 
-  it('was fitted on photos that may be passed on, each attributed', () => {
+  it('was fitted on redistributable photos, each attributed', () => {
     const { images } = JSON.parse(readFileSync(join(fitting, 'captions.json'), 'utf8')) as {
       images: { file_name: string; license: number; flickr_url: string; coco_url: string }[];
     };

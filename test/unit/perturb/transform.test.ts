@@ -11,7 +11,7 @@ function noise(seed: string, width: number, height: number): Pixels {
   return { width, height, data: Uint8Array.from({ length: width * height * 3 }, () => random.below(256)) };
 }
 
-/** Pictures that are as large as they shall be; anything else would have to be resampled. */
+/** Images that already have the right size; others would need resampling. */
 const aids: Aids = {
   resize: (pixels, width, height) => {
     assert.deepEqual([width, height], [pixels.width, pixels.height]);
@@ -23,11 +23,11 @@ const aids: Aids = {
   },
 };
 
-describe('changes of pictures', () => {
+describe('image transforms', () => {
   const picture = noise('one', side, side);
   const kite = noise('other', side, side);
 
-  it('crop: the box of it, black beyond its edges, corners rounded as Python rounds', async () => {
+  it('crop: a box, black beyond the edges, corners rounded as in Python', async () => {
     const cropped = (x: number, y: number, width: number, height: number) =>
       applyTransforms(picture, [{ op: 'crop', x, y, width, height }], aids);
     const pixel = ({ data, width }: Pixels, x: number, y: number) => [
@@ -50,7 +50,7 @@ describe('changes of pictures', () => {
     await assert.rejects(cropped(0, 0, 1e6, 1e6), /far larger than an image/);
   });
 
-  it('mix: so much of the one, the rest of the other, rounded', async () => {
+  it('mix: the weighted mean of both images, rounded', async () => {
     for (const lambda of [0.9, 0.8, 0.7, 0.6]) {
       const made = await applyTransforms(picture, [{ op: 'mix', other, side, lambda }], aids);
       for (let i = 0; i < made.data.length; i++) {
@@ -61,7 +61,7 @@ describe('changes of pictures', () => {
     }
   });
 
-  it('patch: a box of sides √(1 − λ) around its centre, clipped at the edge', async () => {
+  it('patch: a box with sides √(1 − λ) around its centre, clipped at the edge', async () => {
     for (const [lambda, x, y] of [
       [0.9, 20, 20],
       [0.8, 0, 39],
@@ -85,7 +85,7 @@ describe('changes of pictures', () => {
     }
   });
 
-  it('blank: sixteen cells cover the picture, each once', async () => {
+  it('blank: sixteen cells cover the image, each once', async () => {
     const odd = noise('odd', 41, 38);
     const blanked = new Uint8Array(odd.data.length);
     for (let cell = 0; cell < 16; cell++) {
@@ -104,7 +104,7 @@ describe('changes of pictures', () => {
     for (let i = 0; i < odd.data.length; i++) assert.equal(blanked[i], odd.data[i] === 0 ? 0 : 1);
   });
 
-  it('leave the picture they were given as it was, and follow each other', async () => {
+  it('do not modify their input, and can be chained', async () => {
     const before = picture.data.slice();
     const twice = await applyTransforms(picture, [{ op: 'hflip' }, { op: 'hflip' }], aids);
     await applyTransforms(picture, [{ op: 'patch', other, side, lambda: 0.5, x: 9, y: 9 }], aids);

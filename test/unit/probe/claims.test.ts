@@ -9,8 +9,8 @@ function metric(id: string, low: number, high: number): Metric {
   return { id, value: (low + high) / 2, n: 100, ci: [low, high] };
 }
 
-describe('claims', () => {
-  it('are earned by an interval, whose ends count as across', () => {
+describe('verdicts', () => {
+  it('need an interval, and an end of it at the threshold does not count', () => {
     assert.equal(against([0.5, 0.6], 0.5), 'across');
     assert.equal(against([0.51, 0.6], 0.5), 'above');
     assert.equal(against([0.4, 0.49], 0.5), 'below');
@@ -19,11 +19,11 @@ describe('claims', () => {
     assert.deepEqual(lgipClaims([{ id: 'lgip.pr', value: 1, n: 3 }]), []);
   });
 
-  it('are never made of a slice', () => {
+  it('are never about a slice', () => {
     assert.deepEqual(vislaClaims([{ ...metric('visla.t2t', 0.8, 0.9), slice: { words: 'few' } }]), []);
   });
 
-  it('call VISLA right, a guess or worse by the third that guessing gets', () => {
+  it('compare VISLA with its chance level of one third', () => {
     const first = (low: number, high: number) => vislaClaims([metric('visla.t2t', low, high)])[0].text;
     assert.match(first(0.34, 0.4), /more often than chance/);
     assert.match(first(0.3, 0.4), /cannot be told from chance/);
@@ -36,7 +36,7 @@ describe('claims', () => {
     assert.match(wording[1].text, /follows the wording.*cannot be told from chance/);
   });
 
-  it('weigh steadiness by intervals that do not overlap, and name types by side', () => {
+  it('compare stability by intervals that do not overlap, and types likewise', () => {
     const claims = (inv: [number, number]) =>
       lgipClaims([
         metric('lgip.inv', ...inv),
@@ -56,14 +56,14 @@ describe('claims', () => {
     );
   });
 
-  it('say that a type is seen only where three in four are caught for certain', () => {
+  it('call a type detected only if the interval lies above three quarters', () => {
     const claim = (low: number, high: number) => lgipClaims([metric('lgip.pr.color', low, high)])[0].text;
     assert.equal(claim(0.76, 0.9), 'By type of flip: colour detected.');
     assert.equal(claim(0.53, 0.7), 'By type of flip: colour above chance level.');
     assert.equal(claim(0.49, 0.7), 'By type of flip: colour not distinguishable from chance level.');
   });
 
-  it('find the split of SugarCrepe whatever it is called', () => {
+  it("find SugarCrepe's split under any name", () => {
     const claims = sugarcrepe.claims([
       metric('sugarcrepe.swap_obj', 0.6, 0.7),
       metric('sugarcrepe.swap_obj.gap', -1, 1),

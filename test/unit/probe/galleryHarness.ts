@@ -7,7 +7,7 @@ import type { Metric, Row } from '../../../src/probe/metric';
 
 export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefined;
 
-/** An encoder that exists in name alone: the bench below knows its embeddings. */
+/** An encoder without embeddings: the bench below knows them. */
 export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evaluator {
   const nobody = (): never => {
     throw new Error('Only the bench may ask an evaluator.');

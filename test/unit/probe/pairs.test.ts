@@ -30,7 +30,7 @@ const pair: Example = {
 describe('SugarCrepe', () => {
   const both: WantKind[] = ['image-text', 'text-text'];
 
-  it('is right where the caption strictly beats the negative, and counts ties', () => {
+  it('is right if the caption scores strictly above the negative, and counts ties', () => {
     const given = context(both, [photo('a.jpg')]);
     const plan = sugarcrepe.plan(pair, given);
     const summary = sugarcrepe.summary(given);
@@ -52,7 +52,7 @@ describe('SugarCrepe', () => {
     );
   });
 
-  it('takes part text to text without its photo, and not at all where nothing can be asked', () => {
+  it('works on texts alone without an image, and leaves out examples that cannot be scored', () => {
     assert.equal(sugarcrepe.refuse(pair, context(both, [])), undefined);
     assert.equal(sugarcrepe.plan(pair, context(both, [])).wants.length, 1);
     assert.match(sugarcrepe.refuse(pair, context(['image-text'], []))!, /image was not found/);
@@ -71,7 +71,7 @@ describe('Winoground', () => {
   const given = context(['image-text'], [photo('a.jpg'), photo('b.jpg')]);
   const plan = winoground.plan(crossed, given);
 
-  /** By what each of the four wants is about, not by its place in the list. */
+  /** Scores by the content of each of the four wants, not by its position. */
   function measured(score: (captionAt: number, photoAt: number) => number) {
     const values = plan.wants.map(({ left, right }) =>
       score(
@@ -87,7 +87,7 @@ describe('Winoground', () => {
     fc.assert(
       fc.property(grade, grade, grade, grade, (c0i0, c1i0, c0i1, c1i1) => {
         const row = measured((c, i) => [c0i0, c1i0, c0i1, c1i1][c + 2 * i]);
-        // Text: of two captions each photo finds its own. Image: of two photos each caption does. Group: both.
+        // Text: each image finds its caption. Image: each caption finds its image. Group: both.
         const text = c0i0 > c1i0 && c1i1 > c0i1;
         const image = c0i0 > c0i1 && c1i1 > c1i0;
         assert.deepEqual([row.text, row.photo, row.group], [text, image, text && image]);
@@ -104,7 +104,7 @@ describe('Winoground', () => {
     );
   });
 
-  it('needs both photos', () => {
+  it('needs both images', () => {
     assert.equal(winoground.refuse(crossed, given), undefined);
     assert.match(winoground.refuse(crossed, context(['image-text'], [photo('a.jpg')]))!, /was not found/);
     assert.match(winoground.refuse(crossed, context(['text-text'], []))!, /does not score images/);

@@ -36,7 +36,7 @@ interface Built {
 }
 
 describe('the list of probes', () => {
-  it('is that of the generated modules and of package.json', async () => {
+  it('matches the generated modules and package.json', async () => {
     const ids = [...probeIds];
     assert.deepEqual([probes.map(({ id }) => id), views.map(({ id }) => id)], [ids, ids]);
     assert.deepEqual(offered(JSON.parse(await readFile('package.json', 'utf8')) as Manifest), ids);
@@ -52,7 +52,7 @@ describe('a new probe', function () {
     for (const part of ['src', 'webview', 'scripts', 'esbuild.mjs', 'package.json', 'tsconfig.json'])
       await cp(part, join(copy, part), { recursive: true });
     await symlink(resolve('node_modules'), join(copy, 'node_modules'));
-    // One folder and one line.
+    // A new probe is one folder and one line.
     await cp('test/unit/probe/toy', join(copy, 'src/probe/toy'), { recursive: true });
     const list = join(copy, 'src/probe/list.ts');
     const text = await readFile(list, 'utf8');
@@ -66,7 +66,7 @@ describe('a new probe', function () {
     return (await run(process.execPath, [join(copy, 'dist/cli.js'), ...args], { env, cwd: copy })).stdout;
   };
 
-  it('is one folder and one line: audit, exports, panel, rows and editor know it', async () => {
+  it('needs one folder and one line: audit, exports, panel, rows and editor know it', async () => {
     const file = join(copy, 'triplets.tsv');
     await writeFile(
       file,

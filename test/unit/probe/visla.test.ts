@@ -31,14 +31,14 @@ function rowOf(example: Example, scores: number[], kinds: WantKind[] = ['text-te
 }
 
 describe('VISLA', () => {
-  it('takes as P1 the positive closer to the negative in letters, and the file order on a tie', () => {
+  it('takes as P1 the positive closer to the negative in letters, or the first one on a tie', () => {
     const swapped = rowOf(triplet('far from it all', 'a red bus', 'a red car'), [0.9, 0.1, 0.1]);
     assert.deepEqual([swapped.p1, swapped.p2, swapped.swapped], ['a red bus', 'far from it all', true]);
     const tied = rowOf(triplet('ab', 'ac', 'ad'), [0.9, 0.1, 0.1]);
     assert.deepEqual([tied.p1, tied.swapped], ['ab', false]);
   });
 
-  it('asks what the evaluator can answer and no more', () => {
+  it('requests exactly what the evaluator can score', () => {
     const example = triplet('a', 'b', 'c');
     const kinds = (scores: WantKind[], image?: ImageItem) =>
       visla.plan(example, { ...context(scores), image: () => image }).wants.map(({ left }) => left.kind);
@@ -60,7 +60,7 @@ describe('VISLA', () => {
     assert.match(visla.refuse({ ...example, form: 'captions' }, context(['text-text']))!, /not a triplet/);
   });
 
-  it('is right only where both positives are strictly closer to each other, and counts ties', () => {
+  it('is right only if both positives are strictly closer to each other, and counts ties', () => {
     const example = triplet('ab', 'ac', 'ad');
     const [right, wrong, tie] = [
       [0.9, 0.8, 0.7],
@@ -72,7 +72,7 @@ describe('VISLA', () => {
     assert.deepEqual([tie.right, tie.tie], [false, true]);
   });
 
-  it('measures P1-N and P2-N crosswise for captions and straight for photos', () => {
+  it('measures P1-N and P2-N crosswise for captions and directly for images', () => {
     const kinds: WantKind[] = ['text-text', 'image-text'];
     // S(P1,P2), S(P1,N), S(P2,N), then S(I,P1), S(I,P2), S(I,N).
     const rows = [
@@ -93,7 +93,7 @@ describe('VISLA', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('reports a figure over no example as none, with the reason', () => {
+  it('reports a metric without examples as null, with the reason', () => {
     const { metrics } = visla.summary(context(['text-text'])).finish();
     assert.ok(metrics.length > 0);
     for (const metric of metrics)

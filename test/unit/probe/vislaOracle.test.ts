@@ -24,14 +24,14 @@ describe('VISLA against a second implementation in Python', () => {
   const { figures } = JSON.parse(read('figures.json')) as Expected;
   const keyOf = (id: string, slice: Slice = {}) => JSON.stringify([id, slice]);
 
-  it('has the same figures, none more and none fewer', () => {
+  it('has exactly the same metrics', () => {
     const defined = metrics.filter(({ n }) => n > 0).map(({ id, slice }) => keyOf(id, slice));
     assert.deepEqual(defined.sort(), figures.map(({ id, slice }) => keyOf(id, slice)).sort());
     assert.ok(figures.length > 60);
     assert.match(warnings.join(), /^8 triplets were scored text to text only/);
   });
 
-  it('with the same values, counts and ties', () => {
+  it('has the same values, counts and ties', () => {
     let ties = 0;
     for (const expected of figures) {
       const key = keyOf(expected.id, expected.slice);
@@ -47,7 +47,7 @@ describe('VISLA against a second implementation in Python', () => {
     assert.ok(ties > 5, 'the rows hold ties');
   });
 
-  it('parts the triplets of both settings into four that make up the whole', () => {
+  it('divides the triplets of both settings into four groups that cover all', () => {
     const of = (id: string) => metrics.find((metric) => metric.id === id)!;
     const ids = ['visla.both', 'visla.both.wrong', 'visla.both.onlyI2t', 'visla.both.onlyT2t'];
     assert.ok(Math.abs(ids.reduce((sum, id) => sum + of(id).value!, 0) - 1) < 1e-12);

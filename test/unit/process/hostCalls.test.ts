@@ -6,7 +6,7 @@ import { hostRequests } from '../../../src/protocol/hostCalls';
 
 type HostCalls = Calls<typeof hostRequests>;
 
-/** Both ends with the messages between them, as they are after a process boundary. */
+/** Both ends, with messages copied as across a process boundary. */
 function connected(given: Partial<Handlers<typeof hostRequests>>): {
   hostCalls: HostCalls;
   passed: string[];
@@ -31,8 +31,8 @@ function connected(given: Partial<Handlers<typeof hostRequests>>): {
   return { hostCalls, passed };
 }
 
-describe('what an audit asks of the editor', () => {
-  it('is granted: leave, a key, a model, an answer', async () => {
+describe('requests of an audit to the editor', () => {
+  it('are granted: consent, a key, a model, an answer', async () => {
     const picture = { mime: 'image/png' as const, bytes: Uint8Array.of(1, 2, 3) };
     const { hostCalls, passed } = connected({
       consent: ({ terms }) => terms === 'fair',
@@ -59,7 +59,7 @@ describe('what an audit asks of the editor', () => {
     assert.equal(passed.length, 7);
   });
 
-  it('is refused with the error of the other side', async () => {
+  it("are rejected with the other side's error", async () => {
     const { hostCalls } = connected({
       model: () => {
         throw new CaptiousError('usage', 'This editor has no language model ear.', {
@@ -74,7 +74,7 @@ describe('what an audit asks of the editor', () => {
     });
   });
 
-  it('is given up when the run is cancelled, and an answer that comes later reaches nobody', async () => {
+  it('are cancelled with the run, and a late answer is ignored', async () => {
     let late: (given: boolean) => void = () => undefined;
     const { hostCalls, passed } = connected({ consent: () => new Promise((resolve) => (late = resolve)) });
     const stop = new AbortController();
@@ -90,7 +90,7 @@ describe('what an audit asks of the editor', () => {
     });
   });
 
-  it('takes no answer to another question', async () => {
+  it('reject an answer to another request', async () => {
     const { hostCalls } = connected({
       chat: () => ({ type: 'given' }) as unknown as { type: 'said'; text: string },
     });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { build } from 'esbuild';
 
-/** The entries of esbuild.mjs for Node, by the bundle they become. */
+/** The Node entries of esbuild.mjs, by their bundle. */
 const entries = {
   cli: 'src/cli/main.ts',
   extension: 'src/extension.ts',
@@ -13,7 +13,7 @@ const entries = {
 };
 const native = ['sharp', 'onnxruntime-node'];
 
-it('loads native code only in the process that has the memory guard', async function () {
+it('loads native code only in the process with the memory limit', async function () {
   this.timeout(120_000);
   const { metafile } = await build({
     entryPoints: entries,

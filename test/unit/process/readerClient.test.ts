@@ -6,7 +6,7 @@ import { CaptiousError } from '../../../src/base/errors';
 import { Reader } from '../../../src/process/readerClient';
 import type { Ask } from '../../../src/protocol/rows';
 
-/** Answers every request with what it was asked, as JSON. */
+/** Answers every request with its content as JSON. */
 const echo = `process.on('message', ({ type, id, ask }) => {
   if (type === 'ask') process.send({ type: 'answer', id, answer: JSON.stringify(ask) });
 });`;
@@ -36,7 +36,7 @@ describe('the client of the reading process', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('says with every request whether the workspace is trusted at that moment', async () => {
+  it('states the current workspace trust with every request', async () => {
     const asked = async () =>
       JSON.parse(await reader.ask('inspect', { path: 'a.tsv', images: ['b'] })) as unknown;
     assert.deepEqual(await asked(), { path: 'a.tsv', images: ['b'], trusted: false });
@@ -44,7 +44,7 @@ describe('the client of the reading process', () => {
     assert.deepEqual(await asked(), { path: 'a.tsv', images: ['b'], trusted: true });
   });
 
-  it('asks for no photo and tries no caption where the workspace is not trusted', async () => {
+  it('requests no image and no what-if score in an untrusted workspace', async () => {
     const asks: Ask[] = [
       { type: 'photo', report: 'r', name: 'n', side: 9 },
       { type: 'whatIf', report: 'r', text: 'a', others: [] },

@@ -7,7 +7,7 @@ import { parquetRequests } from '../../../src/protocol/parquet';
 import { runnerRequests } from '../../../src/protocol/processes';
 
 describe('the protocol', () => {
-  it('takes the messages of a panel and refuses others', () => {
+  it('accepts the messages of a panel and rejects others', () => {
     const { ask, answer } = panelRequests.rows;
     const question = {
       type: 'lines',
@@ -28,17 +28,17 @@ describe('the protocol', () => {
     assert.throws(() => fromPanel({ type: 'run', command: 'rm' }, ''), /type is not known/);
   });
 
-  it('carries photos as bytes', () => {
+  it('transfers images as bytes', () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const message = { type: 'photo', bytes };
     assert.deepEqual(panelRequests.rows.answer(message, ''), message);
   });
 
-  it('does not let an order without a dataset start', () => {
+  it('rejects an order without a dataset', () => {
     assert.throws(() => runnerRequests.audit.ask({ order: { probes: [] } }, ''), /order\.dataset/);
   });
 
-  it('hands jobs to models as they are, and refuses those that lack something', () => {
+  it('passes jobs to models unchanged, and rejects incomplete ones', () => {
     const picture = {
       kind: 'image',
       source: { name: 'a.jpg', path: '/a.jpg' },
@@ -55,7 +55,7 @@ describe('the protocol', () => {
     assert.throws(() => nativeRequests.galleryPart.ask(part, ''), /data is not a Float32Array/);
   });
 
-  it('takes no row of a Parquet file that is none', () => {
+  it('rejects a Parquet row that is not an object', () => {
     assert.deepEqual(parquetRequests.rows.answer([{ caption: 'a' }], 'rows'), [{ caption: 'a' }]);
     assert.throws(
       () => parquetRequests.rows.answer([{ caption: 'a' }, null], 'rows'),
@@ -63,7 +63,7 @@ describe('the protocol', () => {
     );
   });
 
-  it('brings an error over with its kind, place and way out', () => {
+  it('transfers an error with its kind, place and remedy', () => {
     const error = new CaptiousError('input', 'Broken.', { at: 'file.json:3', remedy: 'Mend it.' });
     const back = errorOf(failureOf(error));
     assert.ok(back instanceof CaptiousError);

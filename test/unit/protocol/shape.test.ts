@@ -13,33 +13,33 @@ import {
 } from '../../../src/base/shape';
 
 describe('shapes', () => {
-  it('answer what they were given, without what they do not know', () => {
+  it('return their input without unknown keys', () => {
     const shape = object({ name: text, tags: list(text), size: optional(count) });
     assert.deepEqual(shape({ name: 'a', tags: ['b'], secret: 1 }, ''), { name: 'a', tags: ['b'] });
   });
 
-  it('name the place of what is wrong', () => {
+  it('name the invalid place', () => {
     const shape = object({ rows: list(object({ n: count })) });
     assert.throws(() => shape({ rows: [{ n: 1 }, { n: -1 }] }, ''), {
       message: 'rows[1].n is not an integer of 0 or more.',
     });
   });
 
-  it('take nothing from a prototype', () => {
+  it('read nothing from a prototype', () => {
     const shape = object({ toString: text });
     assert.throws(() => shape({}, ''), ShapeError);
     const polluted = JSON.parse('{"type":"a","__proto__":{"x":"y"}}') as unknown;
     assert.throws(() => union({ a: { x: text } })(polluted, ''), ShapeError);
   });
 
-  it('refuse unknown members of a union', () => {
+  it('reject unknown members of a union', () => {
     const shape = union({ a: { x: count }, b: {} });
     assert.deepEqual(shape({ type: 'b' }, ''), { type: 'b' });
     for (const type of ['c', 'constructor', undefined, 7])
       assert.throws(() => shape({ type, x: 1 }, ''), ShapeError);
   });
 
-  it('never let a value of another kind through', () => {
+  it('never accept a value of another type', () => {
     const shape = record(pair(count, text));
     fc.assert(
       fc.property(fc.anything(), (value) => {

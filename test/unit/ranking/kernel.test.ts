@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { createKernel } from '../../../src/evaluator/native/ranking/kernel';
 import { Random } from '../../../src/base/random';
 
-describe('the kernel of the ranking', () => {
+describe('the ranking kernel', () => {
   const random = new Random('kernel');
   const kernel = createKernel(4096);
   const floats = new Float32Array(kernel.memory.buffer, 0, 200);
   const near = new Int32Array(kernel.memory.buffer, 2048, 64);
 
-  it('counts what is greater and tells the groups in between', () => {
+  it('counts greater entries and lists the groups between', () => {
     for (let turn = 0; turn < 50; turn++) {
       for (let i = 0; i < 200; i++) floats[i] = Math.fround(Math.floor(random.uniform() * 20) / 10 - 1);
       const [low, high] = [random.uniform() - 0.8, 0]
@@ -25,7 +25,7 @@ describe('the kernel of the ranking', () => {
     }
   });
 
-  it('finds the greatest of each part, of the rest too, and does not see NaN', () => {
+  it('finds the greatest of each part and of the rest, and ignores NaN', () => {
     const peaks = new Float32Array(kernel.memory.buffer, 1024, 7);
     for (let i = 0; i < 200; i++) floats[i] = random.uniform() * 2 - 1;
     floats[9] = NaN;
@@ -41,7 +41,7 @@ describe('the kernel of the ranking', () => {
     assert.equal(expected[2], -Infinity);
   });
 
-  it('multiplies in float64', () => {
+  it('computes products in float64', () => {
     for (let i = 0; i < 200; i++) floats[i] = random.uniform() - 0.5;
     const dot = kernel.dot(0, 160, 320);
     let expected = 0;

@@ -15,7 +15,7 @@ function randomRows(seed: string, count: number, dimension: number): Rows {
   };
 }
 
-/** Every score one by one, no blocks, no float32. */
+/** Every score one by one, without blocks or float32. */
 function slowly(queries: Gallery, gallery: Gallery, query: number): Float64Array {
   return Float64Array.from({ length: gallery.count }, (_, item) => queries.cosine(query, gallery, item));
 }
@@ -29,7 +29,7 @@ describe('Ranker', function () {
   after(() => ranker.close());
 
   for (const name of ['random', 'ties'] as const) {
-    it(`counts and orders as the float64 oracle does: ${name}`, async () => {
+    it(`counts and orders like the float64 oracle: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
       const queries = await ranker.hold(unpack(oracle.images));
       const gallery = await ranker.hold(unpack(oracle.captions));
@@ -70,11 +70,11 @@ describe('Ranker', function () {
     });
   }
 
-  it('is exact over block edges, odd sizes, duplicates and lengths far from one', async () => {
+  it('is exact across block edges, odd sizes, duplicates and norms far from one', async () => {
     const rows = randomRows('queries', 517, 37);
     const items = randomRows('gallery', 4099, 37);
     const { data } = items;
-    // The same embedding in the first, a middle and the last block, once at a thousand times its length.
+    // The same embedding in the first, a middle and the last block, once a thousand times as long.
     for (const at of [2050, 4098]) data.copyWithin(at * 37, 0, 37);
     for (let k = 0; k < 37; k++) data[3000 * 37 + k] = 1024 * data[k];
     rows.data.set(data.subarray(0, 37), 516 * 37);
@@ -107,7 +107,7 @@ describe('Ranker', function () {
     assert.deepEqual([...answer.topItems.subarray(7 * 516, 7 * 516 + 4)], [0, 2050, 3000, 4098]);
   });
 
-  it('counts what lies nearer together than float32 can tell', async () => {
+  it('counts entries that are closer than float32 can distinguish', async () => {
     const near = randomRows('near', 1, 37).data;
     const items = randomRows('hair', 3001, 37);
     for (let at = 0; at < items.data.length; at++) items.data[at] = near[at % 37] + 1e-7 * items.data[at];
@@ -128,7 +128,7 @@ describe('Ranker', function () {
     assert.ok(counted.some((greater) => greater > 100));
   });
 
-  it('answers for a gallery whose entries are all the same', async () => {
+  it('handles a gallery of identical entries', async () => {
     const items = { count: 5000, dimension: 8, data: new Float32Array(40_000).fill(0.25) };
     const gallery = await ranker.hold(items);
     const queries = await ranker.hold(randomRows('same', 3, 8));
@@ -156,12 +156,12 @@ describe('Ranker', function () {
     }
   });
 
-  it('refuses rows without a direction', async () => {
+  it('rejects rows of zeros', async () => {
     await assert.rejects(ranker.hold({ count: 2, dimension: 2, data: Float32Array.of(1, 0, 0, 0) }), /Row 1/);
     await assert.rejects(ranker.hold({ count: 1, dimension: 2, data: Float32Array.of(NaN, 0) }), /Row 0/);
   });
 
-  it('stops when told to', async () => {
+  it('stops when cancelled', async () => {
     const own = new Ranker();
     try {
       const queries = await own.hold(randomRows('a', 4000, 256));

@@ -16,8 +16,8 @@ const asIs = (dimension: number) => ({
   image: identity(dimension, 1, new Random(1, 'image')),
 });
 
-describe('what is found among photos', () => {
-  it('counts all that score as much before the true one', () => {
+describe('recall among images', () => {
+  it("counts all entries with the true one's score before it", () => {
     const right = unit(1, 0);
     const up = unit(0, 1);
     const trainingPair = (photo: Float64Array, caption: Float64Array): TrainingPair => ({
@@ -29,7 +29,7 @@ describe('what is found among photos', () => {
       clean: 1,
       stressed: 1,
     });
-    // Both captions lie between the photos: everything ties.
+    // Both captions lie between the images: everything ties.
     const between = unit(1, 1);
     assert.deepEqual(recall([trainingPair(right, between), trainingPair(up, between)], asIs(2)), {
       clean: 0.5,
@@ -37,7 +37,7 @@ describe('what is found among photos', () => {
     });
   });
 
-  it('puts what was tampered with among the rest, its own included', () => {
+  it("counts corrupted items as candidates, including the query's own", () => {
     const right = unit(1, 0);
     const one: TrainingPair = {
       photo: right,
@@ -47,17 +47,17 @@ describe('what is found among photos', () => {
         { row: unit(0, 1), corrupt: [undefined, unit(1, 0.15)] },
       ],
     };
-    // The photo finds three altered captions before its better own one: 1/4. The caption at 0.2 finds the altered photo
-    // first: 1/2; so does the one at a right angle, to which the photo itself is worse: 1/2.
+    // The image finds three altered captions before its better own one: 1/4. The caption at 0.2 finds the altered
+    // image first: 1/2. So does the one at a right angle, to which the image itself is worse: 1/2.
     assert.deepEqual(recall([one], asIs(2)), { clean: 1, stressed: (1 / 4 + 1 / 2) / 2 });
   });
 });
 
-describe('how much of a correction is kept', () => {
+describe('the share of a correction', () => {
   const dimension = 6;
   const random = new Random(5, 'test.choose');
   const row = () => unit(...Array.from({ length: dimension }, () => random.uniform() - 0.5));
-  /** Altered captions differ from true ones in the last place alone, which tells nothing of the photo. */
+  /** Altered captions differ from true ones only in the last coordinate, which is unrelated to the image. */
   const learnable = (): TrainingPair => {
     const photo = row();
     photo[dimension - 1] = 0;
@@ -71,7 +71,7 @@ describe('how much of a correction is kept', () => {
       captions: [{ row: unit(...caption), corrupt: [unit(...altered)] }],
     };
   };
-  /** Nothing here tells a true caption from an altered one. */
+  /** Nothing distinguishes a true caption from an altered one. */
   const hopeless = (): TrainingPair => ({
     photo: row(),
     corruptPhotos: [row()],
@@ -79,14 +79,14 @@ describe('how much of a correction is kept', () => {
   });
   const options = { ...defaultFit, rank: 3, epochs: 60, rate: 0.02 };
 
-  it('is something where photos left out are found better with it', async () => {
+  it('is positive if it improves recall on held-out images', async () => {
     const { trials, chosen } = await chooseShare(Array.from({ length: 40 }, learnable), options, 0.05, 1);
     assert.ok(chosen.share > 0);
     assert.ok(chosen.stressed > trials[0].stressed + 0.05, JSON.stringify(trials));
     assert.ok(chosen.clean >= trials[0].clean - 0.05);
   });
 
-  it('is nothing where none is found better at that cost', async () => {
+  it('is zero if no share improves recall at that cost', async () => {
     const { trials, chosen } = await chooseShare(Array.from({ length: 20 }, hopeless), options, 0, 1);
     const better = trials.filter(
       ({ clean, stressed }) => clean >= trials[0].clean && stressed > trials[0].stressed,
@@ -96,7 +96,7 @@ describe('how much of a correction is kept', () => {
     assert.equal(none.chosen.share, 0);
   });
 
-  it('is the same again, and stops when told', async () => {
+  it('is reproducible, and stops when cancelled', async () => {
     const trainingPairs = Array.from({ length: 10 }, learnable);
     const twice = [
       await chooseShare(trainingPairs, options, 0, 7),

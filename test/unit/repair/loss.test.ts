@@ -29,7 +29,7 @@ const options: LossOptions = { temperature: 0.2, semantic: 0.7, visual: 0.4, dec
 
 describe('losses of a repair', () => {
   for (const only of ['all', 'contrastive', 'semantic', 'visual', 'decay'] as const) {
-    it(`have the gradient that finite differences have (${only})`, () => {
+    it(`have the gradient of finite differences (${only})`, () => {
       const heads: Heads = { text: someHead(), image: someHead() };
       const none = { ...options, semantic: 0, visual: 0, decay: 0 };
       const chosen =
@@ -57,7 +57,7 @@ describe('losses of a repair', () => {
     });
   }
 
-  it('are what the paper writes, with the maps as tables', () => {
+  it("equal the paper's equations, with the maps as matrices", () => {
     const heads: Heads = { text: someHead(), image: someHead() };
     const through = (head: LowRank, row: Float64Array): number[] => {
       const table = tableOf(head);
@@ -91,7 +91,7 @@ describe('losses of a repair', () => {
     near(found.contrastive, (entropy(photos, captions) + entropy(captions, photos)) / 2);
   });
 
-  it('begin at the identity, to the bit', () => {
+  it('start from the identity, to the bit', () => {
     const head = identity(dimension, 3, new Random(1, 'identity'));
     const table = tableOf(head);
     for (let i = 0; i < dimension; i++)

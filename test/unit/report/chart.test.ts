@@ -7,8 +7,8 @@ import { curves } from '../../../src/report/export/lines';
 import { lineUpReports } from '../../../src/report/lineUp';
 import { reportOf } from './reportOf';
 
-describe('pictures of a report', () => {
-  it('the frontier holds whom nobody beats on both, from steady to alert', () => {
+describe('charts of a report', () => {
+  it('the frontier contains the points that no other beats on both axes', () => {
     const point = (name: string, x: number, y: number) => ({ name, x, y });
     const points = [
       point('beaten', 0.3, 0.1),
@@ -26,7 +26,7 @@ describe('pictures of a report', () => {
     );
   });
 
-  it('hold names as text and numbers as numbers, whatever comes', () => {
+  it('escape names as text and print numbers as numbers', () => {
     const hostile = '"><script>alert(1)</script>';
     const pictures = [
       bars(hostile, [{ name: hostile, value: 0, n: 0 }], 0.5),
@@ -51,7 +51,7 @@ describe('pictures of a report', () => {
     assert.equal(curves('none', { x: 'x', y: 'y' }, [{ name: 'a', points: [] }]), '');
   });
 
-  it('an audit’s pictures hold the figures without a slice, each evaluator beside the others', () => {
+  it('an audit’s charts show the metrics without a slice, with several evaluators side by side', () => {
     const metrics = [
       { id: 'invariance.spatial.vflip.median', value: 6.9, n: 46, ci: [6.1, 7.7] as const },
       { id: 'invariance.spatial.vflip.median', value: 99, n: 3, slice: { objects: 'multi' } },
@@ -89,7 +89,7 @@ describe('pictures of a report', () => {
       Float64Array.from({ length: 100 }, (_, i) => i / 10 - 5),
       10,
     );
-    // Ten columns of ten: all of full height.
+    // Ten columns of ten, all at full height.
     assert.equal(picture.match(/<rect/g)?.length, 10);
     assert.equal(new Set(picture.match(/height="[\d.]+"\/>/g)).size, 1);
   });

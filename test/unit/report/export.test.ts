@@ -26,7 +26,7 @@ function row(index: number, p1p2: number, p1n: number, p2n: number, p1 = `captio
   };
 }
 
-describe('export forms', () => {
+describe('export formats', () => {
   const rows = [row(0, 0.9, 0.5, 0.4), row(1, 0.3, 0.5, 0.4, hostile), row(2, 0.5, 0.2, 0.5)];
   let folder: string;
   let path: string;
@@ -50,7 +50,7 @@ describe('export forms', () => {
     assert.deepEqual(await exported('json'), await readFile(path));
   });
 
-  it('SARIF names every fault at its line, and no row that went well', async () => {
+  it('SARIF names every fault at its line, and no other row', async () => {
     const { version, runs } = JSON.parse((await exported('sarif')).toString()) as {
       version: string;
       runs: {
@@ -101,11 +101,11 @@ describe('export forms', () => {
     assert.equal((JSON.parse(kept!.value!) as { probe: string }).probe, 'visla');
   });
 
-  it("keeps the paper's fields to reports of LGIP", async () => {
+  it("offer the paper's fields only for reports of LGIP", async () => {
     await assert.rejects(exported('lgip'), /This format needs a report of lgip/);
   });
 
-  it('has something to say in every form', async () => {
+  it('produce content for every format', async () => {
     for (const form of exportForms.filter((one) => one !== 'lgip'))
       assert.ok((await exported(form)).length > 50, form);
   });

@@ -18,7 +18,7 @@ function holds(text: string): boolean {
 }
 
 describe('gate', () => {
-  it('compares metrics with numbers and joins the comparisons', () => {
+  it('compares metrics with numbers and combines comparisons', () => {
     assert.equal(holds('lgip.pr.object < 0.9'), true);
     assert.equal(holds('lgip.pr.object < 0.9 && invariance.spatial.rrf@0.7 > 0.2'), false);
     assert.equal(holds('lgip.pr.object < 0.5 || invariance.spatial.rrf@0.7 <= .1'), true);
@@ -36,11 +36,11 @@ describe('gate', () => {
     assert.throws(() => holds('lgip.pr < 0.5'), /no metric "lgip.pr"/);
     assert.throws(() => holds('sliced < 0.5'), /no metric "sliced"/);
     assert.throws(() => holds('undefined.one < 0.5'), /No examples/);
-    // Even where the other side would decide.
+    // Even if the other side would decide.
     assert.throws(() => holds('2 > 1 || nothing.such > 1'), /no metric/);
   });
 
-  it('says where it was not understood', () => {
+  it('says where it cannot be parsed', () => {
     const wrong: [string, string][] = [
       ['', 'character 1'],
       ['lgip.pr', 'character 8'],
@@ -61,13 +61,13 @@ describe('gate', () => {
     }
   });
 
-  it('refuses what is too long or too deep instead of exploding', () => {
+  it('rejects an expression that is too long or too deep', () => {
     assert.throws(() => parseGate('('.repeat(1000)), /nesting/);
     assert.throws(() => parseGate(`${'!'.repeat(500)}1 < 2`), /nesting/);
     assert.throws(() => parseGate('1 < 2 || '.repeat(10_000)), /longer/);
   });
 
-  it('knows no names but those of metrics', () => {
+  it('accepts no names but those of metrics', () => {
     assert.throws(() => holds('constructor < 1'), /no metric "constructor"/);
     assert.throws(() => holds('__proto__ < 1'), /character 1/);
   });

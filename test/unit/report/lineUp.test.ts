@@ -26,7 +26,7 @@ describe('several reports in one table', () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'captious-lineup-'));
-    // Right on the first 10, the first 20, and on all of 40; the fourth is of another file.
+    // Right on the first 10, the first 20, and all of 40; the fourth is of another file.
     for (const [i, right] of [10, 20, 40, 40].entries()) {
       const rows = `${i}.rows.jsonl`;
       const report = reportOf({
@@ -46,7 +46,7 @@ describe('several reports in one table', () => {
   });
   after(() => rm(folder, { recursive: true }));
 
-  it('have a column each, empty where a report has no such figure', () => {
+  it('have a column each, empty if a report lacks the metric', () => {
     const { metrics, differences } = lineUpReports(reports);
     assert.deepEqual(
       metrics.map(({ name, values }) => [name, values.map((metric) => metric?.value)]),
@@ -58,7 +58,7 @@ describe('several reports in one table', () => {
     assert.deepEqual(differences, ['the datasets: triplets.tsv and triplets.tsv']);
   });
 
-  it('are tested two by two where they are of one file, the p values adjusted for their number', async () => {
+  it('are tested in pairs if they are of one file, with adjusted p values', async () => {
     const pairs = (
       await pairUpReports(
         reports,
@@ -74,14 +74,14 @@ describe('several reports in one table', () => {
         [1, 2, 0.5, 'second'],
       ],
     );
-    // All discordant pairs one way: p = 2 · 0.5^n for 10, 30 and 20 of them. Holm: the smallest times three, then times
-    // two, then as it is.
+    // All discordant pairs agree in direction: p = 2 · 0.5^n for 10, 30 and 20 of them.
+    // Holm: the smallest times three, then times two, then unchanged.
     const expected = [2 * 0.5 ** 10, 3 * 2 * 0.5 ** 30, 2 * 2 * 0.5 ** 20];
     for (const [i, { adjusted }] of pairs.entries())
       assert.ok(Math.abs(adjusted! - expected[i]) < 1e-15, `${adjusted} is not ${expected[i]}`);
   });
 
-  it('must be of one probe', () => {
+  it('must have the same probe', () => {
     assert.throws(
       () => lineUpReports([reports[0], reportOf({ probe: 'lgip' })]),
       /different probes: visla and lgip/,

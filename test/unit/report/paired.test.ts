@@ -32,13 +32,13 @@ describe('paired differences', () => {
     }
   });
 
-  it('name the better one where the interval leaves no doubt, and count who got what', async () => {
+  it('name the better report if the interval excludes zero, and count who got what right', async () => {
     const better = half.map((right, i) => right || i % 4 === 1);
     const [text, photo] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(better)));
     assert.equal(text.metric, 'winoground.text');
     assert.equal(text.difference, 0.25);
     assert.equal(text.verdict, 'second');
-    // 25 discordant, all one way: 2 · 0.5^25.
+    // 25 discordant rows, all in one direction: 2 · 0.5^25.
     assert.deepEqual([text.mcNemar?.onlyFirst, text.mcNemar?.onlySecond], [0, 25]);
     assert.ok(Math.abs(text.mcNemar!.pValue - 2 * 0.5 ** 25) < 1e-15);
     assert.equal(photo.verdict, 'undecided');
@@ -46,14 +46,14 @@ describe('paired differences', () => {
     assert.equal(other.verdict, 'first');
   });
 
-  it('stand on the rows that both have', async () => {
+  it('use the rows of both reports', async () => {
     const [text] = await pairedDifferences('winoground', stream(rows(half)), stream(rows(half.slice(0, 30))));
     assert.equal(text.n, 30);
     assert.deepEqual(await pairedDifferences('winoground', stream(rows(half)), stream([])), []);
   });
 
-  it('hold every row against its own, however many an example has', async () => {
-    // A photo that finds itself, and three captions, two of them the same: the second report misses the last alone.
+  it('match every row with its own, however many an example has', async () => {
+    // An image that finds itself, and three captions, two of them equal: only the second report misses the last one.
     const of = (last: number, best: string): (PhotoRow | CaptionRow)[] => {
       const clean = (r1: number) => ({ r1, r5: 1, r10: 1 });
       const about = { example: 'e', row: 0, image: 'e.jpg' };

@@ -15,7 +15,7 @@ const drawn = async (probe: string, rows: readonly Row[], metrics = reportOf().m
 const about = (i: number) => ({ example: String(i), row: i, image: `${i}.jpg` });
 
 describe('charts of a probe', () => {
-  it('VISLA: distances, margins, and who fails under which setting', async () => {
+  it('VISLA: distances, margins, and failures by setting', async () => {
     const row = (i: number, seen: boolean, read: boolean): VislaRow => ({
       ...about(i),
       ...{ p1: `first ${i}`, p2: `second ${i}`, n: `<b>wrong ${i}`, swapped: false },
@@ -33,7 +33,7 @@ describe('charts of a probe', () => {
     assert.doesNotMatch(page, /<b>|first 0/);
   });
 
-  it('RoCOCO: words by influence, the long tail, agreement, and where a photo matters', async () => {
+  it('RoCOCO: words by influence, the long tail, agreement, and important image regions', async () => {
     const caption = (i: number, chosen: number, votes: number): CaptionRow => ({
       ...about(i),
       kind: 'caption',
@@ -61,7 +61,7 @@ describe('charts of a probe', () => {
     assert.match(page, /9\.jpg: change of its embedding.*>0\.150</s);
   });
 
-  it('PRSM: agreement of every two wordings, and what came and went', async () => {
+  it('PRSM: agreement of every two wordings, and results that entered or left', async () => {
     const row = (i: number, rho: number): QueryRow => ({
       ...about(i),
       kind: 'query',

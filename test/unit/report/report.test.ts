@@ -22,14 +22,14 @@ describe('report', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('reads back what was written', async () => {
+  it('reads back as written', async () => {
     const path = join(folder, 'a.report.json');
     const report = reportOf({ metrics: [{ id: 'visla.t2t', value: 0.5, n: 2, ties: 0, ci: [0.1, 0.9] }] });
     await writeFile(path, JSON.stringify(report));
     assert.deepEqual(await readReport(path), report);
   });
 
-  it('names the file and what is wrong in it', async () => {
+  it('names the file and its error', async () => {
     const path = join(folder, 'a.report.json');
     const wrong: [unknown, RegExp][] = [
       ['{"schema":', /not JSON/],
@@ -52,7 +52,7 @@ describe('report', () => {
     await assert.rejects(readReport(join(folder, 'none.json')), /cannot be read/);
   });
 
-  it('leaves out rows that are none with their lines, whatever the probe', async () => {
+  it('leaves out invalid rows with their lines, for every probe', async () => {
     const wrong = { example: 'x', row: 0 };
     for (const probe of ['lgip', 'visla', 'sugarcrepe', 'winoground', 'rococo', 'prsm', 'invariance']) {
       const report = reportOf({ probe });
@@ -69,14 +69,14 @@ describe('report', () => {
     }
   });
 
-  it('reads the rows of a probe that is called like a part of every object', async () => {
+  it('reads the rows of a probe named like a property of every object', async () => {
     const path = await writeReport(folder, reportOf({ probe: 'constructor' }), '{"example":"1","row":0}\n');
     const rows: Row[] = [];
     for await (const row of readRows(path, await readReport(path), new LeftOutRows())) rows.push(row);
     assert.deepEqual(rows, [{ example: '1', row: 0 }]);
   });
 
-  it('reads no rows but those that the report was written with', async () => {
+  it('reads only the rows that match its hash', async () => {
     const lines = ['{"example":"1","row":0}\n', '{"example":"2","row":1}\n'];
     const path = await writeReport(folder, reportOf({ probe: 'new' }), lines.join(''));
     const report = await readReport(path);
@@ -102,7 +102,7 @@ describe('output file', () => {
   });
   afterEach(() => rm(folder, { recursive: true }));
 
-  it('appears only when it is whole, and answers its hash', async () => {
+  it('appears only when complete, and returns its hash', async () => {
     const path = join(folder, 'rows.jsonl');
     const file = await OutputFile.create(path);
     for (let i = 0; i < 20_000; i++) await file.line({ i, text: 'é😀' });
@@ -115,7 +115,7 @@ describe('output file', () => {
     assert.deepEqual(await readdir(folder), ['rows.jsonl']);
   });
 
-  it('leaves nothing when it is discarded, and sweeps what a dead process left', async () => {
+  it('leaves no files when discarded, and removes those of ended processes', async () => {
     const file = await OutputFile.create(join(folder, 'a'));
     await file.line(1);
     await file.discard();
@@ -132,7 +132,7 @@ describe('output file', () => {
     await alive.discard();
   });
 
-  it('names a folder that cannot be written to', async () => {
+  it('names a folder that cannot be written', async () => {
     await assert.rejects(OutputFile.create(join(folder, 'no', 'such', 'file')), /cannot be written/);
   });
 });
@@ -144,7 +144,7 @@ async function text(pieces: AsyncIterable<string>): Promise<string> {
 }
 
 describe('export', () => {
-  it('writes nested rows as columns, quotes what must be quoted, and disarms formulas', async () => {
+  it('writes nested rows as columns, quotes cells as needed, and disarms formulas', async () => {
     const rows = [
       { example: '1', row: 0, t2t: { p1n: 0.5, right: true }, p1: 'a "b", c' },
       { example: '=1+1', row: 1, p1: 'line\nbreak', list: [1, 2] },
@@ -160,7 +160,7 @@ describe('export', () => {
     );
   });
 
-  it('keeps numbers whole, negative ones included', async () => {
+  it('keeps integers, including negative ones', async () => {
     const out = await text(
       csv(async function* () {
         yield { example: 'a', row: 0, delta: -0.1, exact: 0.1 + 0.2 };
@@ -183,7 +183,7 @@ describe('export', () => {
     assert.doesNotMatch(out, /<script>/);
   });
 
-  it('writes Markdown whose lines no line end in a text can begin', () => {
+  it('writes Markdown in which no text can start a new line', () => {
     const evil = 'a\n# b\r\n<img src=x>\u2028## c\u0085- zz `';
     const base = reportOf();
     const out = markdown(
@@ -206,14 +206,14 @@ describe('export', () => {
     assert.doesNotMatch(out, /[\r\u2028\u0085]/);
     for (const line of out.split('\n')) {
       assert.doesNotMatch(line, /^(<|# b|## c|- zz)/);
-      // Outside of code, what begins markup is escaped.
+      // Outside of code, every character that starts markup is escaped.
       assert.doesNotMatch(line.replace(/`[^`]*`/, ''), /(?<!\\)</);
     }
   });
 });
 
 describe('compare', () => {
-  it('lines up metrics by id and slice, and says what else is not the same', () => {
+  it('lines up metrics by id and slice, and lists other differences', () => {
     const a = reportOf({
       metrics: [
         { id: 'm', value: 0.5, n: 1 },

@@ -5,7 +5,7 @@ import type { RowsSeal } from '../../../src/report/rowChecks';
 import { type Report } from '../../../src/report/report';
 import { reportSchema } from '../../../src/report/reportShape';
 
-/** A small sound report, with what a test wants to be different. */
+/** A small valid report with a test's changes. */
 export function reportOf(changes: Partial<Report> = {}): Report {
   return {
     schema: reportSchema,
@@ -43,7 +43,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
   };
 }
 
-/** What a report says of rows with this text. */
+/** The report's record of rows with this text. */
 export function sealOfText(text: string | Uint8Array): RowsSeal {
   return {
     rowsSha256: createHash('sha256').update(text).digest('hex'),
@@ -58,7 +58,7 @@ export async function sealOf(rows: string): Promise<RowsSeal> {
   return sealOfText(await readFile(rows));
 }
 
-/** Writes a report and its rows, and answers the report's path. */
+/** Writes a report and its rows; returns the report's path. */
 export async function writeReport(folder: string, report: Report, rows: string): Promise<string> {
   const path = join(folder, report.rows.replace(/rows\.jsonl$/, 'report.json'));
   await writeFile(join(folder, report.rows), rows);

@@ -16,8 +16,8 @@ import { answer } from '../../../src/protocol/rows';
 
 const base = { example: 'e', row: 0, image: 'a.jpg' };
 
-describe('what is shown of an example', () => {
-  it('a triplet: the sides that should be shorter and are not', () => {
+describe('the detail of an example', () => {
+  it('a triplet: marks sides that should be shorter and are not', () => {
     const row: VislaRow = {
       ...base,
       p1: 'one',
@@ -34,7 +34,7 @@ describe('what is shown of an example', () => {
     );
   });
 
-  it('a pair: the photo as the third corner, where all three similarities are known', () => {
+  it('a pair: the image is the third corner if all three similarities are known', () => {
     const row = { ...base, caption: 'a', negative: 'b', text: 0.9 };
     const photo = { caption: 0.2, negative: 0.3, right: false, tie: false };
     assert.deepEqual(sugarcrepeRows.detail({ ...row, photo }, 0).triangle?.sides, [
@@ -45,7 +45,7 @@ describe('what is shown of an example', () => {
     assert.equal(sugarcrepeRows.detail(row, 0).triangle, undefined);
   });
 
-  it('two pairs: who finds whom, and a tie finds nobody', () => {
+  it('two pairs: shows which captions and images find each other; a tie finds none', () => {
     const { crossed } = winogroundRows.detail(
       {
         ...base,
@@ -64,7 +64,7 @@ describe('what is shown of an example', () => {
     assert.deepEqual(crossed.photoFinds, [false, true]);
   });
 
-  it('a search for captions: who leaves the list and who comes in', () => {
+  it('a search for captions: shows which entries leave and enter', () => {
     const own = { text: 'own', score: 0.5, kind: 'true', of: 'e' } as const;
     const other = { text: 'other', score: 0.4, kind: 'other', of: 'f' } as const;
     const altered = { text: 'own', score: 0.6, kind: 'altered', of: 'e' } as const;
@@ -81,11 +81,11 @@ describe('what is shown of an example', () => {
     const localized = (list: 'before' | 'after') =>
       rankings?.[list].found.map(({ name, kind, stays }) => `${name} ${kind} ${stays ? 'stays' : 'moves'}`);
     assert.deepEqual(localized('before'), ['own own stays', 'other other moves']);
-    // The same words in an altered caption are not the same entry.
+    // An altered caption with the same words is a different entry.
     assert.deepEqual(localized('after'), ['own altered moves', 'own own stays']);
   });
 
-  it('an altered caption is wrong where it is closer than another true one', () => {
+  it('an altered caption is wrong if it is closer than another true one', () => {
     const row = (similarity: number): CaptionRow => ({
       ...base,
       kind: 'caption',
@@ -99,7 +99,7 @@ describe('what is shown of an example', () => {
     );
   });
 
-  it('a caption among altered photos: how the closest was made, and that it was closer', () => {
+  it('a caption among altered images: shows how the closest was made, and that it was closer', () => {
     const transform = {
       ...{ op: 'mix', side: 384, lambda: 0.9 },
       other: { path: 'b.jpg', sha256: 'f' },
@@ -130,13 +130,13 @@ describe('what is shown of an example', () => {
       captions.map(({ score }) => score),
       [0.5, 0.6],
     );
-    // A report of an earlier version does not say how it was made.
+    // Reports of earlier versions do not record how it was made.
     assert.deepEqual(rococoRows.transforms?.(row, 2), []);
     assert.equal(rococoRows.detail(row, 2).change, undefined);
     assert.equal(rococoRows.detail(row, 0).change, undefined);
   });
 
-  it('a search for photos: in words, and with the own photo marked', () => {
+  it("a search for images: described in words, with the caption's own image marked", () => {
     const row: QueryRow = {
       ...base,
       kind: 'query',
@@ -164,7 +164,7 @@ describe('what is shown of an example', () => {
     );
   });
 
-  it('a changed photo: its change, and where the object went', () => {
+  it("a changed image: shows the change, and the object's new place", () => {
     const mask = { width: 2, height: 2, runs: [0, 1, 3] };
     const moved = { op: 'move', dx: 1, dy: 0, tries: 1, fill: 'none', feather: 0 } as const;
     const variant = {
@@ -202,13 +202,13 @@ describe('what is shown of an example', () => {
       { op: 'move', mask, dx: 1, dy: 0, fill: 'none', feather: 0 },
     ]);
     assert.deepEqual(invarianceRows.transforms?.(row, 2), []);
-    // What the view says must be what the panel takes.
+    // The panel must accept the view's value.
     const detail = { index: 0, ...invarianceRows.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
   });
 });
 
-describe('runs beside each other', () => {
+describe('runs side by side', () => {
   const report = (evaluator: string, ...made: [string, string][]): ReportView => ({
     ...{ key: '', probe: 'visla', title: 'VISLA', question: '', evaluator, examples: 1, skipped: 0 },
     ...{ leftOut: [], claims: [], metrics: [], cards: [], warnings: [], made },
@@ -216,11 +216,11 @@ describe('runs beside each other', () => {
   });
   const names = (...reports: ReportView[]) => toldApart(reports).map(({ evaluator }) => evaluator);
 
-  it('of different evaluators need no more than their names', () => {
+  it('of different evaluators are labelled by name only', () => {
     assert.deepEqual(names(report('A', ['seed', '1']), report('B', ['seed', '2'])), ['A', 'B']);
   });
 
-  it('of one evaluator are told apart by what they differ in', () => {
+  it('of one evaluator are labelled by their differences', () => {
     const [first, second] = [
       report('A', ['dataset', 'x'], ['seed', '1']),
       report('A', ['dataset', 'x'], ['seed', '2']),
@@ -228,7 +228,7 @@ describe('runs beside each other', () => {
     assert.deepEqual(names(first, second, report('B')), ['A · seed 1', 'A · seed 2', 'B']);
   });
 
-  it('of one evaluator that differ in nothing are numbered', () => {
+  it('of one evaluator without differences are numbered', () => {
     assert.deepEqual(names(report('A'), report('A')), ['A · run 1', 'A · run 2']);
   });
 });

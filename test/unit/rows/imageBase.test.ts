@@ -19,13 +19,13 @@ describe('images of a report', () => {
   });
   afterEach(() => rmSync(root, { recursive: true }));
 
-  it('are looked for beside a dataset in the workspace, and wherever a run of this machine found them', async () => {
+  it('are searched next to a dataset in the workspace, and where a local run found them', async () => {
     const base = (report: string, dataset: string) => imageBase(at(report), at(dataset), [], scope);
     assert.equal(await base('downloads/r.json', 'workspace/data.json'), at('workspace/data.json'));
     assert.equal(await base('home/runs/r.json', 'private/data.json'), at('private/data.json'));
   });
 
-  it('are not looked for in any other folder that the report names', async () => {
+  it('are not searched in any other folder that the report names', async () => {
     symlinkSync(at('private'), at('workspace/link'));
     const outside = ['private/data.json', 'workspace-other/data.json', 'workspace/link/data.json'];
     for (const dataset of [...outside, 'workspace/../private/data.json', 'private/gone.json']) {
@@ -42,7 +42,7 @@ describe('images of a report', () => {
     }
   });
 
-  it('of a session are looked for in no folder that the session names outside the workspace', async () => {
+  it('of a session are not searched in a folder outside the workspace', async () => {
     const images = (session: string, dataset: string, named: string[], folders: string[] = []) =>
       sessionImages(
         { session: at(session), dataset: at(dataset), named: named.map((name) => at(name)) },

@@ -11,13 +11,13 @@ const fixtures = join(__dirname, '../../fixtures');
 const inside = join(fixtures, 'dataset/captions.parquet');
 const pictures = join(fixtures, 'pictures');
 
-/** The only pixel of a small picture. */
+/** The only pixel of a small image. */
 async function colourOf(jpeg: Uint8Array): Promise<number[]> {
   const { data } = await sharp(jpeg).raw().toBuffer({ resolveWithObject: true });
   return [...data.subarray(0, 3)];
 }
 
-describe('photos for the panel', () => {
+describe('images for the panel', () => {
   let folder: string;
   let photos: Photos;
 
@@ -31,7 +31,7 @@ describe('photos for the panel', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('lie inside a Parquet file, each under its own name', async () => {
+  it('are read from a Parquet file, each under its own name', async () => {
     // As make_parquet.py paints them: 30 more of red in each row; the fourth has no name.
     for (const [i, name] of [
       '000000000000.png',
@@ -48,7 +48,7 @@ describe('photos for the panel', () => {
     }
   });
 
-  it('are looked for in folders where the Parquet file does not carry them, and are named where there are none', async () => {
+  it('are searched in folders if the Parquet file has none, and named if missing', async () => {
     await copyFile(join(pictures, 'colour.png'), join(folder, 'elsewhere.png'));
     assert.deepEqual(await photos.find(inside, [folder], 'elsewhere.png'), {
       name: 'elsewhere.png',
@@ -57,7 +57,7 @@ describe('photos for the panel', () => {
     await assert.rejects(photos.small(inside, [], 'none.png', 48), /none\.png was not found/);
   });
 
-  it('are those of the Parquet file as it is now', async () => {
+  it("reflect the Parquet file's current content", async () => {
     const dataset = join(folder, 'own.parquet');
     await copyFile(join(fixtures, 'dataset/winoground.parquet'), dataset);
     assert.equal(await photos.find(dataset, [], '000000000006.png'), undefined);
@@ -65,7 +65,7 @@ describe('photos for the panel', () => {
     assert.ok(await photos.find(dataset, [], '000000000006.png'));
   });
 
-  it('are altered with another one that is named as the dataset names it', async () => {
+  it('are altered with another image by its name in the dataset', async () => {
     const dataset = join(folder, 'captions.json');
     await writeFile(dataset, '[]');
     for (const name of ['full-colour.jpg', 'colour.png'])

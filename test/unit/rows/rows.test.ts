@@ -63,7 +63,7 @@ describe('the index of a rows file', () => {
     return index;
   }
 
-  it('finds every row again, letters of several bytes and a missing last newline included', async () => {
+  it('finds every row, also with multi-byte letters and without a final newline', async () => {
     const own = await indexed(triplets, vislaRows, '');
     assert.equal(own.count, 4);
     for (const [i, row] of triplets.entries()) assert.deepEqual(await own.row(i), row);
@@ -76,7 +76,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual(await own.row(2), triplets[2]);
   });
 
-  it('is kept beside the rows, and is the same when it is read again', async () => {
+  it('is saved next to the rows, and reads back identically', async () => {
     const path = join(folder, 'rows.jsonl');
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
@@ -99,14 +99,14 @@ describe('the index of a rows file', () => {
     const before = answers(made);
     await made.close();
     assert.deepEqual((await readdir(folder)).sort(), ['rows.jsonl', 'rows.jsonl.index']);
-    // Proof that what follows is read and not made.
+    // Proof that the index is read, not rebuilt.
     const fits = (value: unknown): value is VislaRow => assert.fail(`no row may be read: ${String(value)}`);
     const unread = { ...vislaRows, row: { ...vislaRows.row, fits } };
     index = await openRows(path, unread, seal);
     assert.deepEqual(answers(index), before);
   });
 
-  it('is written through no link that lies beside the rows', async () => {
+  it('is not written through a link next to the rows', async () => {
     const victim = join(folder, 'victim');
     await writeFile(victim, 'mine');
     await symlink(victim, join(folder, `rows.jsonl.index.${process.pid}.part`));
@@ -116,14 +116,14 @@ describe('the index of a rows file', () => {
     assert.ok((await lstat(join(folder, 'rows.jsonl.index'))).isFile());
   });
 
-  it('stays in memory where the workspace is not trusted, and believes no index beside the rows', async () => {
+  it('stays in memory in an untrusted workspace, and ignores an index next to the rows', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, triplets.map((row) => `${JSON.stringify(row)}\n`).join(''));
     index = await openRows(path, vislaRows, await sealOf(path), { kept: false });
     assert.equal(index.count, 4);
     assert.deepEqual(await readdir(folder), ['rows.jsonl']);
     await index.close();
-    // An index that says something else of the same rows.
+    // An index with other content for the same rows.
     await (await openRows(path, vislaRows, await sealOf(path))).close();
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
@@ -133,14 +133,14 @@ describe('the index of a rows file', () => {
     assert.deepEqual(await readFile(`${path}.index`), forged);
   });
 
-  it('is believed only where this user wrote it, of rows that nobody touched since', async () => {
+  it('is used only if this user wrote it, for rows that have not changed since', async () => {
     const path = join(folder, 'rows.jsonl');
     const text = triplets.map((row) => `${JSON.stringify(row)}\n`).join('');
     await writeFile(path, text);
     await utimes(path, 1_700_000_000, 1_700_000_000);
     const seal = await sealOf(path);
     await (await openRows(path, vislaRows, seal)).close();
-    // The index says something else of the same rows: of the same size, at the same time.
+    // An index with other content for the same rows, with equal size and time.
     const { atime, mtime } = await stat(`${path}.index`);
     const forged = await readFile(`${path}.index`);
     forged.set(Buffer.from('one dog'), forged.indexOf('one cat'));
@@ -150,7 +150,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...select(index, { ...everything, text: 'one cat 0' })], [0]);
     await index.close();
     index = undefined;
-    // Other rows of the same size, at the same time.
+    // Other rows of equal size and time.
     await writeFile(path, text.replace('one cat 0', 'one dog 0'));
     await utimes(path, 1_700_000_000, 1_700_000_000);
     await assert.rejects(
@@ -159,7 +159,7 @@ describe('the index of a rows file', () => {
     );
   });
 
-  it('is made anew for other rows, and where what lies beside them is torn', async () => {
+  it('is rebuilt for other rows, and if the saved one is damaged', async () => {
     await (await indexed(triplets, vislaRows)).close();
     const fewer = await indexed(triplets.slice(0, 2), vislaRows);
     assert.equal(fewer.count, 2);
@@ -176,14 +176,14 @@ describe('the index of a rows file', () => {
     index = undefined;
   });
 
-  it('finds a text in every row that has it, and in no two together', async () => {
+  it('finds a text in every row that contains it, and not across rows', async () => {
     const own = await indexed(triplets, vislaRows);
     assert.deepEqual([...select(own, { ...everything, text: 'a' })], [0, 1, 2, 3]);
     assert.deepEqual([...select(own, { ...everything, text: 'é 3' })], [3]);
     assert.deepEqual([...select(own, { ...everything, text: 'no dog 0 one cat 1' })], []);
   });
 
-  it('searches texts of any length, made or read again, also where the index is deleted meanwhile', async () => {
+  it('searches texts of any length, rebuilt or read, even if the index is deleted meanwhile', async () => {
     const long = triplets.map((row, i) => ({
       ...row,
       p1: `${'x'.repeat(i * (3 << 20))} needle${i}`,
@@ -202,7 +202,7 @@ describe('the index of a rows file', () => {
     expect(index);
   });
 
-  it('orders by key, equal ones by place, as a comparison does', () => {
+  it('orders by key, and equal keys by position, like a comparison sort', () => {
     const random = new Random('order', 1);
     const near = (i: number) => 1 + (i % 7) * 1e-12;
     const keys = Float64Array.from(
@@ -217,7 +217,7 @@ describe('the index of a rows file', () => {
     assert.deepEqual([...orderOf(new Float64Array(0))], []);
   });
 
-  it('pauses while many rows are put in order', () => {
+  it('pauses while ordering many rows', () => {
     const random = new Random('pauses', 1);
     const keys = Float64Array.from({ length: 300_000 }, () => random.below(1_000_000) / 1e6 - 0.5);
     let pauses = 0;
@@ -231,7 +231,7 @@ describe('the index of a rows file', () => {
     assert.ok(pauses >= 12, `${pauses} pauses`);
   });
 
-  it('leaves out rows that are none with their lines, and counts the others, made or read again', async () => {
+  it('leaves out invalid rows with their lines, and counts the others, rebuilt or read', async () => {
     const lines = [triplets[0], { example: 'x', row: 0 }, { ...triplets[1], image: 5 }, triplets[2]].map(
       (row) => JSON.stringify(row),
     );
@@ -250,7 +250,7 @@ describe('the index of a rows file', () => {
     }
   });
 
-  it('refuses rows that the report was not written with', async () => {
+  it('rejects rows that do not match the report', async () => {
     const path = join(folder, 'rows.jsonl');
     await writeFile(path, `${JSON.stringify(triplets[0])}\n${JSON.stringify(triplets[1])}\n`);
     const seal = await sealOf(path);
@@ -264,11 +264,11 @@ describe('the index of a rows file', () => {
     await assert.rejects(openRows(path, vislaRows, short), /has 2 rows, but the rows file has 1/);
   });
 
-  it('sorts by harm, change and place', async () => {
+  it('sorts by harm, change and position', async () => {
     const own = await indexed(triplets, vislaRows);
     const sorted = (sort: Selection['sort']) => [...select(own, { ...everything, sort })];
     assert.deepEqual(sorted('file'), [0, 1, 2, 3]);
-    // The negative won by .4 twice, which keeps the order of the file; then a tie; then a win.
+    // The negative won by .4 twice, in file order; then a tie; then a win.
     assert.deepEqual(sorted('worst'), [1, 2, 3, 0]);
     assert.deepEqual(sorted('best'), [0, 3, 1, 2]);
   });
@@ -314,21 +314,21 @@ describe('the index of a rows file', () => {
     );
   });
 
-  it('gives a plot that was clicked its neighbours', async () => {
+  it('keeps the neighbours of a clicked bar in its chart', async () => {
     const own = await indexed(triplets, vislaRows);
     const all = chartsOf(own, everything).find((chart) => chart.type === 'shares')!;
     const clicked = { ...everything, facets: { wording: [all.values[0].value] } };
     assert.deepEqual(chartsOf(own, clicked).find((chart) => chart.type === 'shares')!.values, all.values);
   });
 
-  it('finds the rows that stand on lines of the dataset file', async () => {
+  it('finds the rows of a range of dataset lines', async () => {
     const own = await indexed([...triplets].reverse(), vislaRows);
     assert.deepEqual(own.rowsBetween(3, 4, 10), [2, 1]);
     assert.deepEqual(own.rowsBetween(3, 4, 1), [2]);
     assert.deepEqual(own.rowsBetween(50, 60, 10), []);
   });
 
-  it('gives a line for every variant of a caption', async () => {
+  it('has a line for every variant of a caption', async () => {
     const variant = (family: 'flip' | 'paraphrase', delta: number) => ({
       text: 'a blue bus',
       family,

@@ -24,7 +24,7 @@ function row(at: number): object {
   };
 }
 
-describe('reports that are asked about at the same time', () => {
+describe('concurrent requests about reports', () => {
   let folder: string;
   let large: string;
   let small: string;
@@ -48,7 +48,7 @@ describe('reports that are asked about at the same time', () => {
     await rm(folder, { recursive: true });
   });
 
-  it('answers the marks of one while a large one is indexed', async () => {
+  it('return marks of one report while a large one is indexed', async () => {
     let indexed = false;
     let steps = 0;
     const facets = shelf
@@ -63,7 +63,7 @@ describe('reports that are asked about at the same time', () => {
     assert.ok(steps > 10);
   });
 
-  it('answers questions about one report in order', async () => {
+  it('are answered in order for one report', async () => {
     const order: string[] = [];
     const asks = [
       { type: 'facets', report: large },
@@ -74,7 +74,7 @@ describe('reports that are asked about at the same time', () => {
     assert.deepEqual(order, ['facets', 'lines', 'find']);
   });
 
-  it('stops indexing when the only one who waits cancels, and begins anew for the next', async () => {
+  it('stop indexing when the only waiting request is cancelled, and the next one restarts it', async () => {
     const stop = new AbortController();
     let steps = 0;
     const step = (): void => {
@@ -88,7 +88,7 @@ describe('reports that are asked about at the same time', () => {
     assert.equal(answer.type === 'facets' && answer.count, 60_000);
   });
 
-  it('goes on indexing while another one waits for the same report', async () => {
+  it('continue indexing while another one waits for the same report', async () => {
     const stop = new AbortController();
     let steps = 0;
     const step = (): void => {

@@ -54,7 +54,7 @@ describe('what if', function () {
   const ask = (text: string, others: string[], image: ImageItem | undefined = photo) =>
     whatIf.answer({ type: 'whatIf', report, text, others }, image, home(), allowed);
 
-  it('says of a caption that is there what the report says of it', async () => {
+  it("gives an existing caption the report's score", async () => {
     const answer = await ask(row.n, [row.p1, row.p2]);
     assert.equal(answer.problem, undefined);
     assert.equal(answer.photo, row.i2t!.n);
@@ -68,7 +68,7 @@ describe('what if', function () {
     );
   });
 
-  it('scores one that was never there, and leaves out the photo where there is none', async () => {
+  it('scores a new caption, and omits the image if there is none', async () => {
     const fresh = await ask('three green kites above a beach', [row.p1]);
     assert.ok(fresh.photo !== null && fresh.photo !== row.i2t!.p1);
     const without = await whatIf.answer(
@@ -80,14 +80,14 @@ describe('what if', function () {
     assert.deepEqual([without.photo, without.others], [null, [{ photo: null, text: row.t2t!.p1p2 }]]);
   });
 
-  it('gives up a question when the next one comes', async () => {
+  it('cancels a request when the next one comes', async () => {
     const first = ask('a question nobody waits for any more', [row.p1]);
     const second = ask('the one that counts', [row.p1]);
     await assert.rejects(first, (error: CaptiousError) => error.kind === 'interrupted');
     assert.ok((await second).photo !== null);
   });
 
-  it('asks no judge, which may cost something, whether or not it can be reached from here', async () => {
+  it('contacts no judge, which may cost money', async () => {
     const judged = join(folder, 'judged.report.json');
     const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: object };
     Object.assign(content.evaluator, { kind: 'judge', id: 'vscode.lm:eye', name: 'Eye', path: undefined });
@@ -108,7 +108,7 @@ describe('what if', function () {
   const answered = (path: string, refs: readonly string[]) =>
     whatIf.answer({ type: 'whatIf', report: path, text: 'a', others: [] }, photo, home(), refs);
 
-  it('sends nothing to an address that a report names, and opens no folder that it names', async () => {
+  it('contacts no address and opens no folder that a report names', async () => {
     let requests = 0;
     const server = createServer((_, response) => {
       requests++;
@@ -125,7 +125,7 @@ describe('what if', function () {
             stranger({ name: 'Eye', ...evaluator }).then((path) => answered(path, [])),
             /Eye is not an installed evaluator/,
           );
-      // An evaluator file of the user's that asks an endpoint is not asked for a stranger either.
+      // The user's own evaluator file for an endpoint is not used either.
       const file = join(folder, 'far.evaluator.json');
       const said = { kind: 'remote', endpoint: `http://127.0.0.1:${port}`, folder: clip, text: 'clip' };
       await writeFile(file, JSON.stringify(said));
@@ -137,7 +137,7 @@ describe('what if', function () {
     }
   });
 
-  it('finds the evaluator of a report by id and hash among several of that id', async () => {
+  it("finds the report's evaluator by id and hash among several with that id", async () => {
     const other = join(folder, 'other', 'clip');
     await cp(join(models, 'clip-two-graphs'), other, { recursive: true });
     const path = await stranger({ path: '/nowhere' });
@@ -145,7 +145,7 @@ describe('what if', function () {
     await assert.rejects(answered(path, [other]), /has changed since this report was made/);
   });
 
-  it('refuses an evaluator that is not the one of the report', async () => {
+  it("rejects an evaluator other than the report's", async () => {
     const altered = join(folder, 'altered.report.json');
     const content = JSON.parse(await readFile(report, 'utf8')) as { evaluator: { sha256: string } };
     content.evaluator.sha256 = content.evaluator.sha256.replace(/^./, (c) => (c === '0' ? '1' : '0'));
@@ -154,7 +154,7 @@ describe('what if', function () {
       whatIf.answer({ type: 'whatIf', report: altered, text: 'a', others: [] }, photo, home(), allowed),
       /has changed since this report was made/,
     );
-    // The next question is answered again.
+    // The next request works again.
     assert.equal((await ask(row.p1, [])).photo, row.i2t!.p1);
     assert.ok((await readdir(home())).includes('store'));
   });

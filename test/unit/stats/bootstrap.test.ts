@@ -17,7 +17,7 @@ function reasonOf(outcome: Outcome<unknown>): string {
   return (outcome as NotDefined).reason;
 }
 
-/** Every one of the n^n resamples of n clusters, equally likely: the bootstrap distribution itself. */
+/** All n^n equally likely resamples of n clusters: the exact bootstrap distribution. */
 function exactDistribution(n: number, of: (clusters: number[]) => number): Map<string, number> {
   const out = new Map<string, number>();
   const picked = new Array<number>(n).fill(0);
@@ -29,7 +29,7 @@ function exactDistribution(n: number, of: (clusters: number[]) => number): Map<s
   return out;
 }
 
-/** Pearson's χ² of 200,000 draws against the exact distribution, in standard deviations from what is expected. */
+/** Pearson's χ² of 200,000 draws against the exact distribution, in standard deviations from its expectation. */
 function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): number {
   const draws = new Draws('test', 1);
   const total = 200_000;
@@ -46,7 +46,7 @@ function surprise(exact: Map<string, number>, draw: (draws: Draws) => number): n
 }
 
 describe('bootstrap', () => {
-  describe('draws from the true distribution', () => {
+  describe('draws from the exact distribution', () => {
     for (const values of [
       [3, 1, 4, 1.5, 9],
       [2, 7, 1, 8, 2.5, 6],
@@ -71,7 +71,7 @@ describe('bootstrap', () => {
       assert.ok(surprise(exact, (draws) => from.draw(draws)) < 5);
     });
 
-    it('ratio of clusters, each cluster drawn', () => {
+    it('ratio of clusters, drawn cluster by cluster', () => {
       const bottom = values.map((v) => v + 1);
       const total = (of: Float64Array, rows: number[]): number => rows.reduce((t, row) => t + of[row], 0);
       const exact = exactDistribution(5, (p) => total(values, rowsOf(p)) / total(bottom, rowsOf(p)));
@@ -79,7 +79,7 @@ describe('bootstrap', () => {
       assert.ok(surprise(exact, (draws) => from.draw(draws)) < 5);
     });
 
-    it('any statistic of the rows of clusters', () => {
+    it('any statistic of clustered rows', () => {
       const largest = (rows: Iterable<number>): number =>
         Math.max(...[...rows].map((row) => values[row] - row));
       const exact = exactDistribution(5, (picked) => largest(rowsOf(picked)));
@@ -107,7 +107,7 @@ describe('bootstrap', () => {
         }
         let [chi, kinds] = [0, 0];
         for (const [key, share] of exact) {
-          // χ² needs a few expected in each cell.
+          // χ² needs a few expected draws per cell.
           if (share * total < 5) continue;
           chi += ((seen.get(key) ?? 0) - share * total) ** 2 / (share * total);
           kinds++;
@@ -117,7 +117,7 @@ describe('bootstrap', () => {
     }
   });
 
-  it('is the same for the same seed, another for another, and blind to the order of rows', () => {
+  it('depends on the seed, not on the order of rows', () => {
     const stream = new Stream(4);
     const values = Float64Array.from({ length: 300 }, () => stream.bell());
     const clusters = Array.from(values, () => `image ${stream.below(60)}`);
@@ -134,7 +134,7 @@ describe('bootstrap', () => {
     }
   });
 
-  it('gives fast and generic statistics the same interval, within the noise of resampling', () => {
+  it('gives fast and generic statistics the same interval, up to the noise of resampling', () => {
     const stream = new Stream(9);
     const values = Float64Array.from({ length: 101 }, () => stream.bell());
     const clusters = Uint32Array.from(values, () => stream.below(40));
@@ -151,7 +151,7 @@ describe('bootstrap', () => {
     assert.ok(Math.abs(fast.low - generic.low) < 0.05 && Math.abs(fast.high - generic.high) < 0.05);
   });
 
-  it('is wider where values of a cluster go together', () => {
+  it('is wider if values of a cluster are correlated', () => {
     const stream = new Stream(11);
     const level = Float64Array.from({ length: 50 }, () => stream.bell());
     const clusters = Uint32Array.from({ length: 500 }, (_, i) => i % 50);
@@ -162,7 +162,7 @@ describe('bootstrap', () => {
     assert.equal(together.clusters, 50);
   });
 
-  it('covers the truth about as often as it says', () => {
+  it('covers the true value at its nominal rate', () => {
     let hits = 0;
     for (let trial = 0; trial < 400; trial++) {
       const stream = new Stream(trial + 1000);
@@ -198,7 +198,7 @@ describe('bootstrap', () => {
     assert.match(reasonOf(bcaInterval({ values, denominators, clusters, statistic: 'ratio' })), /same value/);
   });
 
-  it('refuses what is no data', () => {
+  it('rejects invalid data', () => {
     assert.throws(() => bcaInterval({ values: [1, NaN, 2], statistic: 'mean' }), /Value 1 is NaN/);
     assert.throws(() => bcaInterval({ values: [1, Infinity], statistic: 'median' }), RangeError);
     assert.throws(() => bcaInterval({ values: [1, 2], clusters: [1], statistic: 'mean' }), RangeError);

@@ -23,7 +23,7 @@ function reasonOf(outcome: unknown): string {
 }
 
 describe('statistics at the edges', () => {
-  it('refuse NaN and infinities, whoever is asked', () => {
+  it('reject NaN and infinities in every function', () => {
     const good = [1, 2, 3.5, 4, 8, 2.5];
     const functions: Record<string, (x: number[]) => unknown> = {
       sum,
@@ -64,7 +64,7 @@ describe('statistics at the edges', () => {
       assert.throws(() => f(NaN), RangeError);
   });
 
-  it('refuse lists that do not go together, and counts that are none', () => {
+  it('reject lists of unequal length, and invalid counts', () => {
     for (const f of [spearman, kendallTauB, pairedTTest, wilcoxonPaired])
       assert.throws(() => f([1, 2, 3], [1, 2]), RangeError);
     assert.throws(
@@ -89,7 +89,7 @@ describe('statistics at the edges', () => {
     assert.throws(() => quantile([1, 2], 50), RangeError);
   });
 
-  it('say why there is no answer', () => {
+  it('say why there is no result', () => {
     assert.match(reasonOf(spearman([1, 1, 1], [1, 2, 3])), /constant/);
     assert.match(reasonOf(kendallTauB([1, 2, 3], [5, 5, 5])), /constant/);
     assert.match(reasonOf(tTest([0.1, 0.1, 0.1])), /the same/);
@@ -125,7 +125,7 @@ describe('statistics at the edges', () => {
     assert.match(reasonOf(wilsonInterval(0, 0)), /no trials/);
   });
 
-  it('answer where one answer is plain', () => {
+  it('return trivial results', () => {
     assert.equal(mcNemarExact(0, 0).pValue, 1);
     const none = wilsonInterval(0, 5);
     assert.ok(isDefined(none) && none.low === 0 && none.high > 0.4 && none.high < 0.5);
@@ -136,7 +136,7 @@ describe('statistics at the edges', () => {
     assert.deepEqual([...holm([])], []);
   });
 
-  it('keep their digits near the ends of the doubles', () => {
+  it('keep their digits near the limits of doubles', () => {
     const small = [1, 2, 4, 7, 11, 3.5, 2.25];
     for (const unit of [1e-300, 1e-150, 1e150, 1e300]) {
       const x = small.map((value) => value * unit);
@@ -158,7 +158,7 @@ describe('statistics at the edges', () => {
     assert.equal(median([1e308, 1.5e308]), 1.25e308);
   });
 
-  it('sorts long lists as short ones', () => {
+  it('sort long lists like short ones', () => {
     const stream = new Stream(77);
     const draws: (() => number)[] = [
       () => stream.bell() * 1e10,
@@ -186,7 +186,7 @@ describe('mixed models', () => {
   const b = list((i) => Math.floor(i / 15));
   const response = list((i) => x[i] + a[i] + stream.bell());
 
-  it('say why the variances cannot be told', () => {
+  it('say why variances cannot be estimated', () => {
     const fit = (random: number[][], fixed = [ones, x], y = response): string =>
       reasonOf(mixedModel({ response: y, fixed, random }));
     assert.match(fit([a, ones]), /factor 2 has only one level/);
@@ -203,7 +203,7 @@ describe('mixed models', () => {
     assert.throws(() => mixedModel({ response, fixed: [ones], random: [[1, 2]] }), RangeError);
   });
 
-  it('do not mind names, order of rows, or order of factors', () => {
+  it('do not depend on names, order of rows, or order of factors', () => {
     const fit = mixedModel({ response, fixed: [ones, x], random: [a, b] });
     const turned = mixedModel({
       response: response.toReversed(),
@@ -219,7 +219,7 @@ describe('mixed models', () => {
     near(fit.groupVariances[1], turned.groupVariances[0]);
   });
 
-  it('with one factor and equal groups give what the analysis of variance gives', () => {
+  it('equal the analysis of variance for one factor and equal groups', () => {
     const fit = mixedModel({ response, fixed: [ones], random: [a] });
     assert.ok(isDefined(fit));
     const groups = [0, 1, 2, 3, 4, 5].map((level) => response.filter((_, i) => a[i] === level));

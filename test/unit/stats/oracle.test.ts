@@ -23,12 +23,12 @@ type Row = (number | null)[] | null;
 
 const expected = JSON.parse(readFileSync('test/oracle/stats/expected.json', 'utf8')) as Record<string, Row[]>;
 
-/** Our numbers for a case: NaN where we say "not defined". */
+/** Our values for a case: NaN if not defined. */
 type Ours = (index: number) => number[];
 
 /**
- * How a column is compared. 'p': a probability, relative to the size of its logarithm, since a p of 1e-149 turns on the
- * last digits of its statistic. A number: relative, but never finer than this size (0: purely relative).
+ * How to compare a column. 'p': a probability, relative to the size of its logarithm, since a p of 1e-149 depends on
+ * the last digits of its statistic. A number: relative, but never finer than this size (0: purely relative).
  */
 type Scale = 'p' | number;
 
@@ -36,14 +36,14 @@ function close(ours: number, theirs: number, tolerance: number, scale: Scale): b
   if (ours === theirs) return true;
   if (scale !== 'p') return Math.abs(ours - theirs) <= tolerance * Math.max(Math.abs(theirs), scale);
   if (Math.max(ours, theirs) < 1e-20) {
-    // ρ of exactly 1 is 1 − 2^-53 elsewhere, and what is below doubles' range is 0 or nearly.
+    // The oracle gives 1 − 2^-53 for a ρ of exactly 1, and 0 or nearly 0 below the range of doubles.
     if (Math.min(ours, theirs) < 1e-300) return true;
   }
   return Math.abs(Math.log(ours / theirs)) <= tolerance * Math.max(1, -Math.log(theirs));
 }
 
 function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): void {
-  it(`${name}: as the oracle on ${cases} inputs`, () => {
+  it(`${name}: equals the oracle on ${cases} inputs`, () => {
     const rows = expected[name];
     assert.equal(rows.length, cases);
     let compared = 0;
@@ -64,7 +64,7 @@ function agrees(name: string, scales: Scale[], ours: Ours, tolerance = 1e-9): vo
   });
 }
 
-/** Numbers of an outcome, or as many NaN as it would have had. */
+/** The numbers of an outcome, or as many NaN. */
 function numbers<T>(outcome: Outcome<T>, of: (value: T) => (number | undefined)[], width = 2): number[] {
   return isDefined(outcome) ? of(outcome).map((value) => value ?? NaN) : new Array<number>(width).fill(NaN);
 }
@@ -75,7 +75,7 @@ function discordant(index: number): [number, number] {
   return [stream.below(most + 1), stream.below(most + 1)];
 }
 
-/** As NumPy rounds. */
+/** NumPy's rounding. */
 function roundHalfToEven(x: number): number {
   const below = Math.floor(x);
   const part = x - below;
@@ -143,7 +143,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     const few = x.slice(0, 10).map((value) => (largest === 0 ? 0 : roundHalfToEven((value / largest) * 4)));
     return numbers(wilcoxonSignedRank(few, { method: 'exact' }), (r) => [r.pValue], 1);
   });
-  // With three values p is a difference of two angles, known to the last digit of 1.
+  // With three values, p is a difference of two angles, accurate only to the last digit of 1.
   agrees('shapiro', [0, 1e-6], (index) => numbers(shapiroWilk(values(index)), testOf));
   agrees('mannWhitney', [0, 'p', 1], (index) => {
     const [a, b] = groups(index);
@@ -168,7 +168,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     return numbers(fleissKappa(table), (kappa) => [kappa], 1);
   });
 
-  /** The fit without its unit: t values, and errors and variances against the response's own. */
+  /** The fit without its unit: t values, and errors and variances relative to the response's own. */
   function mixedNumbers(index: number): number[] {
     const input = mixed(index);
     const spread = variance(input.response, 0);
@@ -186,7 +186,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
   }
   const mixedScales = new Array<Scale>(10).fill(1);
   agrees('mixed', mixedScales, mixedNumbers, 1e-4);
-  it('mixed: as statsmodels wherever its search came to its end', () => {
+  it('mixed: equals statsmodels if its search converged', () => {
     let compared = 0;
     expected.mixedByStatsmodels.forEach((row, at) => {
       if (row === null || row.includes(null)) return;
@@ -201,7 +201,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
     assert.ok(compared >= 35, `only ${compared} cases`);
   });
 
-  it('distributions: both tails and quantiles over many magnitudes', () => {
+  it("distributions: equals the oracle's tails and quantiles over many magnitudes", () => {
     const rows = expected.distributions as unknown as [string, ...number[]][];
     assert.ok(rows.length >= 1000);
     const tails = ({ lower, upper }: Tails): number[] => [lower, upper];
@@ -218,7 +218,7 @@ describe('statistics agree with SciPy and statsmodels', () => {
       const values = ours[name](...rest);
       const want = rest.slice(-values.length);
       values.forEach((value, i) => {
-        // Below 1e-290 doubles lose digits on both sides.
+        // Below 1e-290, doubles lose digits on both sides.
         if (Math.max(Math.abs(value), Math.abs(want[i])) < 1e-290) return;
         const error = value === want[i] ? 0 : Math.abs(value / want[i] - 1);
         worst[name] = Math.max(worst[name] ?? 0, error);

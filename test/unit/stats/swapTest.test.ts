@@ -11,7 +11,7 @@ function pOf(differences: readonly number[], options: { rounds?: number; seed?: 
 }
 
 describe('swapTest', () => {
-  it('comes close to the p value of all 4,096 swaps of twelve rows', () => {
+  it('approximates the p value of all 4,096 swaps of twelve rows', () => {
     const differences = [0.3, -0.1, 0.25, 0.4, -0.2, 0.15, 0.05, 0.35, -0.05, 0.1, 0.2, -0.15];
     const seen = Math.abs(differences.reduce((a, b) => a + b));
     let asFar = 0;
@@ -23,7 +23,7 @@ describe('swapTest', () => {
     assert.ok(Math.abs(pOf(differences) - exact) < 0.01, `${pOf(differences)}, exactly ${exact}`);
   });
 
-  it('is 1 where nothing differs and small where every row differs alike', () => {
+  it('is 1 without differences, and small if all rows differ in one direction', () => {
     assert.equal(pOf([0, 0, 0, 0]), 1);
     assert.equal(pOf(Array.from({ length: 40 }, () => 0.5)), 1 / 10000);
   });

@@ -24,7 +24,7 @@ function read(path: string): unknown {
 
 const kept = read(join(oracle, 'scores.json')) as Record<string, Kept>;
 
-/** Each caption against the other captions of its image. */
+/** Compares each caption with the other captions of its image. */
 function leaveOneOut(path: string): ReferencedCaption[] {
   const { annotations } = read(path) as { annotations: { image_id: number; caption: string }[] };
   const images = new Map<number, string[]>();
@@ -72,7 +72,7 @@ describe('reference-based metrics', () => {
     agree(items, kept.coco);
   });
 
-  it("give the figures of CLIPScore's example", () => {
+  it("give the metrics of CLIPScore's example", () => {
     const references = [
       [
         'two cats are sleeping next to each other.',
@@ -102,7 +102,7 @@ describe('reference-based metrics', () => {
       );
   });
 
-  it('take document frequencies from a corpus that is named', () => {
+  it('count document frequencies on a given corpus', () => {
     const items = [{ caption: 'a red bus', references: ['a red bus'] }];
     const own = scoreOverlap(items, ['cider']).each.get('cider')!;
     assert.equal(own[0], 0, 'one image: every n-gram is in all of them');

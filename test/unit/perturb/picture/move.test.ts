@@ -8,7 +8,7 @@ import type { Pixels } from '../../../../src/perturb/picture/pixels';
 const width = 64;
 const height = 48;
 
-/** Stripes of two greys, with a red disc in them; decoded pixels come as a Buffer, whose slice() is no copy. */
+/** Grey stripes with a red disc; decoded pixels are a Buffer, whose slice() does not copy. */
 function scene(): { pixels: Pixels; object: Bitmap } {
   const object = emptyBitmap(width, height);
   const data = Buffer.alloc(width * height * 3);
@@ -30,7 +30,7 @@ const pixel = ({ data }: Pixels, x: number, y: number): number[] => [
 
 describe('moving an object', () => {
   for (const fill of fills) {
-    it(`moves it whole, and leaves the rest and the original as they were (${fill})`, () => {
+    it(`moves it whole, and leaves the background and the original unchanged (${fill})`, () => {
       const { pixels, object } = scene();
       const before = Uint8Array.from(pixels.data);
       const move = { mask: maskOf(object), dx: 25, dy: 3, fill, feather: 0 };
@@ -49,7 +49,7 @@ describe('moving an object', () => {
     });
   }
 
-  it('keeps texture going where it inpaints, and runs it together where it blurs', () => {
+  it('continues texture with inpaint, and blends it with blur', () => {
     const { pixels, object } = scene();
     const spread = (fill: 'blur' | 'inpaint'): number => {
       const { data } = fillHole(pixels, object, fill);
@@ -59,12 +59,12 @@ describe('moving an object', () => {
     assert.ok(spread('inpaint') > spread('blur') + 10, `${spread('inpaint')} and ${spread('blur')}`);
   });
 
-  it('fades its edge over the pixels asked for, and only there', () => {
+  it('fades the edge over the given number of pixels only', () => {
     const { pixels, object } = scene();
     const mask = maskOf(object);
     const hard = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 0 });
     const soft = moveObject(pixels, { mask, dx: 25, dy: 0, fill: 'none', feather: 3 });
-    // From the left edge of the disc inwards: one, two and three quarters, then all of it.
+    // From the left edge of the disc inwards: one, two and three quarters, then fully opaque.
     const reds = [36, 37, 38, 39, 40].map((x) => pixel(soft, x + 1, 24)[0]);
     const under = [37, 38, 39, 40, 41].map((x) => pixel(pixels, x, 24)[0]);
     assert.deepEqual(
@@ -75,19 +75,19 @@ describe('moving an object', () => {
     assert.deepEqual(pixel(soft, 60, 24), pixel(hard, 60, 24));
   });
 
-  it('refuses a mask that was drawn on a picture of another size', () => {
+  it('rejects a mask drawn on an image of another size', () => {
     const { pixels } = scene();
     const mask = maskOf(drawOutline({ polygons: [[1, 1, 5, 1, 5, 5]] }, 10, 10));
     assert.throws(() => moveObject(pixels, { mask, dx: 1, dy: 1, fill: 'none', feather: 0 }), /10×10.*64×48/);
   });
 
-  it('fills a hole that is the whole picture with black, not with nonsense', () => {
+  it('fills a hole of the whole image with black', () => {
     const { pixels } = scene();
     const all = { width, height, data: new Uint8Array(width * height).fill(1) };
     for (const fill of fills) assert.ok(fillHole(pixels, all, fill).data.every((value) => value === 0));
   });
 
-  it('says what is wrong with runs', () => {
+  it('says what is wrong with run lengths', () => {
     const draw = (counts: number[] | string): unknown => drawOutline({ width: 4, height: 3, counts }, 4, 3);
     assert.throws(() => draw([1, 20]), /do not fit/);
     assert.throws(() => draw([1, -2, 3]), /do not fit/);

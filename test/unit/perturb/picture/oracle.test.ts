@@ -52,7 +52,7 @@ const aids: Aids = {
   picture: () => assert.fail('no other picture takes part here'),
 };
 
-/** By how much two pictures differ at most, and in how many values. */
+/** The largest difference of two images, and the number of values that differ. */
 function apart(a: Uint8Array, b: Uint8Array): { most: number; count: number } {
   assert.equal(a.length, b.length);
   let [most, count] = [0, 0];
@@ -64,7 +64,7 @@ function apart(a: Uint8Array, b: Uint8Array): { most: number; count: number } {
   return { most, count };
 }
 
-describe('pictures against Pillow and SciPy', () => {
+describe('images against Pillow and SciPy', () => {
   for (const made of oracle.pictures) {
     const pixels: Pixels = { width: made.width, height: made.height, data: bytes(made.data) };
 
@@ -73,7 +73,7 @@ describe('pictures against Pillow and SciPy', () => {
         assert.deepEqual((await applyTransforms(pixels, [{ op }], aids)).data, bytes(made[op]));
     });
 
-    // A value that falls on a half may be rounded the other way: nothing else may differ.
+    // A value that falls on a half may be rounded the other way; nothing else may differ.
     it(`rotates "${made.name}" as SciPy does`, () => {
       for (const [degrees, expected] of Object.entries(made.rotate)) {
         const { most, count } = apart(rotate(pixels, Number(degrees)).data, bytes(expected));
@@ -90,7 +90,7 @@ describe('pictures against Pillow and SciPy', () => {
   }
 
   for (const { name, width, height, polygons, counts, packed, mask } of oracle.outlines) {
-    it(`draws the outline "${name}" from polygons, runs and text alike`, () => {
+    it(`draws the outline "${name}" identically from polygons, runs and text`, () => {
       const expected = bytes(mask);
       assert.deepEqual(unpackCounts(packed), counts);
       assert.deepEqual(drawOutline({ width, height, counts }, width, height).data, expected);
@@ -100,7 +100,7 @@ describe('pictures against Pillow and SciPy', () => {
     });
   }
 
-  it('finds the distance to the nearest pixel, and that pixel', () => {
+  it("finds each pixel's nearest set pixel and its distance", () => {
     for (const { width, height, mask, squared } of oracle.distances) {
       const data = bytes(mask);
       const nearest = nearestSet({ width, height, data });
@@ -114,7 +114,7 @@ describe('pictures against Pillow and SciPy', () => {
     }
   });
 
-  it('measures what a move left behind', () => {
+  it('measures the seams of a move', () => {
     for (const { dx, dy, width, height, source, before, after, background, seam } of oracle.moved) {
       const mask = maskOf({ width, height, data: bytes(source) });
       const found = seamsOf(

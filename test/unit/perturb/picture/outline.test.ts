@@ -6,15 +6,15 @@ import { outlineOf } from '../../../../src/perturb/picture/outline';
 const square: Mask = { width: 4, height: 4, runs: [5, 2, 2, 2] };
 
 describe('the outline of a mask', () => {
-  it('goes around a square once', () => {
+  it('traces a square once', () => {
     assert.equal(outlineOf(square), 'M1 1H3M1 3H3M1 1V3M3 1V3');
   });
 
-  it('closes at the edge of the picture', () => {
+  it('closes at the edge of the image', () => {
     assert.equal(outlineOf({ width: 2, height: 1, runs: [0, 2] }), 'M0 0H2M0 1H2M0 0V1M2 0V1');
   });
 
-  it('tells inside from outside by how often it is crossed', () => {
+  it('separates inside from outside by the number of crossings', () => {
     const [width, height] = [23, 17];
     const random = new Random(7, 'outline');
     const data = Uint8Array.from({ length: width * height }, () => (random.uniform() < 0.4 ? 1 : 0));

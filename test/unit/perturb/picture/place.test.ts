@@ -24,7 +24,7 @@ function placed(placement: Placement): Extract<Placement, { ok: true }> {
 }
 
 describe('Algorithm 1', () => {
-  it('puts the centroid of a small object into the middle of each quarter, at the first try', () => {
+  it('centres a small object in each quadrant at the first attempt', () => {
     const object = rectangle(80, 60, 30, 22, 11, 9);
     const middles = { tl: [19.5, 14.5], tr: [59.5, 14.5], bl: [19.5, 44.5], br: [59.5, 44.5] };
     for (const anchor of anchors) {
@@ -35,7 +35,7 @@ describe('Algorithm 1', () => {
     }
   });
 
-  it('moves nearer to the centre where the object would stick out, and stays on its side of it', () => {
+  it('moves towards the centre if the object would leave the image, and stays on its side', () => {
     const object = rectangle(80, 60, 10, 10, 50, 40);
     for (const anchor of anchors) {
       const { dx, dy, tries } = placed(placeAt(anchor, object, [], random()));
@@ -48,7 +48,7 @@ describe('Algorithm 1', () => {
     }
   });
 
-  it('does not hide more than a tenth of another object', () => {
+  it('hides at most a tenth of another object', () => {
     const object = rectangle(80, 60, 60, 40, 10, 10);
     const other = rectangle(80, 60, 15, 10, 10, 10);
     const { dx, dy, tries } = placed(placeAt('tl', object, [other], random()));
@@ -58,7 +58,7 @@ describe('Algorithm 1', () => {
     assert.ok(hidden <= 10, `${hidden} pixels`);
   });
 
-  it('gives up with a reason where nothing fits', () => {
+  it('gives up with a reason if nothing fits', () => {
     const whole = rectangle(20, 20, 0, 0, 20, 20);
     assert.deepEqual(placeAt('tl', whole, [], random()), {
       ok: false,
@@ -79,7 +79,7 @@ describe('Algorithm 1', () => {
     });
   });
 
-  it('draws the same places from the same seed', () => {
+  it('draws the same places for the same seed', () => {
     const object = rectangle(80, 60, 10, 10, 50, 40);
     const once = anchors.map((anchor) => placeAt(anchor, object, [], random()));
     assert.deepEqual(
@@ -92,7 +92,7 @@ describe('Algorithm 1', () => {
     assert.notDeepEqual(other, once);
   });
 
-  it('knows the box of what is set', () => {
+  it('finds the bounding box of set pixels', () => {
     assert.deepEqual(boxOf(rectangle(9, 7, 2, 3, 4, 1)), { left: 2, top: 3, right: 6, bottom: 4 });
     assert.equal(boxOf(emptyBitmap(3, 3)), undefined);
   });

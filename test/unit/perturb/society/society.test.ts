@@ -9,7 +9,7 @@ import { rewrites } from '../../../../src/perturb/society/natural';
 import { misfit } from '../../../../src/perturb/society/screen';
 
 describe('captions of one object', () => {
-  it('read as a person would write them', () => {
+  it('read as people write', () => {
     const said = (label: string, word?: string) =>
       templateCaption(lexicon, label, word === undefined ? undefined : { word, kind: 'adjective' });
     assert.equal(said('elephant'), 'There is an elephant.');
@@ -29,13 +29,13 @@ describe('captions of one object', () => {
     );
   });
 
-  it('take the article by sound', () => {
+  it('choose the article by sound', () => {
     for (const word of ['umbrella', 'hour', 'orange', 'MP3']) assert.equal(articleFor(word), 'an', word);
     for (const word of ['unicycle', 'European', 'one-way sign', 'used car', 'dog'])
       assert.equal(articleFor(word), 'a', word);
   });
 
-  it('are held against a neutral word as long as can be had', () => {
+  it('are compared with a neutral word of the closest length', () => {
     const control = (word: string, as?: 'noun') =>
       controlFor(lexicon, as === undefined ? { word } : { word, as });
     assert.equal(control('African'), 'typical');
@@ -48,14 +48,14 @@ describe('captions of one object', () => {
   });
 });
 
-describe('the screen', () => {
+describe('screening of words and objects', () => {
   const why = (family: string, word: string, label: string, category: string) => {
     const found = lexicon.families[family].words.find((one) => one.word === word);
     assert.ok(found !== undefined);
     return misfit(lexicon, family, found, label, category);
   };
 
-  it('lets sensible pairs through and names what is wrong with others', () => {
+  it('accepts sensible pairs and says what is wrong with others', () => {
     assert.equal(why('cultural', 'African', 'person', 'person'), undefined);
     assert.equal(why('cultural', 'African', 'bed', 'furniture'), undefined);
     assert.match(why('cultural', 'African', 'elephant', 'animal') ?? '', /species/);
@@ -67,10 +67,10 @@ describe('the screen', () => {
   });
 });
 
-describe('captions that people wrote', () => {
+describe('captions written by people', () => {
   const neutral = (caption: string) => rewrites(lexicon, caption).map((rewrite) => rewrite.neutral);
 
-  it('lose their word and nothing else, the article with it where sound asks', () => {
+  it('lose only their word, and adjust the article by sound', () => {
     assert.deepEqual(neutral('An African man rides a bus.'), ['A typical man rides a bus.']);
     assert.deepEqual(neutral('There is a cheap hotel room'), ['There is a plain hotel room']);
     assert.deepEqual(neutral('A boy holding a kite'), ['A kid holding a kite']);
@@ -78,7 +78,7 @@ describe('captions that people wrote', () => {
     assert.equal(swap.swapped, 'A sad dog on a sofa');
   });
 
-  it('stay as they are where the word does something else', () => {
+  it('stay unchanged if the word has another meaning', () => {
     for (const caption of [
       'The female is riding.',
       'He looks happy.',
@@ -90,12 +90,12 @@ describe('captions that people wrote', () => {
   });
 });
 
-describe('a lexicon of one’s own', () => {
+describe("a user's lexicon", () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-lexicon-'))));
   after(() => rmSync(folder, { recursive: true }));
 
-  it('takes the place of the one that ships, or says what is wrong with it', () => {
+  it('replaces the built-in one, or says what is wrong with it', () => {
     const path = join(folder, 'own.json');
     const own = structuredClone(lexicon);
     own.families = {

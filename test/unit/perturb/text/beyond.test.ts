@@ -17,7 +17,7 @@ function texts(caption: string, kind: string): string[] {
 }
 
 describe('flips beyond the paper', () => {
-  it('are off unless asked for, kind by kind', () => {
+  it('are off by default, kind by kind', () => {
     const of = (options: Partial<typeof off>) =>
       beyondFlips(
         'A dog is sleeping under a red table',
@@ -32,7 +32,7 @@ describe('flips beyond the paper', () => {
     assert.deepEqual(of({ beyondVocabulary: true }), ['color', 'object']);
   });
 
-  it('agree: a or an, one or many', () => {
+  it('agree: a or an, singular or plural', () => {
     const animals = texts('A zebra in a field', 'object');
     assert.ok(animals.includes('An elephant in a field'));
     assert.ok(animals.includes('A lion in a field'));
@@ -42,7 +42,7 @@ describe('flips beyond the paper', () => {
     for (const text of texts('an orange car', 'color')) assert.match(text, /^(a [^aeiou]|an [aeiou])/);
   });
 
-  it('leave a colour alone that names a kind', () => {
+  it('keep a colour that names a kind', () => {
     for (const caption of [
       'A glass of orange juice',
       'A bottle of white wine',
@@ -58,7 +58,7 @@ describe('flips beyond the paper', () => {
     assert.ok(!texts('A red bus', 'color').includes('A maroon bus'), 'too close to red');
   });
 
-  it('leave part of a name and a measure alone', () => {
+  it('keep part of a name and a measure', () => {
     for (const caption of [
       'A fire truck',
       'A bus stop at night',
@@ -70,13 +70,13 @@ describe('flips beyond the paper', () => {
       assert.deepEqual(texts(caption, 'object'), [], caption);
   });
 
-  it('leave a number alone that counts nothing one can see', () => {
+  it('keep a number that counts nothing visible', () => {
     assert.deepEqual(texts('One of two of them', 'number'), []);
     for (const text of texts('Two men on a bench', 'number'))
       assert.match(text, /^(Three|Four|Five|Six|Seven|Eight|Nine|Ten) men/);
   });
 
-  it('deny once, and never what is denied already', () => {
+  it('negate once, and never a negated caption', () => {
     assert.deepEqual(texts('A man is riding a horse', 'negation'), ['A man is not riding a horse']);
     assert.deepEqual(texts('A man riding a horse', 'negation'), ['A man not riding a horse']);
     assert.deepEqual(texts('There is a dog on a bed', 'negation'), ['There is no dog on a bed']);
@@ -84,7 +84,7 @@ describe('flips beyond the paper', () => {
     assert.deepEqual(texts('A man without a hat is sitting', 'negation'), []);
   });
 
-  it('turn one relation in space around', () => {
+  it('invert one spatial relation', () => {
     assert.deepEqual(texts('A cat in front of a mirror next to a bed', 'relation'), [
       'A cat behind a mirror next to a bed',
     ]);

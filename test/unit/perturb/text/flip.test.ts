@@ -10,14 +10,14 @@ const draws =
     new Random(seed, 'example', 0, purpose);
 
 describe('flips', () => {
-  it('has the sizes the paper gives: 11 colours, 5 numbers, 11 objects', () => {
+  it("have the paper's sizes: 11 colours, 5 numbers, 11 objects", () => {
     assert.deepEqual(
       flipTypes.map((type) => new Set(paperVocabulary[type]).size),
       [11, 5, 11],
     );
   });
 
-  it('replaces the first word of the vocabulary and nothing else', () => {
+  it('replace the first vocabulary word and nothing else', () => {
     const made = flip('a cat, a dog and a cat', 'object', draws())!;
     const to = made.text.slice(...made.span);
     assert.equal(made.text, `a ${to}, a dog and a cat`);
@@ -26,7 +26,7 @@ describe('flips', () => {
     assert.equal(made.kind, 'object');
   });
 
-  it('takes whole words only', () => {
+  it('match whole words only', () => {
     for (const text of ['a catalog', 'two cats', 'reddish', 'trainé', 'carpet', 'someone', 'dog_house'])
       assert.equal(flip(text, 'object', draws()), undefined, text);
     assert.notEqual(flip("a dog's bowl", 'object', draws()), undefined);
@@ -34,7 +34,7 @@ describe('flips', () => {
     assert.equal(flip('Éone', 'number', draws()), undefined);
   });
 
-  it('never puts the same word back, and reaches every other one equally often', () => {
+  it('never repeat the same word, and draw all others equally often', () => {
     const counts = new Map<string, number>();
     for (let seed = 0; seed < 4000; seed++) {
       const made = flip('a red kite', 'color', draws(seed))!;
@@ -47,14 +47,14 @@ describe('flips', () => {
     for (const count of counts.values()) assert.ok(Math.abs(count - 400) < 95, String(count));
   });
 
-  it('keeps a capital, and leaves words with one alone where asked to', () => {
+  it('keep a capital, and skip capitalised words on request', () => {
     const made = flip('Two dogs', 'number', draws())!;
     assert.match(made.text, /^(One|Three|Four|Five) dogs$/);
     assert.equal(flip('Two dogs', 'number', draws(), { capitals: false }), undefined);
     assert.match(flip('A BUS', 'object', draws())!.text, /^A [A-Z]+$/);
   });
 
-  it('makes at most one flip a type, in the order colour, number, object', () => {
+  it('give at most one flip per type, in the order colour, number, object', () => {
     assert.deepEqual(
       flips('two red dogs beside one blue car', draws()).map(({ kind }) => kind),
       ['color', 'number', 'object'],
@@ -62,7 +62,7 @@ describe('flips', () => {
     assert.deepEqual(flips('a kite over a hill', draws()), []);
   });
 
-  it('gives a paraphrase the word it gave the caption', () => {
+  it('give a paraphrase the same word as its caption', () => {
     const word = (text: string) => {
       const made = flip(text, 'object', draws())!;
       return made.text.slice(...made.span);

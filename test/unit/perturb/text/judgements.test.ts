@@ -22,10 +22,10 @@ const isGood = ({ keepsMeaning, grammatical }: Verdict) => keepsMeaning && gramm
 const made = (caption: string) =>
   advancedParaphrases(caption, tag(caption)).map(({ rule, text }) => ({ rule, text }));
 
-describe('paraphrases a person has judged', () => {
+describe('manually judged paraphrases', () => {
   const atRandom = captions.filter(({ drawn }) => drawn === 'at random');
 
-  it('are what the rules still make: another paraphrase has to be judged first', () => {
+  it('are exactly what the rules still produce: new ones have to be judged first', () => {
     assert.equal(atRandom.length, 300);
     for (const { caption, paraphrases } of captions)
       assert.deepEqual(
@@ -34,7 +34,7 @@ describe('paraphrases a person has judged', () => {
       );
   });
 
-  it('keep meaning and grammar in 95 of 100 cases, and did so before the rules were repaired on them', () => {
+  it('keep meaning and grammar in 95 of 100 cases, also before the rules were corrected on them', () => {
     const fired = captions.flatMap(({ paraphrases }) => paraphrases);
     const share = (verdicts: readonly Verdict[]) => verdicts.filter(isGood).length / verdicts.length;
     assert.ok(fired.length >= 300);
@@ -54,7 +54,7 @@ describe('paraphrases a person has judged', () => {
     assert.ok(covered / atRandom.length >= 0.4, `${covered} of ${atRandom.length}`);
   });
 
-  it('come back no more once rejected', () => {
+  it('do not reappear once rejected', () => {
     for (const { caption, text } of rejected)
       assert.ok(!made(caption).some((again) => again.text === text), text);
   });

@@ -19,7 +19,7 @@ describe('the 25,010 captions of the Karpathy test split', function () {
     }
   });
 
-  it('are perturbed within 500 MB, and none is taken for another language', () => {
+  it('are perturbed within 500 MB, and none is mistaken for another language', () => {
     const rss = process.memoryUsage().rss;
     const options = lgipOptionsFrom({});
     const all: Perturbed[] = [];
@@ -31,7 +31,7 @@ describe('the 25,010 captions of the Karpathy test split', function () {
     assert.deepEqual([...new Set(all.map(({ reading }) => reading))], ['english']);
   });
 
-  it('get as many flips as the paper counts where capitals do not match', () => {
+  it('get as many flips as in the paper if capitals do not match', () => {
     const perCaption = (capitals: boolean) => {
       const random = new Random(42);
       const made = entries.flatMap(({ caption }) =>

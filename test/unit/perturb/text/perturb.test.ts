@@ -35,7 +35,7 @@ describe('perturb', () => {
     assert.notDeepEqual(run(caption), run(caption, {}, 43));
   });
 
-  it('keeps the caps, and draws every candidate in the end', () => {
+  it('respects the caps, and draws every candidate eventually', () => {
     const seen = new Set<string>();
     for (let seed = 0; seed < 60; seed++) {
       const { variants } = run(caption, { mostParaphrases: 3, mostFlips: 1, mostCombined: 2 }, seed);
@@ -47,7 +47,7 @@ describe('perturb', () => {
     assert.ok(!seen.has('{c}'), 'the caption itself is no paraphrase');
   });
 
-  it('never repeats a text within a family, nor gives the caption back', () => {
+  it('never repeats a text within a family, nor the caption', () => {
     const { variants } = run(caption, { mostParaphrases: 99, mostCombined: 99, ...everything });
     for (const family of ['paraphrase', 'flip', 'combined', 'beyond']) {
       const texts = variants.filter((variant) => variant.family === family).map(({ text }) => text);
@@ -57,7 +57,7 @@ describe('perturb', () => {
     }
   });
 
-  it('drops what is too short, in characters a person counts', () => {
+  it('drops texts that are too short, counted in visible characters', () => {
     assert.ok(run('dog', { leastLength: 5 }).variants.every(({ text }) => [...text].length >= 5));
     const lengths = new Set<number>();
     for (let seed = 0; seed < 40; seed++) {
@@ -68,7 +68,7 @@ describe('perturb', () => {
     assert.deepEqual(run('cat', { leastLength: 500 }).variants, []);
   });
 
-  it('flips a paraphrase and says which one', () => {
+  it('flips a paraphrase and records which one', () => {
     const { variants } = run(caption, { mostCombined: 99 });
     const combined = variants.filter(({ family }) => family === 'combined');
     assert.ok(combined.length > 6);
@@ -82,7 +82,7 @@ describe('perturb', () => {
     }
   });
 
-  it('leaves beyond flips out unless asked, and marks them', () => {
+  it('excludes beyond flips by default, and marks them', () => {
     assert.ok(!run(caption).variants.some(({ family }) => family === 'beyond'));
     const kinds = run(caption, everything)
       .variants.filter(({ family }) => family === 'beyond')
@@ -93,7 +93,7 @@ describe('perturb', () => {
     assert.deepEqual(plain(run(caption, everything).variants), plain(run(caption).variants));
   });
 
-  it('scores what somebody else made in place of its own', () => {
+  it("uses the dataset's variants instead of its own", () => {
     const given = [
       { text: 'a photo of a dog', family: 'paraphrase', kind: '' },
       { text: 'one dog', family: 'paraphrase', kind: '' },
@@ -116,7 +116,7 @@ describe('perturb', () => {
     );
   });
 
-  describe('captions of every sort', () => {
+  describe('captions of every kind', () => {
     const reading = (text: string) => run(text.trim()).reading;
     it('blank', () => assert.equal(reading(' \t '), 'blank'));
     it('without a word', () =>
@@ -146,18 +146,18 @@ describe('perturb', () => {
       ])
         assert.equal(reading(text), 'english', text);
     });
-    it('an emoji beside words: templates and flips, no linguistic rule', () => {
+    it('an emoji with words: templates and flips, no linguistic rule', () => {
       const { variants } = run('A dog 🐶 sitting next to a car', { mostParaphrases: 99 });
       assert.ok(variants.some(({ family }) => family === 'flip'));
       assert.ok(variants.every(({ family, kind }) => family !== 'paraphrase' || kind === 'template'));
     });
-    it('500 words: templates and a flip, no linguistic rule, at once', () => {
+    it('500 words: templates and a flip, no linguistic rule, without delay', () => {
       const long = Array.from({ length: 500 }, (_, i) => (i % 5 === 0 ? 'dog' : 'large')).join(' ');
       const { variants } = run(long, { mostParaphrases: 99 });
       assert.equal(variants.filter(({ family }) => family === 'flip').length, 1);
       assert.ok(variants.every(({ family, kind }) => family !== 'paraphrase' || kind === 'template'));
     });
-    it('anything at all: no error, spans inside the text, the same again', () => {
+    it('any text: no error, spans inside the text, the same result again', () => {
       fc.assert(
         fc.property(
           fc.oneof(

@@ -5,7 +5,7 @@ import { asInPaper, asWritten } from '../../../../src/perturb/text/templates';
 const texts = (caption: string) => asWritten(caption, tag(caption)).map(({ text }) => text);
 
 describe('templates', () => {
-  it('are the paper’s nine, filled with the caption as it stands', () => {
+  it('are the paper’s nine, filled with the unchanged caption', () => {
     assert.deepEqual(
       asInPaper('A man rides.').map(({ text }) => text),
       [
@@ -22,11 +22,11 @@ describe('templates', () => {
     );
   });
 
-  it('take a dollar sign in a caption for what it is', () => {
+  it('keep a dollar sign in a caption', () => {
     assert.equal(asInPaper("a $& sign, $1 and $'")[0].text, "a photo of a $& sign, $1 and $'");
   });
 
-  it('as a person writes them: no capital in the middle, the full stop at the end', () => {
+  it('as people write: no capital in the middle, the full stop at the end', () => {
     const made = texts('A man on a horse.');
     assert.ok(made.includes('A photo of a man on a horse.'));
     assert.ok(made.includes('A man on a horse in the scene.'));
@@ -34,7 +34,7 @@ describe('templates', () => {
     for (const text of made) assert.doesNotMatch(text, /[a-z,] A /);
   });
 
-  it('as a person writes them: no "a photo of" before a sentence or another photo', () => {
+  it('as people write: no "a photo of" before a sentence or another photo', () => {
     assert.ok(!texts('A man is riding a horse.').some((text) => /photo of|shows|showing/.test(text)));
     for (const caption of [
       'A photo of a horse.',
@@ -45,12 +45,12 @@ describe('templates', () => {
     assert.ok(texts('A display case at a bakery').includes('A photo of a display case at a bakery'));
   });
 
-  it('as a person writes them: names and "I" keep their capital', () => {
+  it('as people write: names and "I" keep their capital', () => {
     assert.ok(texts('I am unable to see an image.').includes('In this image, I am unable to see an image.'));
     assert.ok(texts('London at night').every((text) => text.includes('London')));
   });
 
-  it('mark what is new', () => {
+  it('mark the new part', () => {
     const [photo] = asInPaper('a dog');
     assert.equal(photo.text.slice(...photo.span), 'a photo of ');
     assert.deepEqual(photo.was, [0, 0]);

@@ -27,7 +27,7 @@ function replaced(
 }
 
 describe('concept groups', () => {
-  it('know what nouns mean in captions', () => {
+  it('have the usual meaning of nouns in captions', () => {
     const meant: Record<string, string> = {
       giraffes: 'animal',
       kite: 'artifact',
@@ -51,7 +51,7 @@ describe('concept groups', () => {
     assert.equal(conceptOf('qwertyish'), undefined);
   });
 
-  it('hold the seven groups of the paper, of the size it gives', () => {
+  it("contain the paper's seven groups with their sizes", () => {
     const members = membersOf();
     const sizes = {
       material: 32,
@@ -69,7 +69,7 @@ describe('concept groups', () => {
     }
   });
 
-  it('hold at least 95 % of the nouns of COCO captions', function () {
+  it('contain at least 95 % of the nouns of COCO captions', function () {
     if (!existsSync(published)) {
       console.log('      skipped: ../shared/data/rococo is not here');
       this.skip();
@@ -89,7 +89,7 @@ describe('concept groups', () => {
 });
 
 describe('number', () => {
-  it('goes both ways', () => {
+  it('converts in both directions', () => {
     const known = (word: string): boolean => conceptOf(word) !== undefined;
     for (const [one, many] of [
       ['dog', 'dogs'],
@@ -128,7 +128,7 @@ describe('number', () => {
 describe('replacing a noun', () => {
   const caption = 'An umbrella and two dogs on the beach.';
 
-  it('keeps to its policy, and changes nothing but the word', () => {
+  it('follows its policy, and changes only the word', () => {
     for (let seed = 0; seed < 50; seed++) {
       for (const policy of policies) {
         const noun = nounsOf(caption).find(({ lower }) => lower === 'umbrella')!;
@@ -168,7 +168,7 @@ describe('replacing a noun', () => {
     assert.ok(words.size > 5);
   });
 
-  it('keeps a capital, and takes a word out with one of its spaces', () => {
+  it('keeps a capital, and removes one space with a word', () => {
     const [dog] = nounsOf('Dogs run on a beach.');
     assert.equal(put('Dogs run on a beach.', dog, 'gun', false).text, 'Gun run on a beach.');
     assert.equal(without('Dogs run on a beach.', dog), 'run on a beach.');

@@ -4,8 +4,8 @@ import { Random } from '../../../../src/base/random';
 import { chancesOf } from '../../../../src/probe/choice/chance';
 import { leadsOf, matchSize } from '../../../../src/probe/choice/decide';
 
-describe('what a matrix of scores decides', () => {
-  it('two images and two captions, worked out by hand', () => {
+describe('decisions by a matrix of scores', () => {
+  it('are right for two images and two captions, computed by hand', () => {
     // Image 0 finds its caption (0.5 > 0.4); image 1 does not (0.3 < 0.35). Caption 0 finds its image, caption 1 does not.
     const leads = leadsOf({
       scores: [
@@ -24,13 +24,13 @@ describe('what a matrix of scores decides', () => {
     near(leads.text, -0.05);
     near(leads.image, -0.1);
     near(leads.group, -0.1);
-    // 0.5 + 0.3 against 0.4 + 0.35: matched as a whole, though neither way alone.
+    // 0.5 + 0.3 against 0.4 + 0.35: the matching wins although neither direction does.
     near(leads.match, 0.05);
     near(leads.pairs[0], 0.1);
     near(leads.pairs[1], -0.05);
   });
 
-  it('one image and four captions: the best right one against the best wrong one', () => {
+  it('compare the best right caption with the best wrong one, for one image and four captions', () => {
     const leads = leadsOf({ scores: [[0.1, 0.4, 0.3, 0.2]], rightOf: [-1, 0, -1, -1] });
     assert.deepEqual(
       [leads.captions[0]! > 0, leads.images, leads.image, leads.group, leads.match],
@@ -39,13 +39,13 @@ describe('what a matrix of scores decides', () => {
     assert.equal(leads.pairs.length, 3);
   });
 
-  it('two right captions: the best one wins k-way, both have to win the text score', () => {
+  it('need one of two right captions for k-way accuracy, but both for the text score', () => {
     const leads = leadsOf({ scores: [[0.9, 0.2, 0.5]], rightOf: [0, 0, -1] });
     assert.ok(leads.captions[0]! > 0);
     assert.ok(leads.text! < 0);
   });
 
-  it('one caption and two images, of which one is right', () => {
+  it('compare two images for one caption', () => {
     const leads = leadsOf({ scores: [[0.2], [0.1]], rightOf: [0] });
     assert.deepEqual(
       [leads.images[0]! > 0, leads.captions, leads.text],
@@ -53,7 +53,7 @@ describe('what a matrix of scores decides', () => {
     );
   });
 
-  it('a tie is not right', () => {
+  it('do not count a tie as right', () => {
     const leads = leadsOf({
       scores: [
         [0.5, 0.5],
@@ -64,7 +64,7 @@ describe('what a matrix of scores decides', () => {
     assert.deepEqual([leads.text, leads.image, leads.group, leads.match], [0, 0, 0, 0]);
   });
 
-  it('a right group is always a right match', () => {
+  it('always match if the group is right', () => {
     const score = fc.double({ min: 0, max: 1, noNaN: true });
     fc.assert(
       fc.property(
@@ -77,7 +77,7 @@ describe('what a matrix of scores decides', () => {
     );
   });
 
-  it('GroupMatch is defined where each image has one caption of its own, and few enough ways', () => {
+  it('include GroupMatch if each image has its own caption and assignments are few', () => {
     assert.equal(matchSize(2, [0, 1]), 2);
     assert.equal(matchSize(3, [0, 1, 2]), 6);
     assert.equal(matchSize(2, [0, 1, -1]), 6);
@@ -113,7 +113,7 @@ describe('chance levels', () => {
     [2, [0, 1, -1, -1]],
   ];
   for (const [images, rightOf] of shapes)
-    it(`of ${images} images with captions of ${rightOf.join(', ')} agree with 100,000 draws`, () => {
+    it(`agree with 100,000 draws for ${images} images with captions of ${rightOf.join(', ')}`, () => {
       const random = new Random(7, 'choice', images, rightOf.join());
       const chances = chancesOf(images, rightOf);
       const draws = 100_000;

@@ -15,10 +15,10 @@ interface Figures {
   bivlc: Record<string, Record<string, number>>;
 }
 
-/** What test/oracle/choice/recompute.py made of the published files. */
+/** The results of test/oracle/choice/recompute.py on the published files. */
 const figures = JSON.parse(readFileSync('test/oracle/choice/figures.json', 'utf8')) as Figures;
 
-/** A scorer that knows nothing, the same in Python. */
+/** A scorer without knowledge, the same in Python. */
 function score(image: string, text: string): number {
   const digest = createHash('sha256').update(`${image}\0${text}`).digest();
   return digest.readUIntBE(0, 6) / 2 ** 48;
@@ -58,7 +58,7 @@ function audit(
 const whole = (metrics: readonly Metric[], id: string) =>
   metrics.find((metric) => metric.id === id && metric.slice === undefined);
 
-describe('VALSE, as a second implementation in Python scores it', () => {
+describe('VALSE against a second implementation in Python', () => {
   for (const [file, expected] of Object.entries(figures.valse))
     it(`${file}: ${expected.n} valid items, acc_r, p_c, p_f, min and acc`, async function () {
       needSharedData(this);
@@ -74,11 +74,11 @@ describe('VALSE, as a second implementation in Python scores it', () => {
       assert.equal(audit(examples, { votes: 0, threshold: '' }).refused, 0);
     });
 
-  it('counts what the paper counts', () => {
+  it('counts the same items as the paper', () => {
     assert.deepEqual([figures.valse.existence.n, figures.valse.plurals.n], [505, 851]);
   });
 
-  it('says nothing of p_c and p_f where scores are cosines', async function () {
+  it('reports no p_c and p_f for cosines', async function () {
     needSharedData(this);
     const { examples } = await readAll(join(sharedData, 'valse/existence.json'));
     assert.equal(whole(audit(examples, { votes: 2, threshold: '' }).metrics, 'choice.pc'), undefined);
@@ -86,7 +86,7 @@ describe('VALSE, as a second implementation in Python scores it', () => {
 });
 
 describe("BiVLC's published decisions", () => {
-  it('give the published scores, and those of each type and subtype', async function () {
+  it('give the published scores, also for each type and subtype', async function () {
     needSharedData(this);
     const metrics = await decisionMetrics(join(sharedData, 'bivlc/BiVLC_ViT-B-32.csv'));
     for (const [slice, expected] of Object.entries(figures.bivlc)) {
@@ -105,7 +105,7 @@ describe("BiVLC's published decisions", () => {
       assert.equal(Number(whole(metrics, `choice.${name}`)!.value!.toFixed(4)), value);
   });
 
-  it('are refused of a file without decisions, with a way out', async () => {
+  it('need a file with decisions; otherwise the error has a remedy', async () => {
     await assert.rejects(decisionMetrics('samples/sugarcrepe.json'), /holds no decisions/);
   });
 });
@@ -125,7 +125,7 @@ describe('macro averages and groups', () => {
     attributes: { kind },
   });
 
-  it('weigh each kind the same, and want every example of a group', () => {
+  it('weigh each kind equally, and need every example of a group', () => {
     const examples = [0, 1, 2, 3, 4, 5].map((i) => example(i, i < 4 ? 'a' : 'b', i % 2 ? 'x' : 'y'));
     const { metrics } = audit(examples, { votes: 2, threshold: '' });
     const isRight = examples.map(({ images, captions }) =>

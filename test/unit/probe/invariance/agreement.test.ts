@@ -5,7 +5,7 @@ import { box, drive, example, instancesOf, madeUpScore } from './drive';
 const ids = Array.from({ length: 9 }, (_, i) => `p${i}`);
 const instances = instancesOf(Object.fromEntries(ids.map((id) => [id, [box('dog', 40, 30, 14, 12)]])));
 
-/** A vertical flip moves the score by `flip`, a mirror image by `mirror` on even photos and the other way on odd ones. */
+/** A vertical flip moves the score by `flip`, a mirror image by `mirror`, with the opposite sign on odd images. */
 const rowsOf = (flip: number, mirror: number, names = ids) =>
   drive(
     names.map((id) => example(id)),
@@ -23,7 +23,7 @@ const rowsOf = (flip: number, mirror: number, names = ids) =>
   ).rows;
 
 describe('agreement of two audits', () => {
-  it('tells how many shifts go the way of the baseline’s median', () => {
+  it('reports the share of shifts with the sign of the baseline’s median', () => {
     const { directions, scores } = agreementOf(rowsOf(0.1, 0.1), rowsOf(0.2, 0.1));
     const of = (family: string) => directions.find((one) => one.family === family);
     assert.deepEqual(of('vflip'), { family: 'vflip', n: 9, value: 1, zeros: 0 });
@@ -37,7 +37,7 @@ describe('agreement of two audits', () => {
     );
   });
 
-  it('tells the median over several datasets held against one baseline', () => {
+  it('reports the median over several datasets compared with one baseline', () => {
     const base = rowsOf(0.1, 0.1);
     const all = [rowsOf(0.2, 0.1), rowsOf(0.2, -0.1), rowsOf(-0.2, 0.1)].map((rows) =>
       agreementOf(base, rows),
@@ -53,7 +53,7 @@ describe('agreement of two audits', () => {
     assert.equal(overall.find(({ family }) => family === 'hflip')?.value, shares.sort((a, b) => a - b)[1]);
   });
 
-  it('correlates no scores where no caption is shared', () => {
+  it('correlates no scores without common captions', () => {
     const [some, others] = [ids.slice(0, 4), ids.slice(4)];
     const { scores, directions } = agreementOf(rowsOf(0.1, 0, some), rowsOf(0.1, 0, others));
     assert.equal(scores, undefined);

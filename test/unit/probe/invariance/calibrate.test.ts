@@ -20,7 +20,7 @@ const instances = instancesOf(
 );
 const examples = ids.map((id) => example(id));
 
-/** Scores that a vertical flip lowers by about a tenth of the range, and nothing else moves by much. */
+/** Scores that a vertical flip lowers by about a tenth of the range; other changes have small effects. */
 function tilted(want: Want): number {
   const flipped = want.left.kind === 'image' && want.left.transforms.some(({ op }) => op === 'vflip');
   return 0.5 + 0.02 * madeUpScore(want) - (flipped ? 0.1 : 0);
@@ -45,7 +45,7 @@ describe('the correction of a score', () => {
     ...more,
   });
 
-  it('is what each estimator says it is', () => {
+  it("follows each estimator's definition", () => {
     const original = standing({ score: 0.5, others: [0.4, 0.7, 0.8] });
     const variant = standing({ score: 0.4, others: [0.5, 0.7, 0.8], variant: true, weight: 2 });
     const near = (value: number, expected: number) =>
@@ -60,7 +60,7 @@ describe('the correction of a score', () => {
     for (const estimator of ['literal', 'shrink'] as const) near(correctionOf(estimator, [standing({})]), 0);
   });
 
-  it('cannot be literal about a family of one: both ends move by the same', () => {
+  it('has no effect on a family of one with the literal estimator, which moves both ends equally', () => {
     const ends = [
       standing({ score: 0.5, others: [0.4] }),
       standing({ score: 0.4, others: [0.5], variant: true }),
@@ -71,7 +71,7 @@ describe('the correction of a score', () => {
 });
 
 describe('fitting a calibration', () => {
-  it('takes a steady shift off, and shows it on photos it was not fitted on', () => {
+  it('removes a systematic shift, also on held-out images', () => {
     const { lambda, heldOut, dev, words } = calibrate(rows, [], options);
     assert.ok(dev.photos > 10 && heldOut.photos > 10 && dev.photos + heldOut.photos === 40);
     assert.ok(lambda > 0.8);
@@ -81,7 +81,7 @@ describe('fitting a calibration', () => {
     assert.ok(words.some((localized) => /No reference evaluator/.test(localized)));
   });
 
-  it('says in words where it does not help', () => {
+  it('says in words if it does not help', () => {
     const noise = drive(examples, instances, { score: madeUpScore }).rows;
     for (const estimator of estimators) {
       const { lambda, heldOut, words } = calibrate(noise, [], { ...options, estimator });
@@ -95,7 +95,7 @@ describe('fitting a calibration', () => {
     assert.ok(Math.abs(vflip!.after - vflip!.before) < 1e-12, 'a family of one stays as it is');
   });
 
-  it('claims less sensitivity only where the interval of the difference lies below zero', () => {
+  it('claims lower sensitivity only if the interval of the difference is below zero', () => {
     const claimed = new Set<boolean>();
     for (const score of [tilted, madeUpScore]) {
       const audited = drive(examples, instances, { score }).rows;
@@ -112,7 +112,7 @@ describe('fitting a calibration', () => {
     assert.equal(claimed.size, 2, 'both happen');
   });
 
-  it('chooses the smallest λ of the least sensitivity that keeps the agreement', () => {
+  it('chooses the smallest λ with the least sensitivity that keeps the agreement', () => {
     // A reference that agrees perfectly with the raw scores: any change of order is a loss.
     const own = {
       name: 'self',
@@ -132,7 +132,7 @@ describe('fitting a calibration', () => {
     assert.equal(held.dev.agreement[0].before, 1);
   });
 
-  it('weighs families by their sensitivity where it is asked to', () => {
+  it('weighs families by their sensitivity on request', () => {
     const { families } = calibrate(rows, [], { ...options, weights: 'sensitivity' });
     const weight = (name: string) => families.find((family) => family.name === name)?.weight ?? NaN;
     assert.ok(weight('vflip') > 3 && weight('hflip') < 1);
@@ -161,7 +161,7 @@ describe('a calibrated evaluator', () => {
   };
 
   for (const estimator of estimators) {
-    it(`gives the very differences that were foretold from the rows (${estimator})`, () => {
+    it(`gives exactly the differences predicted from the rows (${estimator})`, () => {
       const fit = calibrate(rows, [], { ...options, estimator });
       const { derived } = calibrated(
         inner,
@@ -182,7 +182,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // Over both parts together, each family's median lies between those of the two.
+      // Over both parts together, each family's median lies between those of the parts.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;
@@ -197,7 +197,7 @@ describe('a calibrated evaluator', () => {
     });
   }
 
-  it('takes a signed shift off captions with its words, whole words only', () => {
+  it('subtracts a signed shift from captions with its words, whole words only', () => {
     const file = {
       encoder: 'inner',
       estimator: 'signed' as const,
@@ -214,7 +214,7 @@ describe('a calibrated evaluator', () => {
     assert.equal(say('There is a cheaper car.'), 0.5);
   });
 
-  it('is opened from a file, with an axis that no code knows, and refuses a broken one', async () => {
+  it('opens from a file, even with a family unknown to the code, and rejects a broken one', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'captious-calibrated-'));
     try {
       const path = join(folder, 'steadier.evaluator.json');
@@ -283,7 +283,7 @@ describe('two systems', () => {
       },
     ).rows;
 
-  it('change places exactly where a transform turns the sign of their difference', () => {
+  it('swap ranks exactly if a transform changes the sign of their difference', () => {
     const risk = risky(system(0.01, 0.05), system(0, 0));
     assert.equal(risk.photos, 40);
     assert.equal(risk.pairs, 40 * 8);
@@ -295,22 +295,22 @@ describe('two systems', () => {
     assert.match(risk.words, /reverses with: vflip\. Do not rank/);
   });
 
-  it('keep their places where nothing turns, and say so; a tie is no lead', () => {
+  it('keep their ranks if no sign changes, and say so; a tie is no lead', () => {
     assert.match(risky(system(0.01, 0), system(0, 0)).words, /stays the same with all 8 transforms/);
     const tie = risky(system(0, 0), system(0, 0));
     assert.equal(tie.value, 0);
     assert.equal(tie.ties, 40);
     assert.match(tie.words, /does not rank them/);
     assert.equal(riskBetween(system(0, 0), []), undefined);
-    // Better on every other photo, worse by almost as much on the rest.
+    // Better on every other image, and worse by almost as much on the others.
     const even = system(0.01, 0).map((row, i) => (i % 2 === 0 ? row : system(-0.0099, 0)[i]));
     const undecided = risky(even, system(0, 0));
     assert.ok(undecided.gap > 0 && undecided.gapCi![0] < 0 && undecided.gapCi![1] > 0);
     assert.match(undecided.words, /which is not significant on 40 images\. Do not rank/);
   });
 
-  it('hold a transform that only some photos bear against the same photos as they are', () => {
-    // B leads on the ten photos that are turned; A leads on the rest, and on average.
+  it('compare a transform that only some images have with the same images unchanged', () => {
+    // B leads on the ten rotated images; A leads on the others, and on average.
     const ahead = system(0.01, 0).map((row, i) => (i < 10 ? system(-0.01, 0)[i] : row));
     const some = ahead.map((row, i) =>
       i < 10 ? row : { ...row, variants: row.variants.filter(({ family }) => family !== 'rotation') },

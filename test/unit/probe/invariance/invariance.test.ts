@@ -12,8 +12,8 @@ import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
 const dog = { one: [box('dog', 40, 30, 14, 12)] };
 
-describe('what the audit asks', () => {
-  it('makes one caption of a single object and tries every transform on its photo', () => {
+describe('the plan of an invariance audit', () => {
+  it('makes one caption for a single object and tries every transform on its image', () => {
     const { rows } = drive([example('one')], instancesOf(dog), { options: { societal: false } });
     assert.equal(rows.length, 1);
     const [row] = rows;
@@ -46,7 +46,7 @@ describe('what the audit asks', () => {
     }
   });
 
-  it('asks for each pair once, and scores a row from its own pairs', () => {
+  it('requests each pair once, and scores a row from its own pairs', () => {
     const { rows, wants } = drive([example('one')], instancesOf(dog));
     const keys = wants.map((want) => JSON.stringify(want));
     assert.equal(new Set(keys).size, keys.length);
@@ -65,7 +65,7 @@ describe('what the audit asks', () => {
     }
   });
 
-  it('sets words against neutral ones of about their length, and says what does not go with an object', () => {
+  it('compares words with neutral ones of similar length, and names words that do not suit an object', () => {
     const { rows } = drive(
       [example('one'), example('two')],
       instancesOf({ ...dog, two: [box('person', 40, 30, 14, 30)] }),
@@ -90,7 +90,7 @@ describe('what the audit asks', () => {
     assert.match(why(person, 'economic cheap') ?? '', /no price/);
   });
 
-  it('sorts photos into the slices and tells why not', () => {
+  it('sorts images into slices and says why some have none', () => {
     const { rows, findings } = drive(
       ['crowd', 'none', 'small', 'overlap', 'pieces', 'several', 'many', 'unmapped', 'unknown', 'good'].map(
         (id) => example(id),
@@ -142,10 +142,10 @@ describe('what the audit asks', () => {
     );
   });
 
-  it('leaves out a transform that would cut the object off, or with fit: all the photo', () => {
+  it('skips a transform that would cut the object off; with fit, the whole image', () => {
     const instances = instancesOf({
       edge: [box('dog', 0, 30, 20, 20)],
-      // A hand-drawn outline ends a little before the edge.
+      // A hand-drawn outline ends slightly before the edge.
       near: [box('dog', 2, 30, 20, 20)],
       corner: [box('dog', 3, 3, 20, 20)],
     });
@@ -165,7 +165,7 @@ describe('what the audit asks', () => {
     }
   });
 
-  it('scores the dataset’s own captions where no object is known, and says so', () => {
+  it('scores the dataset’s own captions if no object is known, and says so', () => {
     const { rows, findings } = drive([example('one', ['A dog runs.', ' '])], undefined);
     const { metrics, warnings } = findings();
     assert.equal(rows.length, 1);
@@ -179,7 +179,7 @@ describe('what the audit asks', () => {
     assert.ok(warnings.some((localized) => /No file of outlined objects was found/.test(localized)));
   });
 
-  it('keeps the dataset’s own captions apart where both are asked for', () => {
+  it('separates the dataset’s own captions if both are requested', () => {
     const { findings } = drive([example('one', ['A dog runs.', 'A dog.'])], instancesOf(dog), {
       options: { captions: 'both' },
     });
@@ -192,7 +192,7 @@ describe('what the audit asks', () => {
     assert.equal(n('dataset'), 2);
   });
 
-  it('takes a word out of captions that people wrote, and swaps it', () => {
+  it('removes or swaps a word in captions written by people', () => {
     const { rows, findings } = drive(
       [example('one', ['An expensive car on a street.', 'A dog.'])],
       instancesOf(dog),
@@ -215,7 +215,7 @@ describe('what the audit asks', () => {
     );
   });
 
-  it('refuses what it cannot score, in words', () => {
+  it('says why it cannot score an example', () => {
     assert.match(
       drive([example('one')], instancesOf(dog), { scores: ['text-text'] }).refused.get('one') ?? '',
       /cannot score an image with a caption/,
@@ -231,7 +231,7 @@ describe('what the audit asks', () => {
     );
   });
 
-  it('draws the same in any order, and otherwise from another seed', () => {
+  it('draws the same in any order, and differently for another seed', () => {
     const wide = [box('dog', 5, 5, 60, 45)];
     const instances = instancesOf({ a: wide, b: wide });
     const run = (ids: string[], seed = 42) =>
@@ -247,7 +247,7 @@ describe('what the audit asks', () => {
   });
 });
 
-describe('what the audit makes of scores', () => {
+describe('the metrics of an invariance audit', () => {
   const photos = Object.fromEntries(
     Array.from({ length: 12 }, (_, i) => [`p${i}`, [box('dog', 40, 30, 14, 12)]]),
   );
@@ -255,7 +255,7 @@ describe('what the audit makes of scores', () => {
   const metricsOf = (score: Parameters<typeof drive>[2]) =>
     drive(examples, instancesOf(photos), { options: { societal: false }, ...score }).findings();
 
-  it('finds nothing where nothing moves', () => {
+  it('are zero if no score changes', () => {
     const { metrics } = metricsOf({ score: () => 0.5 });
     const of = (id: string) => metrics.find((metric) => metric.id === id && metric.slice === undefined);
     assert.equal(of('invariance.spatial.vflip.median')?.value, 0);
@@ -264,7 +264,7 @@ describe('what the audit makes of scores', () => {
     assert.deepEqual(invariance.claims(metrics), []);
   });
 
-  it('finds a shift that is there, with its size and direction', () => {
+  it('show an existing shift with its size and direction', () => {
     const { metrics } = metricsOf({
       score: (want) => {
         const flipped = want.left.kind === 'image' && want.left.transforms[0]?.op === 'vflip';
@@ -280,7 +280,7 @@ describe('what the audit makes of scores', () => {
     assert.equal(hflip?.value, 0);
   });
 
-  it('leaves out scores at zero, counts them, and warns of scores on both sides of it', () => {
+  it('exclude and count scores near zero, and warn if scores have both signs', () => {
     const { metrics, warnings } = metricsOf({
       score: (want) => {
         const plain = want.left.kind === 'image' && want.left.transforms.length === 0;
@@ -305,7 +305,7 @@ describe('what the audit makes of scores', () => {
     );
   });
 
-  it('says how far a score moves in percent, or as it stands where percent tells nothing', () => {
+  it('give changes in percent, or as they are if percentages mean little', () => {
     const percent = { id: 'invariance.spatial.vflip.median', value: -12, n: 9, ci: [-343, -11.1] as const };
     const delta = {
       id: 'invariance.spatial.vflip.delta',
@@ -326,7 +326,7 @@ describe('what the audit makes of scores', () => {
     assert.match(claim.rule, /invariance\.spatial\.vflip\.delta, \[-0\.0521, -0\.0119\], lies below zero/);
   });
 
-  it('measures a gap by the range of the score', () => {
+  it('compare gaps relative to the range of the score', () => {
     const value = (scale: Parameters<typeof drive>[2]) =>
       metricsOf(scale).metrics.find(({ id }) => id === 'invariance.spatial.rrf@0.7')?.value ?? NaN;
     const narrow = (want: Parameters<typeof madeUpScore>[0]) => 0.5 + 0.02 * madeUpScore(want);
@@ -336,7 +336,7 @@ describe('what the audit makes of scores', () => {
     assert.equal(value({ score: narrow, scale: { name: 'clipped', weight: 2 } }), cosine);
   });
 
-  it('tells faults, worst first', () => {
+  it('list faults, worst first', () => {
     const { rows } = drive([examples[0]], instancesOf(photos));
     const faults = invariance.faults(rows[0]);
     assert.ok(faults.length > 0);
@@ -345,7 +345,7 @@ describe('what the audit makes of scores', () => {
 });
 
 describe('objects', () => {
-  it('are binned by the share of the picture their box covers', () => {
+  it("are binned by their box's share of the image", () => {
     assert.deepEqual([0.01, 0.0999, 0.1, 0.2, 0.35, 0.5, 0.7, 0.9, 1].map(binOf), [
       '0-10',
       '0-10',
@@ -361,7 +361,7 @@ describe('objects', () => {
     assert.equal(overlapOf([0, 0, 10, 10], [10, 0, 10, 10]), 0);
   });
 
-  it('have a category in the words of each vocabulary, by majority, with ties flagged', () => {
+  it('get a category by majority of the vocabularies, with ties flagged', () => {
     const known = {
       bench: 'furniture',
       sink: 'indoor',
@@ -379,7 +379,7 @@ describe('objects', () => {
   });
 });
 
-describe('a file of objects', () => {
+describe('an object file', () => {
   let folder: string;
   before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-instances-'))));
   after(() => rmSync(folder, { recursive: true }));

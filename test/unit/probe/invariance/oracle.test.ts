@@ -12,15 +12,15 @@ const folder = join(__dirname, '../../../oracle/invariance');
 interface Expected {
   value: number | null;
   n: number;
-  /** The oracle's own fit ended with an error. */
+  /** The oracle's own fit failed. */
   notFitted?: true;
-  /** Between which values each end of the interval lies, give or take the noise of resampling. */
+  /** Bounds for each end of the interval, including the noise of resampling. */
   ci?: [[number, number], [number, number]];
 }
 
 const keyOf = ({ id, slice }: Metric): string => {
   const sorted = slice && Object.fromEntries(Object.entries(slice).sort(([a], [b]) => (a < b ? -1 : 1)));
-  // As Python's json.dumps writes it.
+  // In the notation of Python's json.dumps.
   return JSON.stringify([id, sorted ?? null])
     .replaceAll('","', '", "')
     .replaceAll('":"', '": "')
@@ -28,7 +28,7 @@ const keyOf = ({ id, slice }: Metric): string => {
     .replace('",null', '", null');
 };
 
-describe('the audit’s figures against a second implementation', () => {
+describe('the metrics of an invariance audit against a second implementation', () => {
   let metrics: Metric[];
   let expected: Record<string, Expected>;
 
@@ -50,11 +50,11 @@ describe('the audit’s figures against a second implementation', () => {
     metrics = summary.finish().metrics;
   });
 
-  it('are the same figures, each over as many pairs', () => {
+  it('are the same, each over as many pairs', () => {
     const theirs = new Set(Object.keys(expected));
     for (const metric of metrics) {
       const key = keyOf(metric);
-      // Of two groups, either may be named first.
+      // Either of two groups may be named first.
       const { against, ...other } = metric.slice ?? {};
       const [what] = Object.entries(other);
       const turned =
@@ -80,7 +80,7 @@ describe('the audit’s figures against a second implementation', () => {
     assert.ok(metrics.filter(({ value }) => value !== null).length > 500, 'most of them are defined');
   });
 
-  it('have the intervals that another generator’s resamples give', () => {
+  it('have the intervals of another generator’s resamples', () => {
     let compared = 0;
     for (const metric of metrics) {
       const band = expected[keyOf(metric)]?.ci;
@@ -98,7 +98,7 @@ describe('the audit’s figures against a second implementation', () => {
   });
 });
 
-describe('the risk of a ranking flip', () => {
+describe('the ranking flip risk', () => {
   const shifts = Float64Array.from([0.01, -0.02, 0, 0.031, 0.01, -0.02, 0.5]);
   const byHand = (rows: readonly number[], gap: number): number => {
     let [larger, pairs] = [0, 0];
@@ -112,7 +112,7 @@ describe('the risk of a ranking flip', () => {
     return (larger / pairs) * (1 - 1 / shifts.length);
   };
 
-  it('counts the pairs whose difference is larger than the gap, in a whole and in samples of it', () => {
+  it('counts pairs whose difference exceeds the gap, over all rows and over samples', () => {
     for (const gap of [0, 0.007, 0.01, 0.03, 1]) {
       const risk = new FlipRisk(shifts, gap);
       let pairs = 0;
@@ -127,7 +127,7 @@ describe('the risk of a ranking flip', () => {
     }
   });
 
-  it('takes a shift and its repeats for no pair', () => {
+  it('excludes pairs of a row with its own repeat', () => {
     const risk = new FlipRisk(shifts, 0.005);
     assert.equal(risk.of(Uint32Array.from([3, 3, 3])), 0);
   });

@@ -8,7 +8,7 @@ import {
 } from '../../../../src/probe/invariance/valence';
 import { box, drive, example, instancesOf, madeUpScore } from './drive';
 
-/** Texts as vectors of their own, so that cosines and projections can be had from both. */
+/** Texts as explicit vectors, so that both cosines and projections can be computed. */
 const vectors: Record<string, number[]> = {
   good: [1, 0.2, 0],
   nice: [0.9, -0.1, 0.3],
@@ -21,7 +21,7 @@ const dot = (a: number[], b: number[]): number => a.reduce((sum, x, i) => sum + 
 const anchors = { positive: ['good', 'nice'], negative: ['bad', 'ugly'] };
 
 describe('valence', () => {
-  it('is the projection on the line between the means, from cosines alone', () => {
+  it('is the projection on the line between the means, computed from cosines alone', () => {
     const unit = (word: string) => norm(vectors[word]);
     const middle = (words: string[]) =>
       [0, 1, 2].map((i) => words.reduce((sum, word) => sum + unit(word)[i], 0) / words.length);
@@ -38,7 +38,7 @@ describe('valence', () => {
     );
   });
 
-  it('is asked of evaluators with a text space, and of no others', () => {
+  it('is requested only from evaluators with a text space', () => {
     const dog = instancesOf({ one: [box('dog', 40, 30, 14, 12)] });
     const places = (scores: ('image-text' | 'text-text')[]) =>
       drive([example('one')], dog, {
@@ -51,7 +51,7 @@ describe('valence', () => {
     assert.ok(found.every(({ word, phrase }) => Number.isFinite(word) && word !== phrase));
   });
 
-  it('agrees with the changes as their ranks do, by family and over all', () => {
+  it('correlates with the changes by rank, by family and over all words', () => {
     const record = new ValenceRecord();
     const words = { cheap: [0.3, 2], expensive: [-0.2, -6], budget: [0.1, 0], happy: [0.5, -1] };
     for (const [word, [place]] of Object.entries(words))

@@ -5,7 +5,7 @@ import { lgip } from '../../../../src/probe/lgip/lgip';
 import type { LgipRow } from '../../../../src/probe/lgip/row';
 import type { Findings, OptionValue, PlanContext } from '../../../../src/probe/probe';
 
-/** An example with one photo and captions of it. */
+/** An example with one image and its captions. */
 export function example(id: string, captions: readonly string[], more: Partial<Example> = {}): Example {
   return {
     id,

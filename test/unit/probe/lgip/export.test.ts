@@ -35,7 +35,7 @@ describe('LGIP, the paper’s fields', () => {
       );
   });
 
-  it('come back through a file as the same paraphrases and flips, with the same figures', async () => {
+  it('read back from a file as the same variants, with the same metrics', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'captious-lgip-'));
     try {
       const path = join(folder, 'perturbations.json');
@@ -80,7 +80,7 @@ describe('LGIP, the paper’s fields', () => {
     }
   });
 
-  it('takes a flip without a type for what its words say', () => {
+  it('derive the type of an untyped flip from its words', () => {
     const one = example('c', ['a red car']);
     one.captions[0].variants = [
       { text: 'a blue car', family: 'flip', kind: '' },

@@ -23,7 +23,7 @@ const metricOf = ({ findings }: Driven, id: string, slice?: Metric['slice']): Me
 const average = (values: readonly number[]) =>
   values.reduce((total, value) => total + value, 0) / values.length;
 
-/** Eq. 2 to 5, straight from the rows: mean over pairs that have one of the mean over their variants. */
+/** Equations 2 to 5 from the rows: the mean over pairs of the mean over their variants. */
 function byPair(
   run: Driven,
   of: (variant: LgipVariant) => boolean,
@@ -42,7 +42,7 @@ const near = (actual: number | null, expected: number) =>
 describe('LGIP', () => {
   const run = drive(examples);
 
-  it('gives the equations of the paper, from its own rows', () => {
+  it("computes the paper's equations, checked from its own rows", () => {
     const paraphrase = (v: LgipVariant) => v.family === 'paraphrase';
     const error = (v: LgipVariant) => Math.abs(v.delta);
     const isFlip = (v: LgipVariant) => v.family === 'flip';
@@ -94,7 +94,7 @@ describe('LGIP', () => {
     near(metricOf(run, 'lgip.pr.pooled').value, average(flips.map((v) => won(v.gap))));
   });
 
-  it('compares a flipped paraphrase with the caption, and beside it with the paraphrase', () => {
+  it('compares a flipped paraphrase with the caption and with the paraphrase', () => {
     let seen = 0;
     for (const { score, variants } of run.rows) {
       for (const variant of variants) {
@@ -107,7 +107,7 @@ describe('LGIP', () => {
     assert.ok(seen > 100);
   });
 
-  it('has an interval around every figure of weight, and asks for one score an original and variant', () => {
+  it('has an interval for every main metric, and requests one score per original and variant', () => {
     for (const id of [
       'lgip.inv',
       'lgip.sens',
@@ -121,7 +121,7 @@ describe('LGIP', () => {
     }
   });
 
-  it('resamples photos, not captions', () => {
+  it('resamples images, not captions', () => {
     const same = (): number => 0.5;
     const byPhoto = (want: Want): number => {
       if (want.left.kind !== 'image' || want.right.kind !== 'text') return 0;
@@ -136,11 +136,11 @@ describe('LGIP', () => {
       ),
       'lgip.inv',
     ).ci!;
-    // Five captions of one photo move together: with 20 photos the interval is √5 times as wide as with 100.
+    // Five captions of one image move together: with 20 images the interval is √5 times as wide as with 100.
     assert.ok(few[1] - few[0] > 1.8 * (many[1] - many[0]), `${few} against ${many}`);
   });
 
-  it('counts ties, and a tie is no flip caught', () => {
+  it('counts ties, which are no detected flips', () => {
     const tied = drive(examples, { score: () => 0.25 });
     for (const id of ['lgip.pr', 'lgip.pr.object', 'lgip.pr.combined', 'lgip.pr.weighted', 'lgip.pr.weak']) {
       const { value, ties } = metricOf(tied, id);
@@ -159,7 +159,7 @@ describe('LGIP', () => {
     assert.ok(metricOf(shifted, 'lgip.inv').value! >= 0);
   });
 
-  it('says so where there is no text space, and takes the prior for the strength', () => {
+  it('says so without a text space, and uses the prior as strength', () => {
     const without = drive(examples, { scores: ['image-text'] });
     for (const id of ['lgip.pr.weak', 'lgip.pr.strong', 'lgip.sens.weighted'])
       assert.match(metricOf(without, id).note!, /does not embed texts/);
@@ -168,7 +168,7 @@ describe('LGIP', () => {
     assert.deepEqual(metricOf(without, 'lgip.pr'), metricOf(run, 'lgip.pr'));
   });
 
-  it('turns text encoders away, and photos that are not there', () => {
+  it('rejects text encoders and missing images', () => {
     const text = drive(examples.slice(0, 1), { scores: ['text-text'] });
     assert.match(text.refused.get('e0')!, /cannot score an image with a caption/);
     assert.equal(text.findings.metrics.find(({ id }) => id === 'lgip.inv')!.value, null);
@@ -182,7 +182,7 @@ describe('LGIP', () => {
     assert.match(drive([example('b', [' ', '\t'])]).refused.get('b')!, /blank/);
   });
 
-  it('states what became of every odd caption, and counts it', () => {
+  it('records and counts the outcome of every unusual caption', () => {
     const odd = [
       '   ',
       '🐶🐶',
@@ -208,7 +208,7 @@ describe('LGIP', () => {
     assert.match(none.findings.warnings[0], /no variant/);
   });
 
-  it('never lets a flip beyond the paper into the paper’s figures', () => {
+  it('excludes flips beyond the paper from the paper’s metrics', () => {
     const beyond = drive(examples, {
       options: { beyondVocabulary: true, beyondNegation: true, beyondRelation: true, beyondMulti: true },
     });
@@ -220,7 +220,7 @@ describe('LGIP', () => {
     );
   });
 
-  it('depends on neither the order of the examples nor their neighbours', () => {
+  it('does not depend on the order or company of examples', () => {
     const back = drive([...examples].reverse());
     const rowsOf = ({ rows }: Driven, id: string) => rows.filter((row) => row.example === id);
     assert.deepEqual(rowsOf(back, 'e7'), rowsOf(run, 'e7'));
@@ -229,12 +229,12 @@ describe('LGIP', () => {
       near(metricOf(back, metric.id, metric.slice).value, metric.value!);
   });
 
-  it('refuses an option that is no number of things', () => {
+  it('rejects an option that is not a count', () => {
     assert.throws(() => drive(examples, { options: { mostFlips: 1.5 } }), /lgip.mostFlips/);
     assert.throws(() => drive(examples, { options: { alpha: 2 } }), /lgip.alpha/);
   });
 
-  it('keeps the photo of each caption where an example has two', () => {
+  it("keeps each caption's image if an example has two", () => {
     const two = example('two', ['A dog', 'A cat'], {
       images: [{ name: 'left.jpg' }, { name: 'right.jpg' }],
       form: 'crossed',

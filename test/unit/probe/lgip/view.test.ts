@@ -15,7 +15,7 @@ function lensOf(score: number | null, ...deltas: number[]): string {
   return english(lgipRows.mark(row).words);
 }
 
-describe('the lens over a caption', () => {
+describe('the lens above a caption', () => {
   it('calls a caption unstable from a mean change of 6 % of its score', () => {
     assert.equal(lensOf(0.25, 0.083), 'unstable ±0.083');
     assert.equal(lensOf(0.25, 0.006), 'stable ±0.006');
@@ -24,13 +24,13 @@ describe('the lens over a caption', () => {
     assert.equal(lensOf(-0.25, 0.083), 'unstable ±0.083');
   });
 
-  it('gives only the change where there is no score to compare it with', () => {
+  it('gives only the change without a score to compare it with', () => {
     assert.equal(lensOf(0, 0.083), 'reworded ±0.083');
     assert.equal(lensOf(null, 0.083), 'reworded ±0.083');
   });
 });
 
-describe('the lens over a file', () => {
+describe('the lens above a file', () => {
   it('gives the invariance error without calling it stable or unstable', () => {
     const metric = (id: string, value: number) => ({ id, value, n: 9 });
     assert.equal(

@@ -40,7 +40,7 @@ describe('PRSM', function () {
   this.timeout(60_000);
 
   for (const name of ['random', 'ties'] as const) {
-    it(`has the figures of the oracle, by comparison and group: ${name}`, async () => {
+    it(`has the oracle's metrics, by comparison and group: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, StabilityExample>>('prsm/stability.json')[name];
       const [photos, queries] = [unpack(oracle.images), unpack(oracle.queries)];
       const embeddingOf: EmbeddingOf = (item) => {
@@ -87,7 +87,7 @@ describe('PRSM', function () {
         const valueOf = (id: string): number =>
           metricOf(findings, id, slice as Record<string, string> | undefined)!.value!;
         const near = (id: string, expected: number): void => {
-          // The oracle's values are equal to the last bit; a mean may be summed in another order.
+          // The oracle's values agree to the last bit, except that means may be summed in another order.
           assert.ok(Math.abs(valueOf(id) - expected) <= 1e-15, `${id} ${JSON.stringify(slice)}`);
         };
         near(
@@ -120,7 +120,7 @@ describe('PRSM', function () {
     });
   }
 
-  it('names the photos that came and went', async () => {
+  it('names the images that entered and left', async () => {
     const directions = new Map(
       Object.entries({
         'a red car': [1, 0.2],
@@ -154,7 +154,7 @@ describe('PRSM', function () {
     assert.equal(prsm.shares(row).find(({ metric }) => metric === 'prsm.local@5')!.value, pairs[0].shared[5]);
   });
 
-  it('leaves an evaluator out that sees no photos, and examples without one', async () => {
+  it('leaves out an evaluator without image embeddings, and examples without an image', async () => {
     const examples = [example(0, 'a dog', [])];
     const one: EmbeddingOf = () => Float32Array.of(1, 2);
     const [textual] = await runGalleryProbe(prsm, examples, one, {
@@ -180,7 +180,7 @@ describe('PRSM', function () {
 });
 
 describe('wordings', () => {
-  it('take the prefix off and put others on', () => {
+  it('remove the prefix and add others', () => {
     assert.deepEqual(
       [...prefixed('A photo of a young female academic')],
       [
@@ -194,7 +194,7 @@ describe('wordings', () => {
     assert.equal(prefixed('London at night.').get('p1'), 'An image of London at night.');
   });
 
-  it('put attributes of people in other words, and of nothing else', () => {
+  it('replace attributes of people by synonyms, and nothing else', () => {
     const made = (caption: string, named: string[] = []) => [
       ...attributed(caption, named, attributeSynonyms).values(),
     ];
@@ -213,7 +213,7 @@ describe('wordings', () => {
     assert.deepEqual(made('A red hat', ['red']), []);
   });
 
-  it('take given paraphrases, and make their own by rule where there are none', () => {
+  it('use given paraphrases, and generate others by rule', () => {
     const random = () => new Random(1);
     const given = paraphrased('A dog runs.', ['A dog runs.', 'A hound is running.', 'One', 'Two'], random());
     assert.deepEqual([...given.wordings.values()], ['A hound is running.', 'One']);

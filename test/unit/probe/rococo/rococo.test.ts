@@ -32,7 +32,7 @@ function example(
   };
 }
 
-/** A direction for each text, from its words alone: texts that share words lie close. */
+/** A direction for each text from its words: texts with common words are close. */
 function bagOfWords(text: string): Float32Array {
   const row = new Float32Array(64);
   for (const word of text.toLowerCase().match(/\p{L}+/gu) ?? []) {
@@ -53,7 +53,7 @@ describe('RoCOCO', function () {
   after(() => rmSync(folder, { recursive: true }));
 
   for (const name of ['random', 'ties'] as const) {
-    it(`has the figures of the oracle, ties included: ${name}`, async () => {
+    it(`has the oracle's metrics, including ties: ${name}`, async () => {
       const oracle = readOracle<Record<typeof name, RetrievalExample>>('rococo/retrieval.json')[name];
       const sets = {
         photo: unpack(oracle.images),
@@ -122,7 +122,7 @@ describe('RoCOCO', function () {
     });
   }
 
-  it('weighs nouns, lets encoders vote, alters the noun that weighs least', async () => {
+  it('weighs nouns, lets encoders vote, and alters the noun with the lowest weight', async () => {
     const examples = [
       example('a', 0, ['A dog on a beach with an umbrella.', 'A brown dog by the sea.'], []),
       example('b', 1, ['Two cats sleep on a sofa.'], []),
@@ -157,7 +157,7 @@ describe('RoCOCO', function () {
     );
   });
 
-  it('leaves out altered captions that say what a true one says, and counts them', async () => {
+  it('leaves out and counts altered captions that equal a true one', async () => {
     const examples = [example('a', 0, ['A dog. ', 'A cat on a mat'], ['a cat on a  mat', 'a gun on a mat'])];
     const embeddingOf: EmbeddingOf = (item) => (item.kind === 'text' ? bagOfWords(item.text) : undefined);
     const [{ findings, rows }] = await runGalleryProbe(rococo, examples, embeddingOf, {
@@ -170,7 +170,7 @@ describe('RoCOCO', function () {
     );
   });
 
-  it('leaves out examples without a photo where photos are asked for', async () => {
+  it('leaves out examples without an image if images are requested', async () => {
     const examples = [example('a', 0, ['A dog.'], []), example('b', 1, ['A cat.'], [])];
     const embeddingOf: EmbeddingOf = (item) =>
       bagOfWords(item.kind === 'text' ? item.text : item.source.name);
@@ -184,7 +184,7 @@ describe('RoCOCO', function () {
     assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
   });
 
-  it('puts the prefix before what is scored against a photo, and before nothing else', async () => {
+  it('adds the prefix only to texts that are scored against an image', async () => {
     const seen = new Set<string>();
     const embeddingOf: EmbeddingOf = (item) => {
       if (item.kind === 'text') seen.add(item.text);
@@ -213,7 +213,7 @@ describe('the noun to alter', () => {
     influence: new Map(influence.map((values, at) => [encoder({ id: String(at) }), values])),
   });
 
-  it('is the one most encoders weigh least', () => {
+  it('is the one that most encoders give the lowest weight', () => {
     assert.deepEqual(
       chooseNoun(
         weighed([
@@ -240,7 +240,7 @@ describe('the noun to alter', () => {
     assert.deepEqual(lowest([0.2, 0.1, 0.1]), [1, 2]);
   });
 
-  it('is found again in what somebody else changed', () => {
+  it('is recognised in given alterations', () => {
     assert.equal(plainly('A  Dog runs. '), 'a dog runs');
     assert.deepEqual(changedWord('A dog, on a beach. ', 'a dog, on a desk'), {
       from: 'beach',
