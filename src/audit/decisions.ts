@@ -15,7 +15,7 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
     });
   const summary = new ChoiceSummary({ options: {} });
   for await (const example of dataset.read({ signal })) {
-    const { id, row, images, captions, attributes, by, decisions } = example;
+    const { id, row, images, captions, attributes, by, sides, decisions } = example;
     summary.add({
       example: id,
       row,
@@ -25,6 +25,7 @@ export async function decisionMetrics(path: string, signal?: AbortSignal): Promi
       scores: [],
       tags: attributes,
       ...(by === undefined ? {} : { by }),
+      ...(sides === undefined ? {} : { sides: [...sides] }),
       ...(decisions === undefined ? {} : { decisions }),
     });
   }

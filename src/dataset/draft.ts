@@ -18,7 +18,10 @@ export class Draft {
   readonly images: ImageRef[] = [];
   readonly captions: Caption[] = [];
   /** Further parts of the example, which its format fills in. */
-  readonly extra: Pick<Example, 'preferred' | 'by' | 'groups' | 'votes' | 'references' | 'decisions'> = {};
+  readonly extra: Pick<
+    Example,
+    'preferred' | 'by' | 'sides' | 'groups' | 'votes' | 'references' | 'decisions'
+  > = {};
   private readonly tags: Record<string, Attribute> = {};
   private readonly used: string[] = [];
   /** Set after an error: no example is made. */

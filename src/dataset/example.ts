@@ -88,8 +88,13 @@ export interface Example {
   captions: Caption[];
   /** Index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
-  /** The attribute for macro averages; values with fewer examples than `atLeast` are left out. */
-  by?: { tag: string; atLeast?: number };
+  /**
+   * The attribute for macro averages; values with fewer examples than `atLeast` are left out.
+   * `within` divides these values further in the benchmark's own tables.
+   */
+  by?: { tag: string; atLeast?: number; within?: string };
+  /** Names for the first and the second image with their captions, if they differ by more than their order. */
+  sides?: readonly string[];
   /** Groups whose examples also count together: by name, the example's group. */
   groups?: Record<string, string>;
   /** How many annotators found the caption, and only it, to be right. */

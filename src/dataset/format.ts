@@ -38,8 +38,10 @@ export interface Recognised {
   reads: Reads;
   /** The map that reproduces the current reading. */
   map?: FieldMap;
-  /** Makes a new reader for each reading of the file. */
-  reader: () => RowReader;
+  /** Another file in the same folder with a part of the data, and the question if it is missing. */
+  beside?: { name: string; missing: Question };
+  /** Makes a new reader for each reading of the file. `beside` is the text of the other file. */
+  reader: (beside?: string) => RowReader;
 }
 
 /** An ambiguity that needs the user's answer, and maps that each resolve it. */

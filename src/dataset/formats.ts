@@ -30,7 +30,9 @@ import {
   whatsupSpatial,
 } from './formats/benchmarks/pairs';
 import { coco } from './formats/coco';
+import { composite } from './formats/composite';
 import { flickr } from './formats/flickr';
+import { flickrAnnotations } from './formats/flickrAnnotations';
 import { karpathy } from './formats/karpathy';
 import { lgip } from './formats/lgip';
 import { options, statements } from './formats/mapped';
@@ -71,6 +73,8 @@ export const formats: readonly Format[] = [
   svo,
   ccNeg,
   negclip,
+  flickrAnnotations,
+  composite,
   capArena,
   polaris,
   karpathy,

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { CaptiousError, throwIfCancelled } from '../base/errors';
 import { say } from '../base/say';
 import type { Dataset } from './dataset';
@@ -50,6 +51,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
     if (look !== undefined && look.sample.rows.length > 0) checkMap(path, options.map, look.sample.columns);
     const found = look && answered(recognise(look.sample, candidates), path);
     if (look !== undefined && found !== undefined) {
+      await checkBeside(path, found);
       return new TextDataset(path, found, look.sample.columns, look.layout, {
         ...look.encoding,
         size: (await stat(path)).size,
@@ -164,6 +166,13 @@ function recognise(sample: Sample, candidates: readonly Format[]): Found | Quest
 function answered(found: Found | Question | undefined, path: string): Found | undefined {
   if (found === undefined || 'format' in found) return found;
   throw new CaptiousError('input', found.ask, { at: path, remedy: found.remedy });
+}
+
+async function checkBeside(path: string, { recognised: { beside } }: Found): Promise<void> {
+  if (beside === undefined) return;
+  const found = await stat(join(dirname(path), beside.name)).catch(() => undefined);
+  if (found?.isFile() !== true)
+    throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
 /** If a map names captions, formats that find columns by fixed names are left out. */

@@ -1,4 +1,6 @@
+import { dirname, join } from 'node:path';
 import { throwIfCancelled } from '../base/errors';
+import { readBounded } from '../base/files/readFile';
 import type { Dataset, Problem, ReadOptions } from './dataset';
 import type { Sink } from './draft';
 import type { Entry } from './entry';
@@ -48,9 +50,11 @@ abstract class Recognisable {
   readonly title: string;
   readonly form: ExampleForm;
   readonly reads: Recognised['reads'];
+  readonly beside: string | undefined;
   protected readonly recognised: Recognised;
 
-  constructor({ format, recognised }: { format: Format; recognised: Recognised }) {
+  constructor(path: string, { format, recognised }: { format: Format; recognised: Recognised }) {
+    this.beside = recognised.beside && join(dirname(path), recognised.beside.name);
     this.recognised = recognised;
     this.format = format.id;
     this.title = recognised.title ?? format.title;
@@ -70,13 +74,13 @@ export class TextDataset extends Recognisable implements Dataset {
     private readonly layout: TextLayout,
     private readonly stored: DetectedEncoding,
   ) {
-    super(found);
+    super(path, found);
     this.encoding = describeEncoding(stored);
   }
 
   async *read({ onProblem, signal }: ReadOptions = {}): AsyncGenerator<Example, void, undefined> {
     const queue = new Queue(onProblem);
-    const reader = this.recognised.reader();
+    const reader = this.recognised.reader(await this.textBeside());
     const framer = entryFramer(this.layout, this.stored, {
       problem: queue.problem,
       entry: (entry) => reader.read(entry, queue),
@@ -90,6 +94,11 @@ export class TextDataset extends Recognisable implements Dataset {
     framer.end();
     yield* queue.rest(reader, signal);
   }
+
+  private async textBeside(): Promise<string | undefined> {
+    const { beside } = this;
+    return beside && new TextDecoder().decode(await readBounded(beside));
+  }
 }
 
 /** A Parquet file, whose rows have no place in a text. */
@@ -101,7 +110,7 @@ export class ParquetDataset extends Recognisable implements Dataset {
     private readonly file: ParquetFile,
     found: { format: Format; recognised: Recognised },
   ) {
-    super(found);
+    super(file.path, found);
     this.path = file.path;
     this.columns = file.columns;
   }

@@ -12,6 +12,7 @@ export interface Seen {
 export function readsAs({ title, form, shapes }: Seen): Words {
   const shape = shapes.at(0);
   if (shape === undefined || !['choice', 'crossed', 'triplet', 'pair'].includes(form)) return title;
+  if (shape.rightOf.length < 2 && shape.images < 2) return title;
   const right = shape.rightOf.filter((own) => own >= 0).length;
   return shape.images > 1
     ? say`${title}, ${shape.images} images, captions: ${shape.rightOf.length}, right: ${right}`

@@ -17,6 +17,14 @@ const lineFeed = 0x0a;
 
 /** Lists in COCO's files. */
 const cocoSections = ['images', 'annotations', 'categories'];
+/** Column names for Flickr8k's judgment files, which have no header. */
+export const annotationColumns = [
+  'image',
+  'caption_id',
+  'judgement_1',
+  'judgement_2',
+  'judgement_3',
+] as const;
 const delimiters = ['\t', ',', ';', '|'];
 const mostRows = 50;
 
@@ -173,6 +181,8 @@ function sniffDelimited(text: Uint8Array): TextLayout | undefined {
   const firstLine = Buffer.from(text.subarray(0, lineLength)).toString('utf8');
   if (/^[^\t]+\.\w{2,5}#\d+\t/.test(firstLine))
     return { kind: 'delimited', delimiter: '\t', header: ['image', 'caption'] };
+  if (/^[^\t]+\.\w{2,5}\t[^\t]+\.\w{2,5}#\d+(?:\t\s*[\d.]+\s*){3}$/.test(firstLine))
+    return { kind: 'delimited', delimiter: '\t', header: annotationColumns };
   const best = delimiters
     .map((delimiter) => ({ delimiter, cells: firstLine.split(delimiter).length }))
     .filter(({ cells }) => cells > 1);

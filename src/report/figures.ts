@@ -15,6 +15,11 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
 }
 
+/** What a scorer without any knowledge gets; empty where that is unknown. */
+export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
+  return chance === undefined ? '' : figure(chance);
+}
+
 /** "visla.t2t" or "lgip.pr (caption length: 8–11)". */
 export function metricName(metric: Metric): string {
   const slice = Object.entries(metric.slice ?? {}).map(([key, value]) => `${key}: ${value}`);

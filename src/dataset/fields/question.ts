@@ -1,7 +1,7 @@
 import { inARow, say, type Words } from '../../base/say';
 import { type Cell, type CellValue, Fields } from '../cell';
 import { listOf } from '../draft';
-import { type FieldMap, mapFlag, plainName } from './fields';
+import { columnsLike, type FieldMap, mapFlag, plainName } from './fields';
 import type { Question, Recognised, Sample } from '../format';
 import { isImageName } from '../images/imageName';
 import { truthOf } from './truth';
@@ -21,6 +21,8 @@ const harmless = new Set(
     .trim()
     .split(/\s+/),
 );
+/** bbox_x, crop: a part of the image. */
+const boxed = /^(bbox|crop)(_|$)/;
 /** A caption called true implies that others are not. */
 const calledTrue = /(^|_)(true|positive|pos|correct|right)(_|$)/;
 /** caption_0: the first of several captions of which one may be right. */
@@ -46,6 +48,22 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
         ? say`"${column}" may say which captions are right, and no format with these columns is known.`
         : say`"${column}" may hold captions, too, and nothing says whether they are right.`,
       remedy: ways(sample, recognised, column),
+    };
+  const verdict =
+    recognised.form === 'captions' && sample.layout !== 'object of lists'
+      ? unread.find((other) => holdsVerdicts(sample, other))
+      : undefined;
+  if (verdict !== undefined)
+    return {
+      ask: say`"${verdict}" holds nothing but yes and no, and may say which captions are right.`,
+      remedy: ways(sample, recognised, verdict),
+    };
+  const part =
+    sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
+  if (part !== undefined)
+    return {
+      ask: say`"${part}" may say which part of an image counts, and no format with these columns is known.`,
+      remedy: ways(sample, recognised, part),
     };
   const own = recognised.map?.image;
   const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
@@ -80,7 +98,8 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
     );
   const answer = mapOfAnswer(sample, map, column);
   if (answer !== undefined) flags.push(say`${mapFlag(answer)} where it names the right one`);
-  if (map?.caption !== undefined && map.negative === undefined && holdsCaptions(sample, column))
+  const isOneCaption = map?.caption !== undefined && sample.columns.includes(map.caption);
+  if (isOneCaption && map.negative === undefined && column !== map.caption && holdsCaptions(sample, column))
     flags.push(say`${mapFlag({ ...map, negative: column })} where its captions are wrong`);
   return say`${inARow(flags, ', ')} .`;
 }
@@ -101,13 +120,25 @@ function mapOfAnswer(
   if (map?.image === undefined || map.caption === undefined) return undefined;
   const options = map.caption;
   if (!options.includes('*') && !rows.some(({ fields }) => isList(fields.get(options)))) return undefined;
-  const answer = [column, ...columns].find(
-    (name) =>
-      isTelling(name) &&
-      !fromZero.test(plainName(name)) &&
-      rows.every(({ fields }) => isAnswer(fields.get(name))),
+  const others = [column, ...columns].filter(
+    (name) => !fromZero.test(plainName(name)) && !columnsLike(options, columns).includes(name),
   );
+  const answer =
+    others.find((name) => isTelling(name) && rows.every(({ fields }) => isAnswer(fields.get(name)))) ??
+    others.find((name) => namesOptions(rows, name, columnsLike(options, columns).length));
   return answer === undefined ? undefined : { image: map.image, options, answer };
+}
+
+/** A column of numbers that can each be the number of an option, from 0; an id goes beyond. */
+function namesOptions(rows: Sample['rows'], name: string, options: number): boolean {
+  return (
+    options > 1 &&
+    rows.length > 1 &&
+    rows.every(({ fields }) => {
+      const value = Number(fields.get(name)?.value ?? NaN);
+      return isAnswer(fields.get(name)) && value >= 0 && value < options;
+    })
+  );
 }
 
 function isList(cell: Cell | undefined): boolean {
@@ -141,6 +172,14 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   });
   const sentences = texts.filter((text) => text.split(/\s+/).length >= 4 && /\p{L}/u.test(text));
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
+}
+
+/** Truth values of both kinds, in a column whose name does not say that they are about something else. */
+function holdsVerdicts(sample: Sample, column: string): boolean {
+  const words = plainName(column).split('_');
+  if (words.some((word) => harmless.has(word))) return false;
+  const truths = valuesOf(sample, column).map(truthOf);
+  return truths.includes(true) && truths.includes(false) && !truths.includes(undefined);
 }
 
 /** Whether it has embedded images; file names may be those of the same image elsewhere. */

@@ -54,8 +54,10 @@ function remedyFor(sample: Sample | undefined): string {
 
 function imageColumn(sample: Sample): string | undefined {
   const { columns, naming } = sample;
-  const named = naming.column('image');
-  if (named !== undefined || columns.includes('key')) return named ?? 'key';
+  const named = naming.column('image') ?? (columns.includes('key') ? 'key' : undefined);
+  const isName = (value: unknown): boolean => typeof value === 'string' || typeof value === 'number';
+  if (named !== undefined && (valuesOf(sample, named).some(isName) || holdsImages(sample, named)))
+    return named;
   return columns.find(
     (column) => holdsImages(sample, column) || valuesOf(sample, column).some((value) => isImageName(value)),
   );
@@ -78,11 +80,13 @@ function describeSample({ layout, columns }: Sample): string {
 /** Recognises files without rows by their first bytes. */
 function describeBytes(head: Uint8Array): string {
   const start = Buffer.from(head.subarray(0, 16)).toString('latin1');
-  if (start.startsWith('MATLAB')) return 'a MATLAB file (save its columns as CSV or JSON)';
+  if (start.startsWith('MATLAB'))
+    return 'a MATLAB file (save its columns as CSV or JSON; docs/formats.md shows it for Pascal-50S)';
   if (start.startsWith('PK')) return 'a ZIP archive (unpack it)';
   if (start.startsWith('\x1f\x8b')) return 'gzip data (unpack it)';
   if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
-  if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'a picture or a sound';
+  if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'an image or a sound';
   if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
+  if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(start)) return 'JSON that is no list of entries';
   return 'text that is neither JSON nor a table with a first row of column names';
 }

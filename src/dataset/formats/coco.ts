@@ -5,6 +5,7 @@ import type { Entry } from '../entry';
 import type { Attribute, Example } from '../example';
 import type { Format, RowReader } from '../format';
 import { Column } from '../../base/column';
+import { truthOf } from '../fields/truth';
 import { PlaceList, TextList } from '../numbers';
 
 /** Columns of `images` that do not describe the image. */
@@ -16,24 +17,37 @@ export const coco: Format = {
   title: 'COCO captions',
   isGeneral: true,
   looksLike: 'an object with the lists "images" and "annotations"',
-  recognise({ layout, sections, rows }) {
+  recognise({ layout, sections, rows, naming }) {
     if (layout !== 'object of lists') return undefined;
     if (!sections.includes('annotations') && !sections.includes('images')) return undefined;
     const seen = rows.map(({ fields }) => fields);
     if (!seen.some((fields) => fields.get('file_name') ?? fields.get('image_id'))) return undefined;
+    const { label, foil } = naming.map;
+    const column = label ?? foil;
+    const verdict = column === undefined ? undefined : { column, isRight: label !== undefined };
     return {
-      form: 'captions',
+      form: verdict === undefined ? 'captions' : 'choice',
+      ...(verdict === undefined ? {} : { title: 'COCO captions, right and wrong' }),
       reads: [
         ...noise.map((column) => [column, 'image'] as const),
         ...['image_id', 'caption'].map(
           (column) => [column, column === 'caption' ? 'captions' : 'image'] as const,
         ),
+        ...(verdict === undefined
+          ? []
+          : [[verdict.column, verdict.isRight ? 'whether it is right' : 'whether it is wrong'] as const]),
       ],
       map: { image: 'file_name', caption: 'caption' },
-      reader: () => new CocoReader(),
+      reader: () => new CocoReader(verdict),
     };
   },
 };
+
+/** A column of the annotations that says which captions are right, or which are wrong. */
+interface Verdict {
+  column: string;
+  isRight: boolean;
+}
 
 interface Picture {
   slot: number;
@@ -53,10 +67,14 @@ class CocoReader implements RowReader {
   private readonly textSlots = new Column(Float64Array);
   private readonly textRows = new Column(Float64Array);
   private readonly textPlaces = new PlaceList();
+  /** Numbers of the texts that are wrong. */
+  private readonly wrong = new Set<number>();
   private readonly entryPlaces = new PlaceList();
   private sawImages = false;
   private annotations = 0;
   private categories = 0;
+
+  constructor(private readonly verdict?: Verdict) {}
 
   read(entry: Entry, sink: Sink): void {
     switch (entry.section) {
@@ -93,13 +111,23 @@ class CocoReader implements RowReader {
     const draft = new Draft(entry, sink);
     const id = this.key(draft, 'image_id');
     draft.addCaption('caption', 'caption');
-    if (id === undefined || draft.captions.length === 0) return;
+    const isRight = this.verdict === undefined || this.isRight(draft, this.verdict);
+    if (id === undefined || isRight === undefined || draft.captions.length === 0) return;
+    if (!isRight) this.wrong.add(this.texts.length);
     const [caption] = draft.captions;
     this.texts.push(caption.text);
     this.textSlots.push(this.slot(id));
     this.textRows.push(entry.row);
     this.textPlaces.push(caption.place);
     this.entryPlaces.push(entry.place);
+  }
+
+  private isRight(draft: Draft, { column, isRight }: Verdict): boolean | undefined {
+    const cell = draft.need(column);
+    const truth = truthOf(cell?.value);
+    if (cell !== undefined && truth === undefined)
+      draft.fail('wrong-type', say`"${column}" should be true or false.`, cell);
+    return truth === undefined ? undefined : truth === isRight;
   }
 
   private key(draft: Draft, column: string): string | number | undefined {
@@ -162,7 +190,7 @@ class CocoReader implements RowReader {
   private example(row: number, picture: Picture, place: Example['place'], texts: readonly number[]): Example {
     return {
       id: String(this.ids[picture.slot]),
-      form: 'captions',
+      form: this.verdict === undefined ? 'captions' : 'choice',
       row,
       ...(place === undefined ? {} : { place }),
       images: [{ name: picture.name }],
@@ -170,7 +198,7 @@ class CocoReader implements RowReader {
         const at = this.textPlaces.at(index);
         return {
           text: this.texts.at(index),
-          role: 'caption',
+          role: this.wrong.has(index) ? 'negative' : 'caption',
           image: 0,
           field: 'caption',
           ...(at === undefined ? {} : { place: at }),

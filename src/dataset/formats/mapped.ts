@@ -11,7 +11,9 @@ export const statements: Format = {
   title: 'statements, each right or wrong',
   isGeneral: true,
   looksLike: 'a map with caption, and label or foil',
-  recognise({ naming }) {
+  recognise({ naming, layout }) {
+    // COCO's captions and images are in two lists: its own reader joins them.
+    if (layout === 'object of lists') return undefined;
     const { label, foil } = naming.map;
     const verdict = label ?? foil;
     const caption = naming.column('caption');

@@ -1,5 +1,6 @@
 import { say } from '../../base/say';
-import { Draft } from '../draft';
+import { type Cell, Fields } from '../cell';
+import { Draft, listOf } from '../draft';
 import { columnsLike, type Naming, plainName } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 
@@ -12,10 +13,12 @@ export const plain: Format = {
   title: 'images with captions',
   isGeneral: true,
   looksLike: 'a column that names an image and one or more with captions',
-  recognise({ naming, columns }) {
+  recognise({ naming, columns, rows }) {
     const captions = captionsOf(naming, columns);
     const image = naming.column('image');
     if (captions.length === 0 || image === undefined) return undefined;
+    const cells = rows.flatMap(({ fields }) => captions.flatMap((column) => fields.get(column) ?? []));
+    if (cells.length > 0 && !cells.some(holdsText)) return undefined;
     const id = naming.column('id');
     return {
       form: 'captions',
@@ -43,6 +46,12 @@ export const plain: Format = {
     };
   },
 };
+
+/** A text, or a list that begins with one; as an object, `addText` finds it. */
+function holdsText(cell: Cell): boolean {
+  const { value } = listOf(cell)?.at(0) ?? cell;
+  return value instanceof Fields || (typeof value === 'string' && value.trim() !== '');
+}
 
 function captionsOf(naming: Naming, columns: readonly string[]): readonly string[] {
   const caption = naming.column('caption');

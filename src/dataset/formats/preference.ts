@@ -2,9 +2,9 @@ import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
 import { plainName } from '../fields/fields';
-import { type Format, holdsTexts, readsOfId, type Recognised, type Sample } from '../format';
+import { type Format, holdsTexts, type Question, readsOfId, type Recognised, type Sample } from '../format';
 import { table } from './benchmarks/table';
-import { addReferences, inColumns, inLists, nested } from './rated';
+import { addReferences, inColumns, inLists, nested, referenceNames } from './rated';
 
 /**
  * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with
@@ -19,7 +19,7 @@ export const preference: Format = {
 };
 
 /** Two columns of captions, and one that names the better. */
-function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
+function inPairs({ naming, columns, rows }: Sample): Recognised | Question | undefined {
   const image = naming.column('image');
   let a = naming.column('candidateA');
   let b = naming.column('candidateB');
@@ -36,7 +36,17 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
     verdict === undefined ? [] : rows.map(({ fields }) => fields.get(verdict)?.value),
     first,
   );
+  const unclear = verdict === undefined ? [] : rows.filter(leavesOpen([first, second], verdict, numbering));
+  if (verdict !== undefined && 2 * unclear.length > rows.length)
+    return {
+      ask: say`"${verdict}" does not say which of "${first}" and "${second}" is better.`,
+      remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
+    };
   const id = columns.includes('id') ? 'id' : naming.column('id');
+  // Pascal-50S asks which of B and C is more like A.
+  const references =
+    referenceNames.find((name) => columns.includes(name)) ??
+    ([first, second].map(plainName).join() === 'b,c' ? naming.named('a') : undefined);
   return {
     form: 'preference',
     reads: [
@@ -44,6 +54,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
       [first, 'first candidate'],
       [second, 'second candidate'],
       ...(verdict === undefined ? [] : [[verdict, 'which one people preferred'] as const]),
+      ...(references === undefined ? [] : [[references, 'references'] as const]),
       ...readsOfId(id),
     ],
     map: {
@@ -58,10 +69,16 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | undefined {
         draft.addImage(image);
         draft.addCaption(first, 'candidate');
         draft.addCaption(second, 'candidate');
+        if (references !== undefined) addReferences(draft, references);
         if (verdict === undefined) draft.extra.preferred = 0;
         else {
           const cell = draft.take(verdict);
-          draft.extra.preferred = verdictOf(cell, [first, second], draft, numbering);
+          draft.extra.preferred = verdictOf(
+            cell,
+            [first, second],
+            draft.captions.map(({ text }) => text),
+            numbering,
+          );
           if (draft.extra.preferred === undefined)
             draft.fail(
               'wrong-type',
@@ -89,11 +106,22 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
+/** Whether a row's verdict cannot be told. */
+function leavesOpen(columns: readonly [string, string], verdict: string, numbering: Numbering) {
+  return ({ fields }: Sample['rows'][number]): boolean =>
+    verdictOf(
+      fields.get(verdict),
+      columns,
+      columns.map((column) => fields.get(column)?.value),
+      numbering,
+    ) === undefined;
+}
+
 /** 0 or 1; null if people were undecided; undefined if the value is unknown. */
 function verdictOf(
   cell: Cell | undefined,
   columns: readonly [string, string],
-  { captions }: Draft,
+  texts: readonly unknown[],
   numbering: Numbering,
 ): number | null | undefined {
   const value = cell?.value;
@@ -120,7 +148,7 @@ function verdictOf(
     (name) => name.endsWith(`_${text}`) || text.endsWith(`_${name.split('_').at(-1)}`),
   );
   if (ending >= 0) return ending;
-  const quoted = captions.findIndex((caption) => caption.text === value);
+  const quoted = texts.indexOf(value);
   return quoted >= 0 ? quoted : undefined;
 }
 

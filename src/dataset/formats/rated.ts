@@ -8,7 +8,7 @@ import { type Reads, readsOfId, type Recognised, type Sample } from '../format';
 /** The key of Flickr8k's and Composite's rated candidates in CLIPScore's scripts. */
 const judgements = 'human_judgement';
 /** Where those files keep reference captions. */
-const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
+export const referenceNames = ['ground_truth', 'references', 'refs', 'reference', 'ref'];
 
 /** A candidate with ratings by one or several people. */
 interface Judged {
@@ -22,7 +22,7 @@ export function nested(sample: Sample): Recognised | undefined {
   const { naming, columns } = sample;
   const image = naming.column('image');
   if (image === undefined || naming.isMapped || !columns.includes(judgements)) return undefined;
-  return rated(sample, image, [[judgements, 'candidates with ratings']], ({ fields }) => {
+  const found = rated(sample, image, [[judgements, 'candidates with ratings']], ({ fields }) => {
     const list = fields.get(judgements)?.value;
     if (!Array.isArray(list)) return undefined;
     return (list as readonly Cell[]).flatMap(({ value }) => {
@@ -31,6 +31,7 @@ export function nested(sample: Sample): Recognised | undefined {
       return cell === undefined ? [] : [{ cell, field: judgements, rating: value.get('rating') }];
     });
   });
+  return { ...found, title: 'Flickr8k or Composite, candidates with the ratings people gave them' };
 }
 
 /** A list of candidates and a list of ratings. */
@@ -95,7 +96,7 @@ export function inColumns(sample: Sample): Recognised | undefined {
 }
 
 /** A pair for each two candidates with different ratings; if there are only two, also for equal ratings. */
-function rated(
+export function rated(
   { naming, columns }: Sample,
   image: string,
   reads: Reads,

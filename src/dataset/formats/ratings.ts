@@ -39,7 +39,7 @@ export const polaris: Format = {
     const { naming } = sample;
     const first = (...names: string[]) =>
       names.map((name) => naming.named(name)).find((column) => column !== undefined);
-    const image = first('img', 'image', 'imgid');
+    const image = first('img', 'image', 'imgid', 'file_name');
     const caption = first('cand', 'mt');
     const rating = first('human_score', 'score');
     const references = first('refs');

@@ -1,4 +1,4 @@
-import { Draft } from '../draft';
+import { Draft, listOf } from '../draft';
 import { type Format, holdsTexts, readsOfId } from '../format';
 
 /** SugarCrepe: an image, a caption, and a negative. */
@@ -10,15 +10,22 @@ export const sugarcrepe: Format = {
   recognise({ naming, rows }) {
     const caption = naming.column('caption');
     const negative = naming.column('negative');
-    if (caption === undefined || negative === undefined || !holdsTexts(rows, negative)) return undefined;
+    if (caption === undefined || negative === undefined) return undefined;
+    const [isList, areWrong] = [caption, negative].map((column) => {
+      const cells = rows.flatMap(({ fields }) => fields.get(column) ?? []);
+      return cells.length > 0 && cells.every((cell) => listOf(cell) !== undefined);
+    });
+    if (!areWrong && !holdsTexts(rows, negative)) return undefined;
+    const form = isList || areWrong ? 'choice' : 'pair';
     const image = naming.column('image');
     const id = naming.column('id');
     return {
-      form: 'pair',
+      form,
+      ...(form === 'choice' ? { title: 'captions and wrong ones' } : {}),
       reads: [
         ...(image === undefined ? [] : [[image, 'image'] as const]),
-        [caption, 'caption'],
-        [negative, 'wrong caption'],
+        [caption, isList ? 'captions' : 'caption'],
+        [negative, areWrong ? 'wrong captions' : 'wrong caption'],
         ...readsOfId(id),
       ],
       map: { ...(image === undefined ? {} : { image }), caption, negative },
@@ -26,9 +33,11 @@ export const sugarcrepe: Format = {
         read(entry, sink) {
           const draft = new Draft(entry, sink);
           if (image !== undefined) draft.addImage(image);
-          draft.addCaption(caption, 'caption');
-          draft.addCaption(negative, 'negative');
-          draft.finish('pair', id);
+          if (isList) draft.addCaptions(caption, 'caption');
+          else draft.addCaption(caption, 'caption');
+          if (areWrong) draft.addCaptions(negative, 'negative');
+          else draft.addCaption(negative, 'negative');
+          draft.finish(form, id);
         },
       }),
     };

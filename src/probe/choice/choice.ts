@@ -54,7 +54,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   },
 
   measure(example, { pairs }, scores) {
-    const { images, captions, attributes, by, groups } = example;
+    const { images, captions, attributes, by, sides, groups } = example;
     const photos = pairs === 0 ? [] : images.map(({ name }) => name);
     const [same, withFirst, withSecond] = scores.subarray(pairs);
     return [
@@ -70,6 +70,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         ...(scores.length > pairs ? { texts: [same, withFirst, withSecond] } : {}),
         ...(Object.keys(attributes).length === 0 ? {} : { tags: attributes }),
         ...(by === undefined ? {} : { by }),
+        ...(sides === undefined ? {} : { sides: [...sides] }),
         ...(groups === undefined ? {} : { groups }),
       },
     ];

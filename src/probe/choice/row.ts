@@ -17,7 +17,11 @@ export const choiceRowSchema = z.extend(rowSchema, {
   texts: z.optional(z.tuple([z.number(), z.number(), z.number()])),
   tags: z.optional(tagsSchema),
   /** The tag for macro averages. */
-  by: z.optional(z.object({ tag: z.string(), atLeast: z.optional(z.number()) })),
+  by: z.optional(
+    z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
+  ),
+  /** What distinguishes the first image and its caption from the second ones. */
+  sides: z.optional(z.array(z.string())),
   /** What was decided elsewhere, where no scores are known: of each image, of each caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
   /** Examples that count together, by the name of the metric. */

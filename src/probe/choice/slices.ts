@@ -1,27 +1,28 @@
 import type { Attribute } from '../../dataset/example';
-import type { Metric } from '../metric';
-import { Figure } from '../figure';
+import type { Metric, Slice } from '../metric';
+import { Rate } from './rate';
 
 /** A tag with more values than this identifies examples, so it gives no slices. */
 const mostValues = 60;
 const longestValue = 80;
+const mostCells = 200;
 
 export type Tags = Readonly<Record<string, Attribute>>;
 
 /** The metrics for each value of each tag. */
 export class Slices {
   /** By tag, value and metric; undefined for a tag with too many values. */
-  private readonly tags = new Map<string, Map<Attribute, Map<string, Figure>> | undefined>();
+  private readonly tags = new Map<string, Map<Attribute, Map<string, Rate>> | undefined>();
 
   /** `kept`: tags that give slices regardless of their number of values. */
   constructor(private readonly kept: ReadonlySet<string> = new Set()) {}
 
-  compare(tags: Tags | undefined, metric: string, lead: number, cluster: number): void {
+  compare(tags: Tags | undefined, metric: string, lead: number, cluster: number, chance?: number): void {
     for (const [tag, value] of Object.entries(tags ?? {}))
-      this.figure(tag, value, metric)?.compare(lead, 0, cluster);
+      this.rate(tag, value, metric)?.compare(lead, cluster, chance);
   }
 
-  private figure(tag: string, value: Attribute, metric: string): Figure | undefined {
+  private rate(tag: string, value: Attribute, metric: string): Rate | undefined {
     if (value === null || value === '') return undefined;
     if (
       typeof value === 'string'
@@ -40,9 +41,9 @@ export class Slices {
       }
       values.set(value, (metrics = new Map()));
     }
-    let figure = metrics.get(metric);
-    if (figure === undefined) metrics.set(metric, (figure = new Figure()));
-    return figure;
+    let rate = metrics.get(metric);
+    if (rate === undefined) metrics.set(metric, (rate = new Rate()));
+    return rate;
   }
 
   /** For tags with at least two values and two examples a value on average. */
@@ -51,14 +52,35 @@ export class Slices {
       if (values === undefined || values.size < 2) return [];
       if (2 * values.size > examples && !this.kept.has(tag)) return [];
       return [...values].flatMap(([value, metrics]) => {
-        const figure = metrics.get(name);
-        return figure === undefined ? [] : [figure.metric(id, { slice: { [tag]: value }, rate: true })];
+        const rate = metrics.get(name);
+        return rate === undefined ? [] : [rate.metric(id, { [tag]: value })];
       });
     });
   }
 
   /** The values of one metric for each value of a tag. */
-  figures(tag: string, name: string): Figure[] {
+  rates(tag: string, name: string): Rate[] {
     return [...(this.tags.get(tag)?.values() ?? [])].flatMap((metrics) => metrics.get(name) ?? []);
+  }
+}
+
+/** The metrics for combinations of tags that a benchmark's own tables show; at most so many. */
+export class Combined {
+  private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
+
+  compare(slice: Slice, metric: string, lead: number, cluster: number, chance?: number): void {
+    const key = JSON.stringify(slice);
+    let cell = this.cells.get(key);
+    if (cell === undefined) {
+      if (this.cells.size === mostCells) return;
+      this.cells.set(key, (cell = { slice, rates: new Map() }));
+    }
+    let rate = cell.rates.get(metric);
+    if (rate === undefined) cell.rates.set(metric, (rate = new Rate()));
+    rate.compare(lead, cluster, chance);
+  }
+
+  metrics(id: string, name: string): Metric[] {
+    return [...this.cells.values()].flatMap(({ slice, rates }) => rates.get(name)?.metric(id, slice) ?? []);
   }
 }

@@ -6,24 +6,8 @@ import type { Findings, OptionValue, Summary } from '../probe';
 import { chancesOf, type Chances } from './chance';
 import { type Leads, leadsOf } from './decide';
 import type { ChoiceRow } from './row';
-import { Slices } from './slices';
-
-/** Collects a metric and the chance levels of its examples. */
-class Rate {
-  readonly figure = new Figure();
-  private chance: number | undefined = 0;
-
-  compare(lead: number, cluster: number, chance: number | undefined): void {
-    this.figure.compare(lead, 0, cluster);
-    if (this.chance !== undefined) this.chance = chance === undefined ? undefined : this.chance + chance;
-  }
-
-  metric(id: string): Metric {
-    const metric = this.figure.metric(id, { rate: true });
-    const { n } = this.figure;
-    return this.chance === undefined || n === 0 ? metric : { ...metric, chance: this.chance / n };
-  }
-}
+import { Rate } from './rate';
+import { Combined, Slices } from './slices';
 
 interface Group {
   isRight: boolean;
@@ -44,6 +28,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   private readonly groups = new Map<string, Map<string, Group>>();
   private readonly kept = new Set<string>();
   private readonly slices = new Slices(this.kept);
+  private readonly combined = new Combined();
   private by: ChoiceRow['by'];
   private rows = 0;
   private readonly threshold: number | undefined;
@@ -67,7 +52,10 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     const leads = row.decisions === undefined ? leadsOf(row) : decidedLeads(row.decisions);
     const chances = chancesOf(row.photos.length, row.rightOf);
     const each = (name: 'accuracy' | 'imageAccuracy', list: readonly (number | undefined)[]) => {
-      for (const lead of list) this.compare(row, name, lead, cluster, chances[name]);
+      for (const [at, lead] of list.entries()) {
+        this.compare(row, name, lead, cluster, chances[name]);
+        this.compareSide(row, name, at, lead, cluster, chances[name]);
+      }
     };
     each('accuracy', leads.captions);
     each('imageAccuracy', leads.images);
@@ -96,7 +84,28 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
     let rate = this.rates.get(name);
     if (rate === undefined) this.rates.set(name, (rate = new Rate()));
     rate.compare(lead, cluster, chance);
-    this.slices.compare(row.tags, name, lead, cluster);
+    this.slices.compare(row.tags, name, lead, cluster, chance);
+    const [tag, within] = [row.by?.tag ?? '', row.by?.within ?? ''];
+    const [kind, part] = [row.tags?.[tag], row.tags?.[within]];
+    if (kind !== undefined && part !== undefined)
+      this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
+  }
+
+  /** Where one image and caption are real and the others made, each of the four comparisons by itself. */
+  private compareSide(
+    { sides, by, tags }: ChoiceRow,
+    name: 'accuracy' | 'imageAccuracy',
+    at: number,
+    lead: number | undefined,
+    cluster: number,
+    chance?: number,
+  ): void {
+    if (sides === undefined || at >= sides.length || lead === undefined) return;
+    const side = { [name === 'accuracy' ? 'image' : 'caption']: sides[at] };
+    this.combined.compare(side, name, lead, cluster, chance);
+    const kind = by && tags?.[by.tag];
+    if (by !== undefined && kind !== undefined)
+      this.combined.compare({ [by.tag]: kind, ...side }, name, lead, cluster, chance);
   }
 
   /** VALSE's p_c and p_f: whether a score alone tells that a caption fits. */
@@ -142,6 +151,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
         ...this.groupMetrics(),
         ...made.flatMap((name) => this.macro(name)),
         ...made.flatMap((name) => this.slices.metrics(`choice.${name}`, name, this.rows)),
+        ...made.flatMap((name) => this.combined.metrics(`choice.${name}`, name)),
       ],
       warnings: [],
     };
@@ -178,15 +188,20 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   private macro(name: Name): Metric[] {
     const { by } = this;
     if (by === undefined || !averaged.includes(name)) return [];
-    const kinds = this.slices.figures(by.tag, name).filter(({ n }) => n >= (by.atLeast ?? 1));
+    const kinds = this.slices.rates(by.tag, name).filter(({ figure }) => figure.n >= (by.atLeast ?? 1));
     if (kinds.length < 2) return [];
-    const all = kinds.reduce((sum, { n }) => sum + n, 0);
+    const all = kinds.reduce((sum, { figure }) => sum + figure.n, 0);
     const figure = new Figure();
-    for (const kind of kinds) figure.addScaled(kind, all / (kinds.length * kind.n));
+    let chance: number | undefined = 0;
+    for (const kind of kinds) {
+      figure.addScaled(kind.figure, all / (kinds.length * kind.figure.n));
+      chance = chance === undefined || kind.chance === undefined ? undefined : chance + kind.chance;
+    }
     const metric = figure.metric(`choice.${name}.macro`);
     return [
       {
         ...metric,
+        ...(chance === undefined ? {} : { chance: chance / kinds.length }),
         note: `Mean over ${kinds.length} values of ${by.tag}.${metric.note ? ` ${metric.note}` : ''}`,
       },
     ];

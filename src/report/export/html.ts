@@ -1,7 +1,7 @@
 import type { Column } from '../../probe/chart';
 import type { Metric, Row } from '../../probe/metric';
 import { english } from '../../base/say';
-import { figure, interval, metricName, valueOf } from '../figures';
+import { chanceOf, figure, interval, metricName, valueOf } from '../figures';
 import type { LeftOutRows } from '../rowChecks';
 import type { Report } from '../report';
 import { type PlacedFault, worstFaults } from './faults';
@@ -12,11 +12,13 @@ import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
 
-const metricColumns: readonly Column[] = [
+/** `withChance`: beside the chance levels of metrics that have one. */
+const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'metric' },
   { title: 'value', number: true },
   { title: '95 % interval', number: true },
   { title: '' },
+  ...(withChance ? [{ title: 'chance', number: true }] : []),
   { title: 'n', number: true },
   { title: 'ties', number: true },
 ];
@@ -54,23 +56,28 @@ export async function html(
 }
 
 function metricTable(metrics: readonly Metric[]): string {
+  const withChance = metrics.some(({ chance }) => chance !== undefined);
   const rows = metrics.map((metric) => [
     e(metricName(metric)) + (metric.note ? `<span class="quiet">${e(metric.note)}</span>` : ''),
     valueOf(metric),
     interval(metric),
     picture(metric),
+    ...(withChance ? [chanceOf(metric)] : []),
     String(metric.n),
     String(metric.ties ?? ''),
   ]);
-  return htmlTable(metricColumns, rows);
+  return htmlTable(metricColumns(withChance), rows);
 }
 
-/** The interval on a scale from 0 to 1; empty for values outside it. */
-function picture({ value, ci }: Metric): string {
+/** The interval and the chance level on a scale from 0 to 1; empty for values outside it. */
+function picture({ value, ci, chance }: Metric): string {
   if (value === null || value < 0 || value > 1) return '';
   const at = (x: number) => (Math.min(1, Math.max(0, x)) * 160 + 4).toFixed(1);
   const span = ci ? `<line class="span" x1="${at(ci[0])}" x2="${at(ci[1])}" y1="8" y2="8"/>` : '';
-  return `<svg width="168" height="16" role="img" aria-label="${figure(value)} on a scale from 0 to 1"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
+  const level =
+    chance === undefined ? '' : `<line class="axis" x1="${at(chance)}" x2="${at(chance)}" y1="2" y2="14"/>`;
+  const words = `${figure(value)} on a scale from 0 to 1${chance === undefined ? '' : `, chance ${figure(chance)}`}`;
+  return `<svg width="168" height="16" role="img" aria-label="${words}"><line class="axis" x1="4" x2="164" y1="8" y2="8"/>${level}${span}<circle class="mark" cx="${at(value)}" cy="8" r="4"/></svg>`;
 }
 
 function faultTable(faults: readonly PlacedFault[]): string {

@@ -1,10 +1,11 @@
 import { append } from '../../base/append';
-import { interval, metricName, valueOf } from '../figures';
+import { chanceOf, interval, metricName, valueOf } from '../figures';
 import type { Report } from '../report';
 
 /** A report as Markdown: dataset, metrics, what was left out, provenance. */
 export function markdown(report: Report): string {
   const { dataset, evaluator } = report;
+  const chance = report.metrics.some((metric) => metric.chance !== undefined);
   const lines = [
     `# ${escape(report.probe)} · ${escape(evaluator.name)}`,
     '',
@@ -12,11 +13,11 @@ export function markdown(report: Report): string {
     '',
     ...report.claims.map((claim) => `- ${escape(claim.text)} *${escape(claim.rule)}*`),
     '',
-    '| metric | value | 95 % interval | n | ties |',
-    '| --- | ---: | --- | ---: | ---: |',
+    `| metric | value | 95 % interval |${chance ? ' chance |' : ''} n | ties |`,
+    `| --- | ---: | --- |${chance ? ' ---: |' : ''} ---: | ---: |`,
     ...report.metrics.map(
       (metric) =>
-        `| ${escape(metricName(metric))} | ${valueOf(metric)} | ${interval(metric)} | ${metric.n} | ${metric.ties ?? ''} |`,
+        `| ${escape(metricName(metric))} | ${valueOf(metric)} | ${interval(metric)} |${chance ? ` ${chanceOf(metric)} |` : ''} ${metric.n} | ${metric.ties ?? ''} |`,
     ),
   ];
   const notes = report.metrics.filter((metric) => metric.note !== undefined);

@@ -1,60 +1,24 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { CaptiousError } from '../../../src/base/errors';
-import type { Example } from '../../../src/dataset/example';
 import { english } from '../../../src/base/say';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
 import { openDataset } from '../../../src/dataset/open';
+import {
+  box,
+  type Case,
+  crossed,
+  describePublished,
+  pair,
+  python,
+  right,
+  sentence,
+  shapesOf,
+  write,
+  wrong,
+} from './published';
 import { readAll, scratchFolder } from './support';
 
 const scratch = scratchFolder();
-const count = 6;
-
-type Row = Record<string, unknown> | unknown[];
-
-/** One benchmark: a file in its published form, and the example that each row must become. */
-interface Case {
-  format: string;
-  form: string;
-  file: 'csv' | 'tsv' | 'list' | 'lines' | 'object' | 'coco';
-  row: (i: number) => Row;
-  /** Images, then captions with the image that each is right for. */
-  shape: (i: number) => [images: string[], captions: [text: string, rightOf: number][]][];
-  /** Columns without which the file does not say what is right; a number is a position. */
-  telling: (string | number)[];
-  /** A column whose absence breaks one row. */
-  breaks: string | number;
-  more?: (examples: readonly Example[]) => void;
-}
-
-const sentence = (i: number, what: string): string => `The ${what} number ${i} is on the table.`;
-const right = (i: number): string => sentence(i, 'red cat');
-const wrong = (i: number): string => sentence(i, 'blue dog');
-const python = (texts: string[]): string => `[${texts.map((text) => `'${text}'`).join(', ')}]`;
-const box = { bbox_x: 10, bbox_y: 20, bbox_w: 30, bbox_h: 40 };
-const crossed =
-  (first: (i: number) => string, second: (i: number) => string): Case['shape'] =>
-  (i) => [
-    [
-      [first(i), second(i)],
-      [
-        [right(i), 0],
-        [wrong(i), 1],
-      ],
-    ],
-  ];
-const pair =
-  (image: (i: number) => string): Case['shape'] =>
-  (i) => [
-    [
-      [image(i)],
-      [
-        [right(i), 0],
-        [wrong(i), -1],
-      ],
-    ],
-  ];
-
 const cases: Record<string, Case> = {
   BiVLC: {
     format: 'bivlc',
@@ -75,7 +39,13 @@ const cases: Record<string, Case> = {
     telling: ['negative_image'],
     breaks: 'caption',
     more: ([{ by, attributes }]) => {
-      assert.deepEqual([by, attributes], [{ tag: 'type' }, { type: 'add', subtype: 'obj' }]);
+      assert.deepEqual(
+        [by, attributes],
+        [
+          { tag: 'type', within: 'subtype' },
+          { type: 'add', subtype: 'obj' },
+        ],
+      );
     },
   },
   ColorSwap: {
@@ -199,7 +169,7 @@ const cases: Record<string, Case> = {
       ...box,
     }),
     shape: pair((i) => `${i}.jpg`),
-    telling: ['false_caption', 'true_caption'],
+    telling: ['false_caption', 'true_caption', 'bbox_y'],
     breaks: 'true_caption',
     more: ([{ images, by }]) => {
       assert.deepEqual(images[0].crop, { x: 10, y: 20, width: 30, height: 40 });
@@ -218,7 +188,7 @@ const cases: Record<string, Case> = {
       ...box,
     }),
     shape: pair((i) => `${i}.jpg`),
-    telling: ['false_caption'],
+    telling: ['false_caption', 'attributes', 'bbox_w'],
     breaks: 'bbox_w',
     more: ([{ images, by, attributes }]) => {
       assert.deepEqual(images[0].crop?.width, 30);
@@ -390,6 +360,27 @@ const cases: Record<string, Case> = {
     telling: ['correct_answer'],
     breaks: 'image_path',
   },
+  'NegBench, retrieval': {
+    format: 'negbench-retrieval',
+    form: 'captions',
+    file: 'csv',
+    row: (i) => ({
+      filepath: `${i}.jpg`,
+      image_id: i,
+      captions: python([right(i), `${right(i)} It isn't a dog.`]),
+    }),
+    shape: (i) => [
+      [
+        [`${i}.jpg`],
+        [
+          [right(i), 0],
+          [`${right(i)} It isn't a dog.`, 0],
+        ],
+      ],
+    ],
+    telling: ['captions', 'filepath'],
+    breaks: 'captions',
+  },
   CREPE: {
     format: 'crepe',
     form: 'choice',
@@ -445,7 +436,7 @@ const cases: Record<string, Case> = {
             ],
           ] as ReturnType<Case['shape']>)),
     ],
-    telling: [],
+    telling: ['valid_hard_negs_atom', 'valid_hard_negs_comp'],
     breaks: 'image_id',
   },
   'SVO-Probes': {
@@ -526,6 +517,102 @@ const cases: Record<string, Case> = {
     telling: ['foil', 'foil_id'],
     breaks: 'caption',
   },
+  "FOIL-COCO, pairs by COCO's id": {
+    format: 'foil',
+    form: 'choice',
+    file: 'coco',
+    row: (i) => ({
+      id: 700 + (i >> 1),
+      image_id: i >> 1,
+      caption: i % 2 ? wrong(i >> 1) : right(i >> 1),
+      foil: i % 2 === 1,
+      foil_id: i,
+      target_word: i % 2 ? 'cat' : 'ORIG',
+      foil_word: i % 2 ? 'dog' : 'ORIG',
+    }),
+    shape: (i) => (i % 2 ? [] : pair((at) => `${at}.jpg`)(i >> 1)),
+    telling: ['foil', 'foil_id'],
+    breaks: 'caption',
+    more: ([{ attributes }]) => {
+      assert.deepEqual(attributes, { target_word: 'cat', foil_word: 'dog' });
+    },
+  },
+  SugarCrepe: {
+    format: 'sugarcrepe',
+    form: 'pair',
+    file: 'object',
+    row: (i) => ({ filename: `${i}.jpg`, caption: right(i), negative_caption: wrong(i) }),
+    shape: pair((i) => `${i}.jpg`),
+    telling: ['negative_caption', 'caption'],
+    breaks: 'negative_caption',
+  },
+  Winoground: {
+    format: 'winoground',
+    form: 'crossed',
+    file: 'lines',
+    row: (i) => ({
+      id: i,
+      image_0: `ex_${i}_img_0`,
+      image_1: `ex_${i}_img_1`,
+      caption_0: right(i),
+      caption_1: wrong(i),
+      tag: 'Object',
+      secondary_tag: '',
+      num_main_preds: 1,
+      collapsed_tag: 'Object',
+    }),
+    shape: crossed(
+      (i) => `ex_${i}_img_0`,
+      (i) => `ex_${i}_img_1`,
+    ),
+    telling: ['image_1', 'caption_1', 'caption_0'],
+    breaks: 'caption_0',
+  },
+  VSR: {
+    format: 'vsr',
+    form: 'pair',
+    file: 'lines',
+    row: (i) => ({
+      image: `${i}.jpg`,
+      image_link: `http://images.cocodataset.org/train2017/${i}.jpg`,
+      caption: i % 2 ? right(i) : wrong(i),
+      label: i % 2,
+      relation: 'on',
+      annotator_id: 3,
+      vote_true_validator_id: [2],
+      vote_false_validator_id: [],
+    }),
+    shape: (i) => [[[`${i}.jpg`], [[i % 2 ? right(i) : wrong(i), i % 2 ? 0 : -1]]]],
+    telling: ['label'],
+    breaks: 'label',
+  },
+  'MMVP-VLM': {
+    format: 'mmvp-vlm',
+    form: 'crossed',
+    file: 'csv',
+    row: (i) => ({
+      'Question ID': i + 1,
+      Type: 'State and Condition',
+      Statement: i % 2 ? 'the blue dog, asleep' : 'the red cat, awake',
+    }),
+    shape: (i) =>
+      i % 2
+        ? []
+        : [
+            [
+              [`State and Condition/${i + 1}.jpg`, `State and Condition/${i + 2}.jpg`],
+              [
+                ['a photo of the red cat, awake', 0],
+                ['a photo of the blue dog, asleep', 1],
+              ],
+            ],
+          ],
+    telling: ['Question ID', 'Type', 'Statement'],
+    breaks: 'Statement',
+    more: ([{ by }]) => {
+      assert.deepEqual(by, { tag: 'Type' });
+    },
+  },
   'SugarCrepe++': {
     format: 'sugarcrepe++',
     form: 'triplet',
@@ -552,125 +639,8 @@ const cases: Record<string, Case> = {
   },
 };
 
-/** Writes the rows as their file; returns the text of each row. */
-function write({ file }: Case, rows: readonly Row[]): string {
-  const json = rows.map((row) => JSON.stringify(row));
-  switch (file) {
-    case 'list':
-      return `[\n${json.join(',\n')}\n]\n`;
-    case 'lines':
-      return `${json.join('\n')}\n`;
-    case 'object':
-      return `{\n${json.map((row, i) => `"key_${i}": ${row}`).join(',\n')}\n}\n`;
-    case 'coco': {
-      const images = [0, 1, 2].map((id) =>
-        JSON.stringify({ id, file_name: `${id}.jpg`, height: 4, width: 4 }),
-      );
-      return `{"info": {}, "images": [\n${images.join(',\n')}\n],\n"annotations": [\n${json.join(',\n')}\n]}\n`;
-    }
-    case 'csv':
-    case 'tsv': {
-      const [delimiter, quoted] = file === 'csv' ? [',', /[",\n]/] : ['\t', /[\t\n]/];
-      const cell = (value: unknown): string => {
-        const text = value === undefined ? '' : String(value);
-        return quoted.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-      };
-      const names = Object.keys(rows[0]);
-      const lines = rows.map((row) =>
-        names.map((name) => cell((row as Record<string, unknown>)[name])).join(delimiter),
-      );
-      return `${[names.join(delimiter), ...lines].join('\n')}\n`;
-    }
-  }
-}
-
-function shapesOf(examples: readonly Example[]): unknown {
-  return examples.map(({ images, captions }) => [
-    images.map(({ name }) => name),
-    captions.map(({ text, role, image }) => [text, role === 'caption' ? image : -1]),
-  ]);
-}
-
-function without(row: Row, column: string | number, instead?: unknown): Row {
-  if (Array.isArray(row)) return row.map((value, i) => (i === column ? instead : value) as unknown);
-  return { ...row, [column]: instead };
-}
-
-function renamed(row: Row, column: string | number): Row {
-  if (Array.isArray(row)) return row.filter((_, i) => i !== column);
-  return Object.fromEntries(
-    Object.entries(row).map(([name, value]) => [name === column ? 'zzz' : name, value as unknown]),
-  );
-}
-
 describe('benchmarks', () => {
-  for (const [name, spec] of Object.entries(cases)) {
-    describe(name, () => {
-      const rows = Array.from({ length: count }, (_, i) => spec.row(i));
-      const expected = rows.flatMap((_, i) => spec.shape(i));
-      const published = write(spec, rows);
-
-      it('is read as its authors do', async () => {
-        const { dataset, examples, problems } = await readAll(scratch.write('file.bin', published));
-        assert.deepEqual([dataset.format, dataset.form], [spec.format, spec.form]);
-        assert.deepEqual(shapesOf(examples), expected);
-        assert.deepEqual(
-          problems.filter(({ severity }) => severity === 'error'),
-          [],
-        );
-        assert.equal(new Set(examples.map(({ id }) => id)).size, examples.length);
-        for (const [column] of dataset.reads)
-          assert.ok(dataset.columns.includes(column) || column === 'file_name', column);
-        spec.more?.(examples);
-      });
-
-      it('reads the same with a byte order mark and with CRLF', async () => {
-        for (const text of [`\ufeff${published}`, published.replaceAll('\n', '\r\n')]) {
-          const { dataset, examples } = await readAll(scratch.write('file.bin', text));
-          assert.deepEqual([dataset.format, shapesOf(examples)], [spec.format, expected]);
-        }
-      });
-
-      it('keeps whole rows when truncated', async () => {
-        const cut = published.slice(0, Math.floor(published.length * 0.8));
-        const { dataset, examples } = await readAll(scratch.write('file.bin', cut));
-        assert.equal(dataset.format, spec.format);
-        assert.ok(examples.length > 0 && examples.length < expected.length, String(examples.length));
-        const whole = new Set((expected as unknown[]).map((shape) => JSON.stringify(shape)));
-        const known = (shapesOf(examples) as unknown[]).filter((shape) => whole.has(JSON.stringify(shape)));
-        // In a table, the last row may end within its last cell.
-        assert.ok(known.length >= examples.length - 1);
-      });
-
-      it('names a bad row and keeps the others', async () => {
-        const bad = rows.map((row, i) => (i === 2 ? without(row, spec.breaks, '') : row));
-        const { dataset, examples, problems } = await readAll(scratch.write('file.bin', write(spec, bad)));
-        assert.equal(dataset.format, spec.format);
-        const lost = spec.shape(2).length;
-        assert.equal(examples.length, expected.length - lost);
-        const errors = problems.filter(({ severity }) => severity === 'error');
-        assert.ok(errors.length > 0);
-        assert.ok(errors.every(({ place }) => place !== undefined));
-      });
-
-      for (const column of spec.telling)
-        it(`asks a question if "${column}" has another name`, async () => {
-          const path = scratch.write(
-            'file.bin',
-            write(
-              spec,
-              rows.map((row) => renamed(row, column)),
-            ),
-          );
-          await assert.rejects(openDataset(path), (error) => {
-            assert.ok(error instanceof CaptiousError);
-            assert.ok(error.remedy);
-            assert.ok(error.message.length < 400, error.message);
-            return true;
-          });
-        });
-    });
-  }
+  for (const [name, spec] of Object.entries(cases)) describePublished(name, spec);
 });
 
 describe('MMVP-VLM', () => {
@@ -724,6 +694,36 @@ describe('files that look like a benchmark', () => {
     await assert.rejects(openDataset(path), /randomized pairs/);
   });
 
+  it('makes an example of each foil, with the other captions of the image as references', async () => {
+    const annotation = (id: number, caption: string, foil: boolean, foil_id: number) => ({
+      id,
+      image_id: 5,
+      caption,
+      foil,
+      foil_id,
+    });
+    const annotations = [
+      annotation(1, 'A cat.', false, 10),
+      annotation(1, 'A dog.', true, 11),
+      annotation(1, 'A cow.', true, 12),
+      annotation(2, 'The cat.', false, 13),
+      annotation(2, 'The pig.', true, 14),
+    ];
+    const path = scratch.write(
+      'foil.json',
+      JSON.stringify({ images: [{ id: 5, file_name: '5.jpg' }], annotations }),
+    );
+    const { examples } = await readAll(path);
+    assert.deepEqual(
+      examples.map(({ captions, references }) => [captions.map(({ text }) => text), references]),
+      [
+        [['A cat.', 'A dog.'], ['The cat.']],
+        [['A cat.', 'A cow.'], ['The cat.']],
+        [['The cat.', 'The pig.'], ['A cat.']],
+      ],
+    );
+  });
+
   it('finds FOIL annotations after many images', async () => {
     const spec = cases['FOIL-COCO'];
     const images = Array.from({ length: 3000 }, (_, id) => ({
@@ -731,82 +731,10 @@ describe('files that look like a benchmark', () => {
       file_name: `${id}.jpg`,
       url: 'x'.repeat(60),
     }));
-    const annotations = Array.from({ length: count }, (_, i) => spec.row(i));
+    const annotations = Array.from({ length: 6 }, (_, i) => spec.row(i));
     const path = scratch.write('foil.json', JSON.stringify({ images, annotations }));
     const { dataset, examples } = await readAll(path);
-    assert.deepEqual([dataset.format, examples.length], ['foil', count / 2]);
-  });
-});
-
-describe('rated captions', () => {
-  it('keeps ratings and references of Polaris, in JSON and in CSV with Python lists', async () => {
-    const row = { refs: ['A cat.', "It's a cat."], cand: 'A dog.', img: 'a.jpg', human_score: 0.25 };
-    const csv = `imgid,mt,refs,score\na.jpg,A dog.,"['A cat.', ""It's a cat.""]",0.25\n`;
-    for (const path of [scratch.write('p.jsonl', `${JSON.stringify(row)}\n`), scratch.write('p.csv', csv)]) {
-      const { dataset, examples } = await readAll(path);
-      assert.deepEqual([dataset.format, dataset.form], ['polaris', 'rating']);
-      const [{ captions, references, images }] = examples;
-      assert.deepEqual([images[0].name, references], ['a.jpg', ['A cat.', "It's a cat."]]);
-      assert.deepEqual(
-        [captions[0].text, captions[0].role, captions[0].ratings],
-        ['A dog.', 'candidate', [0.25]],
-      );
-    }
-  });
-
-  it("joins three experts' ratings of one candidate in Flickr8k-Expert", async () => {
-    const judged = (caption: string, ...ratings: number[]) =>
-      ratings.map((rating) => ({ image_id: 'a', image_path: 'a.jpg', caption, rating }));
-    const path = scratch.write(
-      'flickr8k.json',
-      JSON.stringify({
-        a: {
-          image_id: 'a',
-          image_path: 'a.jpg',
-          ground_truth: ['A cat.', 'The cat.'],
-          human_judgement: [...judged('A dog.', 1, 1, 2), ...judged('A kitten.', 4, 4, 3)],
-        },
-      }),
-    );
-    const { dataset, examples } = await readAll(path);
-    assert.deepEqual([dataset.form, examples.length], ['preference', 1]);
-    const [{ captions, preferred, references }] = examples;
-    assert.deepEqual(
-      captions.map(({ ratings }) => ratings),
-      [
-        [1, 1, 2],
-        [4, 4, 3],
-      ],
-    );
-    assert.deepEqual([preferred, references], [1, ['A cat.', 'The cat.']]);
-  });
-
-  it('reads the winner of CapArena as a source', async () => {
-    const row = (winner: string) => ({
-      img: 'a.jpg',
-      caption1: 'One.',
-      caption2: 'Two.',
-      source1: 'GPT-4o',
-      source2: 'human',
-      winner,
-      ref: 'A reference.',
-      cluster: 'level 1',
-    });
-    const path = scratch.write('caparena.json', JSON.stringify(['GPT-4o', 'human', 'equal'].map(row)));
-    const { dataset, examples } = await readAll(path);
-    assert.equal(dataset.format, 'caparena');
-    assert.deepEqual(
-      examples.map(({ preferred }) => preferred),
-      [0, 1, null],
-    );
-    assert.deepEqual([examples[0].references, examples[0].attributes.cluster], [['A reference.'], 'level 1']);
-  });
-
-  it('reads a table of candidates with one rating each', async () => {
-    const { dataset, examples } = await readAll(
-      scratch.write('r.csv', 'image,caption,rating\na.jpg,A cat.,4\n'),
-    );
-    assert.deepEqual([dataset.form, examples[0].captions[0].ratings], ['rating', [4]]);
+    assert.deepEqual([dataset.format, examples.length], ['foil', 3]);
   });
 });
 

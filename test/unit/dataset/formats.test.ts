@@ -596,7 +596,7 @@ describe('files that are not datasets', () => {
     'a table of other things': ['name,age\nA,1\n', /a table with the columns "name", "age"/],
     'settings in JSON': ['{"editor.fontSize": 12, "files": {"x": true}}', /no dataset/],
     'a list of numbers': ['[1, 2, 3]', /JSON, a list, without entries/],
-    'a picture': [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0), /a picture/],
+    'an image': [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0), /an image/],
     'gzip data': [Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), /unpack it/],
     MATLAB: ['MATLAB 5.0 MAT-file, Platform: GLNXA64', /MATLAB/],
     'a byte order mark alone': [Uint8Array.of(0xef, 0xbb, 0xbf), /neither JSON nor a table/],

@@ -1,10 +1,8 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { CaptiousError } from '../../../src/base/errors';
+import type { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
 import { mapFlag, parseFieldMap } from '../../../src/dataset/fields/fields';
-import { inspectDataset } from '../../../src/dataset/inspect';
 import { isPythonList, pythonList } from '../../../src/dataset/fields/pythonList';
 import { assertAsks, flagsIn, needSharedData, readAll, scratchFolder, sharedData } from './support';
 
@@ -168,36 +166,7 @@ describe('a Python list in a cell', () => {
   });
 });
 
-describe('every available file', () => {
-  /** Files under a folder, without images. */
-  function filesOf(folder: string): string[] {
-    return readdirSync(folder).flatMap((name) => {
-      const path = join(folder, name);
-      if (statSync(path).isDirectory()) return name === 'images' ? [] : filesOf(path);
-      return /\.(md|py|jpe?g|png|txt|license)$/i.test(name) ? [] : [path];
-    });
-  }
-
-  async function rightOrAsked(path: string): Promise<void> {
-    try {
-      const { format, examples, note } = await inspectDataset(path);
-      assert.ok(examples > 0 || note !== undefined, `${format} without examples`);
-    } catch (error) {
-      assert.ok(error instanceof CaptiousError, String(error));
-      assert.ok(error.remedy);
-      for (const map of flagsIn(error.remedy)) assert.ok((await readAll(path, { map })).examples.length > 0);
-    }
-  }
-
-  it('is read or rejected with a remedy: samples and fixtures', async () => {
-    for (const path of [...filesOf('samples'), ...filesOf('test/fixtures/dataset')]) await rightOrAsked(path);
-  });
-
-  it('is read or rejected with a remedy: shared data', async function () {
-    needSharedData(this);
-    for (const path of filesOf(sharedData)) await rightOrAsked(path);
-  });
-
+describe('captions by image', () => {
   it("names images by keys in CLIPScore's references and candidates, given a map", async function () {
     needSharedData(this);
     for (const file of ['refs', 'good_captions', 'bad_captions']) {

@@ -103,6 +103,11 @@ export function flagsIn(remedy: string): FieldMap[] {
     .map((text) => parseFieldMap(text));
 }
 
+/** Reads a file with each map that an error suggests. */
+export function tryRemedies(path: string, { remedy }: CaptiousError): Promise<Reading[]> {
+  return Promise.all(flagsIn(remedy ?? '').map((map) => readAll(path, { map })));
+}
+
 /** Checks that a file raises a question, and that each suggested map works. */
 export async function assertAsks(path: string, about: RegExp): Promise<Reading[]> {
   let asked: CaptiousError | undefined;
@@ -113,7 +118,7 @@ export async function assertAsks(path: string, about: RegExp): Promise<Reading[]
   });
   assert.match(asked!.message, about);
   assert.ok(asked!.message.length < 300, asked!.message);
-  const maps = flagsIn(asked!.remedy ?? '');
-  assert.ok(maps.length > 0, asked!.remedy);
-  return Promise.all(maps.map((map) => readAll(path, { map })));
+  const readings = await tryRemedies(path, asked!);
+  assert.ok(readings.length > 0, asked!.remedy);
+  return readings;
 }

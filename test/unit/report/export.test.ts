@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
 import type { VislaRow } from '../../../src/probe/visla/row';
 import { exportForms, exportReport } from '../../../src/report/export/export';
+import type { Report } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
 
 const hostile = '</script><img src=x onerror="alert(1)"> & \u0007 =1+1';
@@ -84,6 +85,34 @@ describe('export formats', () => {
     assert.match(page, /It &lt;b&gt;guesses/);
     assert.match(page, /2 failures in 2 of 3 rows/);
     assert.ok(page.indexOf('1.jpg') < page.indexOf('2.jpg'));
+  });
+
+  it('shows chance levels in HTML and Markdown, only for metrics that have one', async () => {
+    const metrics = [
+      { id: 'choice.text', value: 0.75, n: 4, ties: 0, ci: [0.5, 1], chance: 0.25 },
+      { id: 'choice.pc', value: 0.5, n: 4 },
+    ] satisfies Report['metrics'];
+    const own = await mkdtemp(join(tmpdir(), 'captious-export-'));
+    try {
+      const written = await writeReport(own, reportOf({ probe: 'choice', metrics }), '');
+      const text = async (form: string): Promise<string> => {
+        const pieces: Buffer[] = [];
+        for await (const piece of exportReport(written, form)) pieces.push(Buffer.from(piece));
+        return Buffer.concat(pieces).toString();
+      };
+      const lines = (await text('md')).split('\n');
+      assert.ok(lines.includes('| metric | value | 95 % interval | chance | n | ties |'));
+      assert.ok(lines.includes('| choice.text | 0.7500 | [0.5000, 1.0000] | 0.2500 | 4 | 0 |'));
+      assert.ok(lines.includes('| choice.pc | 0.5000 |  |  | 4 |  |'));
+      const page = await text('html');
+      assert.match(page, /<th[^>]*>chance<\/th>/);
+      assert.match(page, /0\.7500 on a scale from 0 to 1, chance 0\.2500/);
+      const row = /choice\.text.*?<\/tr>/s.exec(page)?.[0] ?? '';
+      assert.match(row, /<td[^>]*>0\.2500<\/td>/);
+    } finally {
+      await rm(own, { recursive: true });
+    }
+    for (const form of ['md', 'html']) assert.doesNotMatch((await exported(form)).toString(), /chance/);
   });
 
   it('Parquet reads back to the same cells, with the report inside', async () => {

@@ -6,6 +6,12 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
+/** What the tables of BiVLC's paper show: types, their subtypes, and the four comparisons of an example. */
+export const bivlcTables = {
+  by: { tag: 'type', within: 'subtype' },
+  sides: ['positive', 'negative'],
+} as const;
+
 /** BiVLC: SugarCrepe's negatives, each with an image generated from it. */
 export const bivlc = table({
   id: 'bivlc',
@@ -17,7 +23,7 @@ export const bivlc = table({
     caption: 'caption',
     negative_caption: 'caption of the second image',
   },
-  by: { tag: 'type' },
+  ...bivlcTables,
 });
 
 export const colorswap = table({

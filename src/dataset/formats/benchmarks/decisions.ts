@@ -1,5 +1,6 @@
 import { say } from '../../../base/say';
 import { truthOf } from '../../fields/truth';
+import { bivlcTables } from './crossed';
 import { table } from './table';
 
 const names = ['text_score_i0', 'text_score_i1', 'image_score_c0', 'image_score_c1'];
@@ -17,7 +18,7 @@ export const bivlcDecisions = table({
     caption: 'caption',
     negative_caption: 'caption of the second image',
   },
-  by: { tag: 'type' },
+  ...bivlcTables,
   finish(draft) {
     const decided = names.map((name) => {
       const cell = draft.need(name);

@@ -5,7 +5,7 @@ import type { Caption, Example } from '../../example';
 import type { Format, RowReader } from '../../format';
 import { truthOf } from '../../fields/truth';
 
-/** FOIL-COCO: COCO's form with each annotation true or foil; both of one `foil_id` belong together. */
+/** FOIL-COCO: COCO's form with each annotation true or foil; a caption and its foils share COCO's `id`. */
 export const foil: Format = {
   id: 'foil',
   title: 'FOIL-COCO, a caption and its foil',
@@ -22,24 +22,27 @@ export const foil: Format = {
         ['image_id', 'image'],
         ['caption', 'caption'],
         ['foil', 'whether it is wrong'],
-        ['foil_id', 'which two belong together'],
+        ['id', 'which belong together'],
+        ['foil_id', 'which belong together, if each id is different'],
       ],
       reader: () => new FoilReader(),
     };
   },
 };
 
-interface Pair {
+interface Annotation {
   image: string;
-  caption?: Caption;
-  negative?: Caption;
-  first: Entry;
+  id: string;
+  foilId: string;
+  isWrong: boolean;
+  caption: Caption;
+  entry: Entry;
   attributes: Example['attributes'];
 }
 
 class FoilReader implements RowReader {
   private readonly names = new Map<string, string>();
-  private readonly pairs = new Map<string, Pair>();
+  private readonly annotations: Annotation[] = [];
 
   read(entry: Entry, sink: Sink): void {
     if (entry.section === 'images') this.image(entry);
@@ -58,40 +61,76 @@ class FoilReader implements RowReader {
     if (verdict !== undefined && isWrong === undefined)
       draft.fail('wrong-type', say`"${'foil'}" should be true or false.`, verdict);
     draft.addCaption('caption', isWrong ? 'negative' : 'caption');
-    if (draft.failed || image === undefined || id === undefined) return;
-    const key = `${String(image.value)}/${String(id.value)}`;
-    const pair = this.pairs.get(key) ?? {
+    if (draft.failed || image === undefined || id === undefined || isWrong === undefined) return;
+    this.annotations.push({
       image: String(image.value),
-      first: entry,
+      id: String(draft.take('id')?.value ?? ''),
+      foilId: String(id.value),
+      isWrong,
+      caption: draft.captions[0],
+      entry,
       attributes: draft.attributes(['image_id', 'foil_id', 'foil', 'caption', 'id']),
-    };
-    pair[isWrong ? 'negative' : 'caption'] ??= draft.captions[0];
-    this.pairs.set(key, pair);
+    });
+  }
+
+  /** Groups by COCO's `id`, as other loaders do; by `foil_id` if no `id` has a caption and a foil. */
+  private groups(): Map<string, Annotation[]> {
+    const by = (key: 'id' | 'foilId'): Map<string, Annotation[]> =>
+      groupBy(this.annotations, (annotation) => `${annotation.image}/${annotation[key]}`);
+    const byId = by('id');
+    const isPaired = [...byId.values()].some(
+      (group) => new Set(group.map(({ isWrong }) => isWrong)).size > 1,
+    );
+    return isPaired ? byId : by('foilId');
   }
 
   *end(sink: Sink): Iterable<void> {
+    const rightOf = groupBy(
+      this.annotations.filter(({ isWrong }) => !isWrong),
+      ({ image }) => image,
+    );
     let made = 0;
-    for (const [id, { image, caption, negative, first, attributes }] of this.pairs) {
-      const place = first.place === undefined ? {} : { place: first.place };
-      if (caption === undefined || negative === undefined)
-        sink.problem({
-          code: 'missing-field',
-          severity: 'error',
-          message: say`Of this pair only one caption is here.`,
-          row: first.row,
-          ...place,
+    for (const [id, group] of this.groups()) {
+      const right = group.find(({ isWrong }) => !isWrong);
+      const wrong = group.filter(({ isWrong }) => isWrong);
+      if (right === undefined || wrong.length === 0) nameIncomplete(group[0].entry, sink);
+      else {
+        const { image, caption, entry, attributes } = right;
+        const references = (rightOf.get(image) ?? []).map((other) => other.caption.text);
+        wrong.forEach((foil, i) => {
+          sink.example({
+            id: i === 0 ? id : `${id}/${i + 1}`,
+            form: 'choice',
+            row: entry.row,
+            ...(entry.place === undefined ? {} : { place: entry.place }),
+            images: [{ name: this.names.get(image) ?? image }],
+            captions: [caption, foil.caption],
+            references: [...new Set(references)].filter((text) => text !== caption.text),
+            attributes: { ...attributes, ...foil.attributes },
+          });
         });
-      else
-        sink.example({
-          id,
-          form: 'choice',
-          row: first.row,
-          ...place,
-          images: [{ name: this.names.get(image) ?? image }],
-          captions: [caption, negative],
-          attributes,
-        });
+      }
       if (++made % 256 === 0) yield;
     }
   }
+}
+
+function nameIncomplete({ row, place }: Entry, sink: Sink): void {
+  sink.problem({
+    code: 'missing-field',
+    severity: 'error',
+    message: say`Of this pair only one caption is here.`,
+    row,
+    ...(place === undefined ? {} : { place }),
+  });
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group === undefined) groups.set(keyOf(item), [item]);
+    else group.push(item);
+  }
+  return groups;
 }

@@ -1,8 +1,9 @@
 import { say } from '../../../base/say';
 import { Draft } from '../../draft';
-import { plainName } from '../../fields/fields';
+import { mapFlag, plainName } from '../../fields/fields';
 import type { Format } from '../../format';
-import { pythonList } from '../../fields/pythonList';
+import { isPythonList } from '../../fields/pythonList';
+import { valuesOf } from '../../fields/question';
 import { addOptions } from '../mapped';
 import { addCrop, table } from './table';
 
@@ -48,9 +49,10 @@ export const negbenchRetrieval = table({
   title: 'NegBench retrieval, images with captions',
   form: 'captions',
   columns: { filepath: 'image', captions: 'captions' },
-  fits: ({ rows }, column) =>
-    rows.length > 0 &&
-    rows.every(({ fields }) => pythonList(String(fields.get(column('captions')!)?.value)) !== undefined),
+  fits: (sample, column) => {
+    const lists = valuesOf(sample, column('captions')!);
+    return lists.length > 0 && lists.every((list) => typeof list === 'string' && isPythonList(list));
+  },
 });
 
 function numberIn(column: string): number {
@@ -143,6 +145,12 @@ export const crepe: Format = {
     const lists = Object.keys(kinds).flatMap((name) => naming.named(name) ?? []);
     if (image === undefined || caption === undefined || crop.includes(undefined) || lists.length === 0)
       return undefined;
+    const halves = lists.filter((name) => plainName(name) !== 'hard_negs');
+    if (halves.length === 1)
+      return {
+        ask: say`This looks like CREPE's systematicity with one of its two lists of wrong captions, "${halves[0]}".`,
+        remedy: say`Use the published file, or ${mapFlag({ image, caption, negative: halves[0] })} to read this list and no other.`,
+      };
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';
     return {
       form: 'choice',

@@ -1,5 +1,6 @@
 import { say } from '../../../base/say';
 import { Draft } from '../../draft';
+import { mapFlag } from '../../fields/fields';
 import type { Example, ExampleForm } from '../../example';
 import type { Format, Question, Reads, Sample } from '../../format';
 
@@ -45,6 +46,7 @@ export interface Table {
   /** x, y, width and height of the image region to use, if present. */
   crop?: readonly [string, string, string, string];
   by?: Example['by'];
+  sides?: Example['sides'];
   fits?: (sample: Sample, column: ColumnOf) => boolean | Question;
   titleFor?: (sample: Sample, column: ColumnOf) => string;
   /** Adds what the columns do not state themselves. */
@@ -60,7 +62,7 @@ type RowMaker = () => (
 ) => void;
 
 export function table(spec: Table): Format {
-  const { id, title, form, columns, crop, by } = spec;
+  const { id, title, form, columns, crop, by, sides } = spec;
   const needs = Object.keys(columns);
   return {
     id,
@@ -79,6 +81,8 @@ export function table(spec: Table): Format {
       const fits = spec.fits?.(sample, column) ?? true;
       if (fits !== true) return fits === false ? undefined : fits;
       const box = crop?.map((name) => column(name)) ?? [];
+      const given = box.filter((name) => name !== undefined);
+      if (given.length > 0 && given.length < box.length) return askAboutBox(spec, column, given);
       const own = column('id');
       const reads: Reads = [
         ...Object.values(columns).map(
@@ -108,11 +112,22 @@ export function table(spec: Table): Format {
             addCrop(draft, box);
             spec.finish?.(draft, column);
             if (by !== undefined) draft.extra.by = by;
+            if (sides !== undefined) draft.extra.sides = sides;
             draft.finish(form, own !== undefined && found.includes(own) ? undefined : own);
           },
         }),
       };
     },
+  };
+}
+
+/** A part of a box cuts nothing: the whole image would be scored in silence. */
+function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonly string[]): Question {
+  const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
+  const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };
+  return {
+    ask: say`This looks like ${title}, and of the box that cuts its images only ${given.join(', ')} are there.`,
+    remedy: say`Use the published file, or ${mapFlag(map)} to score whole images.`,
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { decisionMetrics } from '../../../../src/audit/decisions';
 import type { Example } from '../../../../src/dataset/example';
 import type { ImageItem } from '../../../../src/protocol/item';
@@ -15,7 +16,7 @@ interface Figures {
   bivlc: Record<string, Record<string, number>>;
 }
 
-/** The results of test/oracle/choice/recompute.py on the published files. */
+/** The results of test/oracle/choice/make.py on the published files. */
 const figures = JSON.parse(readFileSync('test/oracle/choice/figures.json', 'utf8')) as Figures;
 
 /** A scorer without knowledge, the same in Python. */
@@ -74,8 +75,15 @@ describe('VALSE against a second implementation in Python', () => {
       assert.equal(audit(examples, { votes: 0, threshold: '' }).refused, 0);
     });
 
-  it('counts the same items as the paper', () => {
-    assert.deepEqual([figures.valse.existence.n, figures.valse.plurals.n], [505, 851]);
+  it('counts the same items as the paper (existence 505, plurals 851)', () => {
+    const counts = Object.entries(figures.valse).map(([name, { n }]) => [name, n]);
+    assert.deepEqual(Object.fromEntries(counts), {
+      existence: 505,
+      plurals: 851,
+      'counting-small-quant': 900,
+      relations: 535,
+      'foil-it': 943,
+    });
   });
 
   it('reports no p_c and p_f for cosines', async function () {
@@ -86,20 +94,26 @@ describe('VALSE against a second implementation in Python', () => {
 });
 
 describe("BiVLC's published decisions", () => {
-  it('give the published scores, also for each type and subtype', async function () {
+  it("give the published scores, also for the slices of the paper's tables", async function () {
     needSharedData(this);
     const metrics = await decisionMetrics(join(sharedData, 'bivlc/BiVLC_ViT-B-32.csv'));
-    for (const [slice, expected] of Object.entries(figures.bivlc)) {
-      const [tag, value] = slice.split('=');
-      for (const name of ['text', 'image', 'group']) {
-        const metric =
-          slice === 'all'
-            ? whole(metrics, `choice.${name}`)
-            : metrics.find(({ id, slice: own }) => id === `choice.${name}` && own?.[tag] === value);
-        assert.equal(metric?.n, expected.n, slice);
-        assert.ok(Math.abs(metric.value! - expected[name]) < 1e-12, `${slice} ${name}: ${metric.value}`);
+    let compared = 0;
+    for (const [name, { n, ...expected }] of Object.entries(figures.bivlc)) {
+      const slice =
+        name === 'all' ? undefined : Object.fromEntries(name.split('&').map((of) => of.split('=')));
+      for (const [id, value] of Object.entries(expected)) {
+        const found = metrics.filter(
+          (metric) => metric.id === `choice.${id}` && isDeepStrictEqual(metric.slice, slice),
+        );
+        assert.equal(found.length, 1, `${name} ${id}`);
+        assert.equal(found[0].n, n, name);
+        assert.ok(Math.abs(found[0].value! - value) < 1e-12, `${name} ${id}: ${found[0].value}`);
+        assert.ok(found[0].chance !== undefined, `${name} ${id}`);
+        compared++;
       }
     }
+    // All, 3 types, 3 subtypes and 7 of both with three scores each; all and 3 types with four comparisons.
+    assert.equal(compared, 3 * (1 + 3 + 3 + 7) + 4 * (1 + 3));
     const published = { text: 0.7583, image: 0.524, group: 0.4906 };
     for (const [name, value] of Object.entries(published))
       assert.equal(Number(whole(metrics, `choice.${name}`)!.value!.toFixed(4)), value);

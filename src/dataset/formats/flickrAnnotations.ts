@@ -1,0 +1,123 @@
+import { say } from '../../base/say';
+import { Draft, type Sink } from '../draft';
+import type { Entry } from '../entry';
+import type { Format, RowReader } from '../format';
+import { annotationColumns } from '../sniff';
+import { numberOf } from './rated';
+
+const [imageColumn, captionColumn, ...judgements] = annotationColumns;
+/** Flickr8k's captions, in the same archive. */
+const tokens = 'Flickr8k.token.txt';
+
+/** Flickr8k's judgment files, which name captions by id: ratings of three experts, or votes of a crowd. */
+export const flickrAnnotations: Format = {
+  id: 'flickr8k-annotations',
+  title: 'Flickr8k, captions with judgments of people',
+  looksLike: 'lines of an image, the id of a caption (image.jpg#0), and three numbers',
+  recognise({ columns, rows }) {
+    if (
+      columns.length !== annotationColumns.length ||
+      columns.some((name, i) => name !== annotationColumns[i])
+    )
+      return undefined;
+    const isCrowd = rows.every(({ fields }) => isShare(judgements.map((name) => numberOf(fields.get(name)))));
+    const as = isCrowd
+      ? ['rating: the share of people who said yes', 'how many said yes', 'how many said no']
+      : ['rating of an expert', 'rating of an expert', 'rating of an expert'];
+    return {
+      form: 'rating',
+      title: isCrowd ? 'Flickr8k-CF, the votes of a crowd' : 'Flickr8k-Expert, ratings of three experts',
+      reads: [
+        [imageColumn, 'image'],
+        [captionColumn, `candidate, by its id in ${tokens}`],
+        ...judgements.map((name, i) => [name, as[i]] as const),
+      ],
+      beside: {
+        name: tokens,
+        missing: {
+          ask: say`These are judgments of captions, and ${tokens}, which has the captions, is not in the same folder.`,
+          remedy: say`Copy ${tokens} from Flickr8k's archive into the folder of this file.`,
+        },
+      },
+      reader: (beside) => new AnnotationReader(captionsOf(beside ?? ''), isCrowd),
+    };
+  },
+};
+
+/** Whether the first number is yes / (yes + no). Experts rate from 1 to 4, so theirs never are. */
+function isShare([share, yes, no]: readonly (number | undefined)[]): boolean {
+  return (
+    share !== undefined &&
+    yes !== undefined &&
+    no !== undefined &&
+    yes + no > 0 &&
+    Math.abs(share - yes / (yes + no)) < 1e-4
+  );
+}
+
+interface Captions {
+  byId: Map<string, string>;
+  byImage: Map<string, string[]>;
+}
+
+function captionsOf(text: string): Captions {
+  const captions: Captions = { byId: new Map(), byImage: new Map() };
+  for (const line of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
+    const [, id, image, caption] = /^(([^\t]+)#\d+)\t(.*)$/.exec(line) ?? [];
+    if (caption === undefined || caption.trim() === '') continue;
+    captions.byId.set(id, caption.trim());
+    const own = captions.byImage.get(image);
+    if (own === undefined) captions.byImage.set(image, [caption.trim()]);
+    else own.push(caption.trim());
+  }
+  return captions;
+}
+
+class AnnotationReader implements RowReader {
+  constructor(
+    private readonly captions: Captions,
+    private readonly isCrowd: boolean,
+  ) {}
+
+  read(entry: Entry, sink: Sink): void {
+    const draft = new Draft(entry, sink);
+    draft.addImage(imageColumn);
+    const cell = draft.need(captionColumn);
+    const id = String(cell?.value ?? '');
+    const text = this.captions.byId.get(id);
+    if (cell !== undefined && text === undefined)
+      draft.fail('missing-field', say`${tokens} has no caption "${id}".`, cell);
+    const cells = judgements.map((name) => draft.need(name));
+    const numbers = cells.map((judgement) => numberOf(judgement));
+    const isSound = this.isCrowd
+      ? isShare(numbers)
+      : numbers.every((rating) => rating !== undefined && rating >= 1 && rating <= 4);
+    if (!draft.failed && !isSound)
+      draft.fail(
+        'wrong-type',
+        this.isCrowd
+          ? say`The share of yes should follow from the counts of yes and no.`
+          : say`Each expert's rating should be a number from 1 to 4.`,
+        cells[0],
+      );
+    if (draft.failed || text === undefined) return;
+    const image = draft.images[0].name;
+    const ratings = numbers.flatMap((rating) => rating ?? []);
+    draft.captions.push({
+      text,
+      role: 'candidate',
+      image: 0,
+      field: captionColumn,
+      ratings: this.isCrowd ? ratings.slice(0, 1) : ratings,
+    });
+    const own = this.captions.byImage.get(image) ?? [];
+    draft.extra.references = own.filter((other) => other !== text);
+    // CLIPScore's authors leave these out of the experts' ratings, as SPICE's did.
+    draft.tag('own caption', own.includes(text));
+    if (this.isCrowd) {
+      draft.tag('yes', ratings[1]);
+      draft.tag('no', ratings[2]);
+    }
+    draft.finish('rating', undefined, `${image}/${id}`);
+  }
+}

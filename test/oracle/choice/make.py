@@ -1,0 +1,82 @@
+"""VALSE and BiVLC a second time, from their published files alone.
+
+    python test/oracle/choice/make.py [--check DIR]     writes figures.json here, or into DIR
+
+Reads ../shared/data/{valse,bivlc} beside the checkout; without them it exits with 77, which counts as left out.
+
+VALSE is scored by a scorer that knows nothing: of an image's name and a text, the first 48 bits of their SHA-256. What is valid,
+acc_r, p_c, p_f, min(p_c, p_f) and acc are worked out as in the authors' lxmert_valse_eval.py, with 0.5 as threshold. Of BiVLC's
+decisions the shares that are true are counted, also by type, by subtype, by both, and for each of the four comparisons
+that the authors' script prints: Ipos2T, Ineg2T, Tpos2I and Tneg2I.
+"""
+
+import csv
+import hashlib
+import json
+import pathlib
+import sys
+
+here = pathlib.Path(__file__).resolve().parent
+data = here.parents[3] / "shared" / "data"
+if not data.is_dir():
+    print(f"left out: {data} is not there")
+    sys.exit(77)
+
+
+def score(image, text):
+    digest = hashlib.sha256(f"{image}\0{text}".encode()).digest()
+    return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def valse(path):
+    valid = [entry for entry in json.loads(path.read_text()).values() if entry["mturk"]["caption"] >= 2]
+    pairs = [(score(e["image_file"], e["caption"]), score(e["image_file"], e["foil"])) for e in valid]
+    n = len(pairs)
+    pc = sum(caption > 0.5 for caption, _ in pairs) / n
+    pf = sum(not foil > 0.5 for _, foil in pairs) / n
+    return {
+        "n": n,
+        "pairwise": sum(caption > foil for caption, foil in pairs) / n,
+        "pc": pc,
+        "pf": pf,
+        "min": min(pc, pf),
+        "acc": (pc + pf) / 2,
+    }
+
+
+def share(rows, column):
+    return sum(row[column] == "True" for row in rows) / len(rows)
+
+
+def bivlc(path):
+    with path.open() as file:
+        rows = list(csv.DictReader(file))
+
+    def scores(chosen):
+        return {"n": len(chosen), **{name: share(chosen, f"{name}_score") for name in ("text", "image", "group")}}
+
+    def sides(chosen):
+        return {
+            "image=positive": {"n": len(chosen), "accuracy": share(chosen, "text_score_i0")},
+            "image=negative": {"n": len(chosen), "accuracy": share(chosen, "text_score_i1")},
+            "caption=positive": {"n": len(chosen), "imageAccuracy": share(chosen, "image_score_c0")},
+            "caption=negative": {"n": len(chosen), "imageAccuracy": share(chosen, "image_score_c1")},
+        }
+
+    slices = {"all": scores(rows), **sides(rows)}
+    for tags in (("type",), ("subtype",), ("type", "subtype")):
+        for values in sorted({tuple(row[tag] for tag in tags) for row in rows}):
+            name = "&".join(f"{tag}={value}" for tag, value in zip(tags, values))
+            chosen = [row for row in rows if tuple(row[tag] for tag in tags) == values]
+            slices[name] = scores(chosen)
+            if tags == ("type",):
+                slices |= {f"{name}&{side}": figures for side, figures in sides(chosen).items()}
+    return slices
+
+
+made = {
+    "valse": {path.stem: valse(path) for path in sorted((data / "valse").glob("*.json"))},
+    "bivlc": bivlc(data / "bivlc" / "BiVLC_ViT-B-32.csv"),
+}
+target = pathlib.Path(sys.argv[sys.argv.index("--check") + 1]) if "--check" in sys.argv else here
+(target / "figures.json").write_text(json.dumps(made, indent=1) + "\n")

@@ -1,0 +1,325 @@
+import assert from 'node:assert/strict';
+import { copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { CaptiousError } from '../../../src/base/errors';
+import { english } from '../../../src/base/say';
+import { readCaptions } from '../../../src/dataset/captionTable';
+import { entriesOf } from '../../../src/dataset/entries';
+import { parseFieldMap } from '../../../src/dataset/fields/fields';
+import { readInstances } from '../../../src/dataset/instances';
+import { type OpenOptions, openDataset } from '../../../src/dataset/open';
+import { readAll, scratchFolder, tryRemedies } from './support';
+
+const sample = 'samples/sugarcrepe.json';
+const parquet = 'test/fixtures/dataset/captions.parquet';
+const scratch = scratchFolder();
+const json = (value: unknown): string => scratch.write('file.json', JSON.stringify(value));
+const csv = (...lines: string[]): string => scratch.write('file.csv', `${lines.join('\n')}\n`);
+
+/** The error of an action that must fail, with its remedy. */
+async function fails(failing: () => unknown): Promise<CaptiousError & { remedy: string }> {
+  try {
+    await failing();
+  } catch (error) {
+    assert.ok(error instanceof CaptiousError && error.remedy !== undefined, String(error));
+    return Object.assign(error, { remedy: english(error.remedy) });
+  }
+  return assert.fail('nothing failed');
+}
+
+/** Reads a whole file, because some errors appear only in its rows. */
+const reads = async (path: string, options?: OpenOptions): Promise<void> => {
+  assert.ok((await readAll(path, options)).examples.length > 0, path);
+};
+
+async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
+  for await (const row of rows) return row;
+  return undefined;
+}
+
+/** Part of a remedy's text in the source, the situation, and a test that follows the advice. */
+const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
+  [
+    'Give the dataset file itself',
+    'a folder',
+    async () => {
+      const { remedy } = await fails(() => openDataset('samples'));
+      assert.match(remedy, /^Give the dataset file itself/);
+      await reads(sample);
+    },
+  ],
+  [
+    'Check the path',
+    'a path that leads nowhere',
+    async () => {
+      const path = join(scratch.path, 'later.json');
+      assert.match((await fails(() => openDataset(path))).remedy, /^Check the path/);
+      copyFileSync(sample, path);
+      await reads(path);
+    },
+  ],
+  [
+    'Give a file with captions',
+    'an empty file',
+    async () => {
+      assert.match(
+        (await fails(() => openDataset(scratch.write('empty', '')))).remedy,
+        /^Give a file with captions/,
+      );
+      await reads(sample);
+    },
+  ],
+  [
+    'The formats are',
+    'a format that is none',
+    async () => {
+      const { remedy } = await fails(() => openDataset(sample, { format: 'sugar' }));
+      assert.ok(remedy.includes(' sugarcrepe,'));
+      await reads(sample, { format: 'sugarcrepe' });
+    },
+  ],
+  [
+    'The columns are',
+    'a map to a column that is not there',
+    async () => {
+      const path = csv('picture,words', 'a.jpg,A cat.');
+      const { remedy } = await fails(() => openDataset(path, { map: { caption: 'text' } }));
+      assert.match(remedy, /: picture, words\./);
+      await reads(path, { map: { caption: 'words' } });
+    },
+  ],
+  [
+    'Write role=column',
+    'a map that is none',
+    async () => {
+      const { remedy } = await fails(() => parseFieldMap('words'));
+      const roles = /Roles: (.*)\./.exec(remedy)?.[1].split(', ') ?? [];
+      assert.ok(roles.length > 10);
+      for (const role of roles) assert.deepEqual(parseFieldMap(`${role}=x`), { [role]: 'x' });
+    },
+  ],
+  [
+    'in a form of docs/formats.md',
+    'a table of other things',
+    async () => {
+      const path = csv('picture,words', 'a.jpg,red', 'b.jpg,blue');
+      const { remedy } = await fails(() => openDataset(path));
+      assert.match(remedy, /--map image=…,caption=…/);
+      await reads(path, { map: { image: 'picture', caption: 'words' } });
+      await reads(sample);
+    },
+  ],
+  [
+    'says what "${image}" shows',
+    'columns under unknown names',
+    async () => {
+      const path = csv('where,what', 'a.jpg,A cat is on the mat.', 'b.jpg,A dog is on the mat.');
+      const readings = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.deepEqual(
+        readings.map(({ examples }) => examples.length),
+        [2],
+      );
+    },
+  ],
+  [
+    'It may be cut short or damaged',
+    'half a Parquet file',
+    async () => {
+      const half = scratch.write('half.parquet', readFileSync(parquet).subarray(0, 900));
+      assert.match((await fails(() => openDataset(half))).remedy, /fetch it again/);
+      copyFileSync(parquet, half);
+      await reads(half);
+    },
+  ],
+  [
+    'Choose the captions file that belongs to it',
+    "COCO's instances",
+    async () => {
+      const { remedy } = await fails(() => readAll('samples/instances.json'));
+      assert.match(remedy, /captions/);
+      await reads('samples/captions.json');
+    },
+  ],
+  [
+    'Name a file of outlined objects',
+    'captions instead of objects',
+    async () => {
+      await fails(() => readInstances('samples/captions.json'));
+      assert.ok(readInstances('samples/instances.json'));
+    },
+  ],
+  [
+    'Give COCO results',
+    'a file without captions',
+    async () => {
+      const without = csv('caption,negative_caption', 'A cat.,A dog.');
+      assert.match((await fails(() => readCaptions(without))).remedy, /^Give COCO results/);
+      for (const given of [
+        [{ image_id: 1, caption: 'A cat.' }],
+        { '1.jpg': 'A cat.' },
+        { '1.jpg': ['A cat.'] },
+      ])
+        assert.equal((await readCaptions(json(given))).size, 1);
+      assert.ok((await readCaptions('samples/captions.json')).size > 0);
+    },
+  ],
+  [
+    'Give CSV or TSV with a header',
+    'prose instead of a table',
+    async () => {
+      const prose = scratch.write('prose.txt', 'Once upon a time.\n');
+      await fails(() => firstOf(entriesOf(prose)));
+      for (const path of [
+        csv('a,b', '1,2'),
+        scratch.write('t.tsv', 'a\tb\n1\t2\n'),
+        scratch.write('l.jsonl', '{"a": 1}\n{"a": 2}\n'),
+        parquet,
+      ])
+        assert.ok(await firstOf(entriesOf(path)));
+    },
+  ],
+  [
+    "from Flickr8k's archive",
+    'judgments without the captions',
+    async () => {
+      const path = scratch.write('ExpertAnnotations.txt', 'a.jpg\tb.jpg#0\t1\t2\t3\n');
+      assert.match((await fails(() => openDataset(path))).remedy, /^Copy Flickr8k\.token\.txt/);
+      scratch.write('Flickr8k.token.txt', 'b.jpg#0\tA dog runs .\n');
+      await reads(path);
+    },
+  ],
+  [
+    "Use EqBen's private_info_global.json",
+    "EqBen's randomized pairs",
+    async () => {
+      const path = json([{ image: 'eqbenag/a/1.png', caption: 'A cat is on the mat.' }]);
+      const [{ examples }] = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.equal(examples.length, 1);
+      await reads(json([{ image0: 'a.png', image1: 'b.png', caption0: 'A cat.', caption1: 'A dog.' }]));
+    },
+  ],
+  [
+    'to take every foil as valid',
+    'VALSE without its votes',
+    async () => {
+      const row = { image_file: 'a.jpg', caption: 'A cat.', foil: 'A dog.', linguistic_phenomena: 'plurals' };
+      const path = json({ one: row });
+      const [{ examples }] = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.deepEqual(
+        examples[0].captions.map(({ role }) => role),
+        ['caption', 'negative'],
+      );
+      await reads(json({ one: { ...row, mturk: { caption: 3, foil: 0, other: 0 } } }));
+    },
+  ],
+  [
+    'to read this list and no other',
+    'half of CREPE',
+    async () => {
+      const path = csv(
+        'image_id,x,y,width,height,caption,valid_hard_negs_atom',
+        `1,1,2,3,4,A cat.,"['A dog.', 'A cow.']"`,
+      );
+      const [{ examples }] = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.deepEqual(
+        examples[0].captions.map(({ role }) => role),
+        ['caption', 'negative', 'negative'],
+      );
+    },
+  ],
+  [
+    'to score whole images',
+    'ARO with half a box',
+    async () => {
+      const path = json([
+        {
+          image_path: 'a.jpg',
+          true_caption: 'x on y',
+          false_caption: 'y on x',
+          relation_name: 'on',
+          bbox_x: 1,
+        },
+      ]);
+      const [{ examples }] = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.deepEqual(
+        examples[0].captions.map(({ role }) => role),
+        ['caption', 'negative'],
+      );
+    },
+  ],
+  [
+    'answerFrom1: verdict',
+    'an answer that counts from 1',
+    async () => {
+      const path = csv('image,option_a,option_b,answer', 'a.jpg,A cat.,A dog.,2', 'b.jpg,A cow.,A pig.,1');
+      const map = { image: 'image', options: 'option_*', answer: 'answer' };
+      const [{ examples }] = await tryRemedies(path, await fails(() => openDataset(path, { map })));
+      assert.deepEqual(
+        examples.map(({ captions }) => captions.find(({ role }) => role === 'caption')?.text),
+        ['A dog.', 'A cow.'],
+      );
+    },
+  ],
+  [
+    'or "tie" into',
+    'a winner that is neither candidate',
+    async () => {
+      const rows = (...winners: string[]) =>
+        json(winners.map((winner, i) => ({ image: `${i}.jpg`, b: 'A cat.', c: 'A dog.', winner })));
+      const { remedy } = await fails(() => openDataset(rows('GPT', 'human')));
+      const words = [...remedy.matchAll(/"(\w+)"/g)].map(([, word]) => word);
+      assert.deepEqual(words, ['b', 'c', 'tie', 'winner']);
+      const { examples } = await readAll(rows('b', 'c', 'tie'));
+      assert.deepEqual(
+        examples.map(({ preferred }) => preferred),
+        [0, 1, null],
+      );
+    },
+  ],
+  [
+    'to read these columns and no other',
+    'a column that may say what is true',
+    async () => {
+      for (const [name, ...values] of [
+        ['is_true', 1, 0],
+        ['other_caption', 'A cow is on the mat.', 'A pig is on the mat.'],
+        ['bbox_x', 10, 20],
+        ['zzz', 'yes', 'no'],
+      ]) {
+        const path = csv(
+          `image,caption,${name}`,
+          `a.jpg,A cat is on the mat.,${values[0]}`,
+          `b.jpg,A dog is on the mat.,${values[1]}`,
+        );
+        const readings = await tryRemedies(path, await fails(() => openDataset(path)));
+        assert.ok(readings.length > 0);
+        for (const { examples } of readings) assert.equal(examples.length, 2, String(name));
+      }
+    },
+  ],
+];
+
+describe('remedies of dataset errors', () => {
+  for (const [, why, follow] of trials) it(`work for ${why}`, follow);
+
+  it('are all tested here', () => {
+    const sources = (folder: string): string[] =>
+      readdirSync(folder).flatMap((name) => {
+        const path = join(folder, name);
+        return statSync(path).isDirectory() ? sources(path) : [readFileSync(path, 'utf8')];
+      });
+    const text = sources('src/dataset').join('\n');
+    const advised = [...text.matchAll(/remedy: (say`[^`]*`|'[^']*'|[\w.]+\([^\n]*|[\w.]+)/g)].map(
+      ([, advice]) => advice,
+    );
+    assert.ok(advised.length > 20);
+    // Built by `ways` and `remedyFor`, or passed on. Tests may run as superuser, who has every permission.
+    const elsewhere =
+      /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
+    const untried = advised.filter(
+      (advice) => !elsewhere.test(advice) && !trials.some(([own]) => advice.includes(own)),
+    );
+    assert.deepEqual(untried, []);
+    for (const [own] of trials) assert.ok(text.includes(own), own);
+  });
+});
