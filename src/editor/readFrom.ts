@@ -9,6 +9,12 @@ export async function readFrom(
   tooLarge: Words = say`The file is larger than ${Math.floor(most / (1 << 20))} MB.`,
 ): Promise<Uint8Array> {
   const { fs } = vscode.workspace;
-  if ((await fs.stat(uri)).size > most) throw new CaptiousError('input', tooLarge, { at: uri.path });
-  return fs.readFile(uri);
+  const refuse = (size: number): void => {
+    if (size > most) throw new CaptiousError('input', tooLarge, { at: uri.path });
+  };
+  refuse((await fs.stat(uri)).size);
+  const bytes = await fs.readFile(uri);
+  // File systems of other extensions may not know the size before.
+  refuse(bytes.length);
+  return bytes;
 }

@@ -43,8 +43,20 @@ export async function sessionImages(
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
 }
 
+/** The host of a network path. Windows logs in there as soon as it looks at such a path. */
+function networkHost(path: string): string | undefined {
+  return /^[\\/]{2}([^\\/]+)/.exec(path)?.[1].toLowerCase();
+}
+
+/** Whether a path leads to a host that none of these paths is on. */
+export function isOnOtherHost(path: string, known: readonly string[]): boolean {
+  const host = networkHost(path);
+  return host !== undefined && !known.some((one) => networkHost(one) === host);
+}
+
 /** Resolves links. A missing file counts as its folder. */
 async function isWithin(path: string, folders: readonly string[]): Promise<boolean> {
+  if (isOnOtherHost(path, folders)) return false;
   const real = await realpath(path).catch(() =>
     realpath(dirname(path)).then(
       (folder) => join(folder, basename(path)),

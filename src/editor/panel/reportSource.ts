@@ -4,6 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
+import { isOnOtherHost } from '../../rows/imageBase';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';
@@ -82,7 +83,9 @@ export function notHere(): CaptiousError {
 export async function datasetOf(report: vscode.Uri, path: string): Promise<vscode.Uri> {
   const name = lastPart(path);
   const near = [vscode.Uri.joinPath(report, '..', name)];
-  for (const candidate of report.scheme === 'file' ? [vscode.Uri.file(path), ...near] : near)
+  const named =
+    report.scheme === 'file' && vscode.workspace.isTrusted && !isOnOtherHost(path, [report.fsPath]);
+  for (const candidate of named ? [vscode.Uri.file(path), ...near] : near)
     if (await isThere(candidate)) return candidate;
   const [found] = await vscode.workspace.findFiles(`**/${name.replace(/[[\]{}*?]/g, '?')}`, undefined, 1);
   if (found !== undefined) return found;

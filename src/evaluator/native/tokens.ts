@@ -104,11 +104,12 @@ export class Tokens {
     const cut = body.length > room;
     if (cut) body = this.cutLeft ? body.slice(body.length - room) : body.slice(0, room);
     const all = [...this.before, ...body, ...this.after];
-    const odd = all.find((id) => id !== (id | 0) || id < 0);
-    if (odd !== undefined) {
+    const at = all.findIndex((id) => !isId(id));
+    if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        say`The tokenizer gives a token the id ${odd}, which no row can have.`,
+        // The file may have anything there, and it is not checked by its reader.
+        say`The tokenizer gives a token the id ${JSON.stringify(all[at] ?? null)}, which no row can have.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
           remedy: say`Fetch the file again.`,
@@ -134,6 +135,10 @@ export class Tokens {
       });
     }
   }
+}
+
+function isId(id: unknown): id is number {
+  return Number.isInteger(id) && Number(id) >= 0 && Number(id) <= 0x7fffffff;
 }
 
 /** BERT separates ideographs. The library does so on the basic plane only; these are the others. */
@@ -168,5 +173,5 @@ function mendCharsMaps(said: Json | undefined, normalizer: unknown): void {
 function padIdOf(json: Json, config: Json, tokenizer: Tokenizer): number | undefined {
   const token = stringAt(config, 'pad_token') ?? stringAt(objectAt(config, 'pad_token'), 'content');
   const named = token === undefined ? undefined : tokenizer.token_to_id(token);
-  return named ?? numberAt(objectAt(json, 'padding'), 'pad_id');
+  return isId(named) ? named : numberAt(objectAt(json, 'padding'), 'pad_id');
 }

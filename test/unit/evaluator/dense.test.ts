@@ -53,6 +53,11 @@ describe('Dense modules, against sentence-transformers', () => {
       await problem((path) => editJson(config(path), (json) => delete json.out_features)),
       /How wide/,
     );
+    for (const width of ['in_features', 'out_features'])
+      assert.match(
+        await problem((path) => editJson(config(path), (json) => (json[width] = 65_537))),
+        /wider than 65536.*Check in_features and out_features/,
+      );
     assert.match(
       await problem((path) =>
         editJson(config(path), (json) => (json.module_input_name = 'token_embeddings')),

@@ -109,6 +109,32 @@ describe('finds', () => {
     }
   });
 
+  it('a tokenizer whose ids are no numbers: refused with its place', async () => {
+    const model = join(folder, 'ids');
+    await cp('test/fixtures/models/bert-cls', model, { recursive: true });
+    const path = join(model, 'tokenizer.json');
+    type Vocabulary = { model: { vocab: Record<string, unknown> } };
+    const json = JSON.parse(await readFile(path, 'utf8')) as Vocabulary;
+    const rules = { max: 20, fixed: 20, attendPadding: false, prompt: '' };
+    const words = Object.keys(json.model.vocab);
+    for (const id of [{}, null, [], [7], 'x', '7', true, 1e99, -1, 0.5, { valueOf: 1, toString: 1 }]) {
+      const vocab = Object.fromEntries(words.map((word) => [word, id]));
+      await writeFile(path, JSON.stringify({ ...json, model: { ...json.model, vocab } }));
+      assert.throws(
+        () => new Tokens(new ModelFolder(model), rules).row('a cat'),
+        (error) => error instanceof CaptiousError && /tokenizer\.json$/.test(error.at!),
+        JSON.stringify(id),
+      );
+      const padding = { ...json.model.vocab, '[PAD]': id };
+      await writeFile(path, JSON.stringify({ ...json, model: { ...json.model, vocab: padding } }));
+      try {
+        assert.equal(new Tokens(new ModelFolder(model), rules).row('a cat').ids.at(-1), 0);
+      } catch (error) {
+        assert.ok(error instanceof CaptiousError && /tokenizer\.json$/.test(error.at!), String(error));
+      }
+    }
+  });
+
   it('a number beyond the range of doubles is rejected in a report', () => {
     const text = JSON.stringify(reportOf({ options: { a: 1 } })).replace('"a":1', '"a":1e999');
     assert.throws(() => parseReport(JSON.parse(text)), /options\.a is not a text, a number/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imageBase, sessionImages } from '../../../src/rows/imageBase';
+import { imageBase, isOnOtherHost, sessionImages } from '../../../src/rows/imageBase';
 
 describe('images of a report', () => {
   let root: string;
@@ -40,6 +40,26 @@ describe('images of a report', () => {
         at('images', name),
       );
     }
+  });
+
+  it('are not looked for on another host that the report names', async () => {
+    for (const path of [
+      '\\\\host\\share\\data.json',
+      '//host/share/data.json',
+      '\\/host\\x',
+      '\\\\?\\UNC\\host\\x',
+    ]) {
+      assert.equal(isOnOtherHost(path, ['C:\\work', '/work', '\\\\other\\share']), true, path);
+      assert.equal(await imageBase(at('downloads/r.json'), path, [], scope), undefined, path);
+    }
+    assert.equal(isOnOtherHost('\\\\Host\\share\\data.json', ['//host/share/work']), false);
+    for (const path of ['C:\\data.json', '/data.json', 'data.json', ''])
+      assert.equal(isOnOtherHost(path, []), false);
+    // The same file under a name that Windows would take for a host's.
+    assert.equal(
+      await imageBase(at('downloads/r.json'), `/${at('workspace/data.json')}`, [], scope),
+      undefined,
+    );
   });
 
   it('of a session are not searched in a folder outside the workspace', async () => {

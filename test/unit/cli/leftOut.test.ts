@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import type { Report } from '../../../src/report/report';
+import { sealOfText } from '../report/reportOf';
+import { captious, type Ended } from './captious';
+
+/** Rows of another hand: a line that is no JSON, and one of a wrong shape; the seal is right. */
+describe('rows that are left out', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let report: string;
+
+  const run = (...args: string[]): Promise<Ended> => captious(join(folder, 'home'), ...args);
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-left-out-'));
+    const dataset = join(folder, 'triplets.tsv');
+    writeFileSync(
+      dataset,
+      'filename\tcaption\tsecond positive\tnegative_caption\n' +
+        '1.jpg\ta red bus\tthe bus is red\ta blue bus\n2.jpg\ttwo dogs\ta pair of dogs\tthree dogs\n',
+    );
+    const { code, err } = await run(
+      'audit',
+      dataset,
+      '--probe',
+      'visla',
+      '--evaluator',
+      'starter',
+      '--out',
+      folder,
+    );
+    assert.equal(code, 0, err);
+    report = join(folder, 'visla.starter.report.json');
+    const value = JSON.parse(readFileSync(report, 'utf8')) as Report;
+    const rows = join(folder, value.rows);
+    const text = `{"example":\n${readFileSync(rows, 'utf8')}{"example":"x","row":0}\n`;
+    writeFileSync(rows, text);
+    writeFileSync(report, JSON.stringify({ ...value, ...sealOfText(text) }));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  const said =
+    /note: 2 rows were left out\. The first: rows of .*visla\.starter\.report\.json, line 1: This line is not JSON\./;
+
+  for (const form of ['csv', 'html', 'junit', 'sarif', 'parquet'])
+    it(`are counted on standard error, with the first line and its reason: export --to ${form}`, async () => {
+      const { code, out, err } = await run(
+        'export',
+        report,
+        '--to',
+        form,
+        '--out',
+        join(folder, `x.${form}`),
+      );
+      assert.equal(code, 0, err);
+      assert.match(err, said);
+      assert.doesNotMatch(out, /left out/);
+    });
+
+  it('are counted for each report of a comparison', async () => {
+    const { code, err } = await run('compare', report, report);
+    assert.equal(code, 0, err);
+    assert.equal(err.match(new RegExp(said, 'g'))?.length, 2, err);
+    assert.match(err, new RegExp(basename(report)));
+  });
+});
