@@ -4,6 +4,8 @@
 const run = 12;
 /** Levels of nested encodings to decode. */
 const rounds = 3;
+/** Views of a text, in characters: an answer made to take longer is withheld as well. */
+const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
   ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", sol: '/', plus: '+', equals: '=', lowbar: '_' },
@@ -27,7 +29,24 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
   // The alphabet of base64 in URLs.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
+  // Quoted-printable, and octal escapes.
+  (text) => text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
+  (text) => text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
+  (text) => text.replace(listOf('\\d{2,3}'), (list) => charactersOf(list, /\d+/g, 10)),
+  (text) =>
+    text.replace(listOf('[0-9a-f]{2}'), (list) => charactersOf(list, /[0-9a-f]{2}(?![0-9a-fx])/gi, 16)),
+  (text) => text.replace(/[0-9a-f]{24,}/gi, (hex) => Buffer.from(hex, 'hex').toString('latin1')),
+  (text) => text.replace(/[\w+/-]{16,}/g, (base64) => Buffer.from(base64, 'base64').toString('latin1')),
 ];
+
+/** Character codes with something between them: `[115, 107, …]`, `73:6b:…`, `0x73 0x6b …`. */
+function listOf(code: string): RegExp {
+  return new RegExp(`(?:0x)?${code}(?:[^0-9a-z]{1,4}(?:0x)?${code}){${run - 1},}`, 'gi');
+}
+
+function charactersOf(list: string, code: RegExp, base: number): string {
+  return (list.match(code) ?? []).map((one) => String.fromCharCode(parseInt(one, base))).join('');
+}
 
 function character(code: number, otherwise: string): string {
   return code <= 0x10ffff ? String.fromCodePoint(code) : otherwise;
@@ -35,41 +54,73 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
+  /** Of letters and digits only. */
+  private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
   constructor(private readonly key: string | undefined) {
     this.forms = key === undefined ? [] : formsOf(key);
-    for (const form of this.forms)
-      for (let from = 0; from + run <= form.length; from++)
-        this.runs.add(form.toLowerCase().slice(from, from + run));
+    for (const form of this.forms.flatMap((one) => [one, [...one].reverse().join('')])) {
+      for (const part of runsOf(form.toLowerCase())) this.runs.add(part);
+      for (const part of runsOf(bare(form))) this.bareRuns.add(part);
+    }
   }
 
   /** Returns the text, or a note that it is withheld. Do not truncate it before: half a key is not recognised. */
   hide(text: string): string {
     const { key } = this;
     if (key === undefined) return text;
-    if (key.length >= run) return this.repeats(text) ? '[withheld: it repeats the key]' : text;
+    if (key.length >= run) {
+      const why = this.whyWithheld(text);
+      return why === undefined ? text : `[withheld: ${why}]`;
+    }
     // So short a key is a placeholder and may be part of any word.
     return this.forms.reduce((hidden, form) => hidden.replaceAll(form, '[key]'), text);
   }
 
-  /** Whether the text contains `run` consecutive characters of the key, in any encoding. */
-  private repeats(text: string): boolean {
-    let views = new Set([text]);
+  /** Looks for `run` consecutive characters of the key, in any encoding. */
+  private whyWithheld(text: string): string | undefined {
+    const views = new Set([text]);
+    let latest = [text];
+    let work = text.length;
     for (let round = 0; ; round++) {
-      for (const view of views) if (this.isIn(view)) return true;
-      if (round === rounds) return false;
-      views = new Set([...views].flatMap((view) => [view, ...decoders.map((decode) => decode(view))]));
+      if (latest.some((view) => this.isIn(view))) return 'it repeats the key';
+      if (round === rounds) return undefined;
+      const next: string[] = [];
+      for (const view of latest)
+        for (const decode of decoders) {
+          const decoded = decode(view);
+          if (views.has(decoded)) continue;
+          views.add(decoded);
+          next.push(decoded);
+          if ((work += decoded.length) > Math.max(mostWork, 4 * text.length))
+            return 'it is too long to be searched for the key';
+        }
+      latest = next;
     }
   }
 
-  /** Also in lower case, as in a host name. */
-  private isIn(given: string): boolean {
-    const text = given.toLowerCase();
-    for (let from = 0; from + run <= text.length; from++)
-      if (this.runs.has(text.slice(from, from + run))) return true;
-    return false;
+  /** Also in lower case, as in a host name, and with anything between its letters. */
+  private isIn(text: string): boolean {
+    return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
+}
+
+function* runsOf(text: string): Generator<string> {
+  for (let from = 0; from + run <= text.length; from++) yield text.slice(from, from + run);
+}
+
+function hasRun(text: string, runs: ReadonlySet<string>): boolean {
+  for (const part of runsOf(text)) if (runs.has(part)) return true;
+  return false;
+}
+
+/** Without separators, and with letters of another width or style as usual ones. */
+function bare(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '');
 }
 
 /** The key itself, in hexadecimal, and in base64 after any preceding bytes. */

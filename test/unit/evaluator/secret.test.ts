@@ -45,7 +45,37 @@ const encodings: Record<string, (text: string) => string> = {
   'base64 in JSON': (text) => Buffer.from(text).toString('base64').replaceAll('/', '\\/'),
   hexadecimal: (text) => Buffer.from(text).toString('hex'),
   spaced: (text) => text.replace(/(.{5})/g, '$1 '),
+  reversed: (text) => [...text].reverse().join(''),
+  'reversed base64': (text) => [...Buffer.from(text).toString('base64')].reverse().join(''),
+  'base64 of base64': (text) => Buffer.from(Buffer.from(`"${text}"`).toString('base64')).toString('base64'),
+  'base64 of hexadecimal': (text) => Buffer.from(Buffer.from(text).toString('hex')).toString('base64'),
+  'hexadecimal of base64': (text) => Buffer.from(Buffer.from(text).toString('base64')).toString('hex'),
+  'percent of base64url': (text) => encodeURIComponent(Buffer.from(text).toString('base64url')),
+  'bytes in hexadecimal': (text) => [...Buffer.from(text)].map((byte) => byte.toString(16)).join(':'),
+  'bytes in C': (text) => [...Buffer.from(text)].map((byte) => `0x${byte.toString(16)}`).join(', '),
+  'a list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
+  'octal escapes': each((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`),
+  'quoted-printable': each((one) => (/[A-Za-z0-9]/.test(one) ? one : `=${hexOf(one, 2).toUpperCase()}`)),
+  'UTF-16': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 };
+
+/** What is between letters and digits need not survive here. */
+const split: Record<string, (text: string) => string> = {
+  'zero-width spaces': (text) => [...text].join('\u200b'),
+  'soft hyphens': (text) => [...text].join('\u00ad'),
+  dashes: (text) => [...text].join('-'),
+  'a list of characters': (text) => JSON.stringify([...text]),
+  'markup between': (text) => text.replace(/(.{4})/g, '$1* _'),
+  'wide letters': each((one) =>
+    /[A-Za-z0-9]/.test(one) ? String.fromCharCode(one.charCodeAt(0) + 0xfee0) : one,
+  ),
+  'one a line': (text) => [...text].map((one, i) => `${'.'.repeat(i)}${one}`).join('\n'),
+};
+const letterKeys = fc.string({
+  unit: fc.constantFrom(...letters.filter((letter) => /\w/.test(letter) && letter !== '_')),
+  minLength: 50,
+  maxLength: 50,
+});
 
 describe('a key that a server repeats', () => {
   afterEach(closeServers);
@@ -60,6 +90,25 @@ describe('a key that a server repeats', () => {
         { numRuns: 300 },
       );
     });
+
+  for (const [name, encode] of Object.entries(split))
+    it(`is recognised with something between its letters: ${name}`, () => {
+      fc.assert(
+        fc.property(letterKeys, fc.nat(38), (key, from) => {
+          const text = `Your key is ${encode(key.slice(from, from + 12))}.`;
+          assert.equal(new SecretGuard(key).hide(text), '[withheld: it repeats the key]');
+        }),
+        { numRuns: 300 },
+      );
+    });
+
+  it('is withheld with an answer that takes too long to decode', () => {
+    const codes = [...'0123456789abcdef'].map((one) => `%${hexOf(one, 2)}`).join('');
+    const nested = `${'&#x25;'.repeat(9)} \\u0025 =25 \\045 ${codes}-_ `.repeat(10_000);
+    assert.match(new SecretGuard('k'.repeat(40)).hide(nested), /^\[withheld: it is too long to be searched/);
+    const plain = 'A red bus stops near two dogs, and nobody gets off. '.repeat(20_000);
+    assert.equal(new SecretGuard('sk-Zx81QmpL0vT9rYkWb7Nc2uHd5jFg3sA').hide(plain), plain);
+  });
 
   it('leaves any other text unchanged', () => {
     fc.assert(
