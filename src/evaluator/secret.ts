@@ -15,9 +15,13 @@ const entities: Readonly<Record<string, string>> = {
 const decoders: readonly ((text: string) => string)[] = [
   (text) =>
     text.replace(
-      /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|(["'/\\]))/gi,
+      /\\(?:u([0-9a-f]{4})|u\{([0-9a-f]{1,6})\}|x([0-9a-f]{2})|(["'/\\])|[bfnrtv])/gi,
       (whole, u, long, x, plain) =>
-        typeof plain === 'string' ? plain : character(parseInt(String(u ?? long ?? x), 16), whole),
+        typeof plain === 'string'
+          ? plain
+          : /^\\[bfnrtv]$/i.test(String(whole))
+            ? ' '
+            : character(parseInt(String(u ?? long ?? x), 16), whole),
     ),
   (text) =>
     text.replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,8}));?/gi, (whole: string, hex, decimal, name) =>
@@ -60,7 +64,7 @@ export class SecretGuard {
 
   constructor(private readonly key: string | undefined) {
     this.forms = key === undefined ? [] : formsOf(key);
-    for (const form of this.forms.flatMap((one) => [one, [...one].reverse().join('')])) {
+    for (const form of this.forms.flatMap((one) => [one, reversed(one)])) {
       for (const part of runsOf(form.toLowerCase())) this.runs.add(part);
       for (const part of runsOf(bare(form))) this.bareRuns.add(part);
     }
@@ -80,9 +84,9 @@ export class SecretGuard {
 
   /** Looks for `run` consecutive characters of the key, in any encoding. */
   private whyWithheld(text: string): string | undefined {
-    const views = new Set([text]);
-    let latest = [text];
-    let work = text.length;
+    let latest = [text, reversed(text)];
+    const views = new Set(latest);
+    let work = 2 * text.length;
     for (let round = 0; ; round++) {
       if (latest.some((view) => this.isIn(view))) return 'it repeats the key';
       if (round === rounds) return undefined;
@@ -93,7 +97,7 @@ export class SecretGuard {
           if (views.has(decoded)) continue;
           views.add(decoded);
           next.push(decoded);
-          if ((work += decoded.length) > Math.max(mostWork, 4 * text.length))
+          if ((work += decoded.length) > Math.max(mostWork, 8 * text.length))
             return 'it is too long to be searched for the key';
         }
       latest = next;
@@ -104,6 +108,10 @@ export class SecretGuard {
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
+}
+
+function reversed(text: string): string {
+  return [...text].reverse().join('');
 }
 
 function* runsOf(text: string): Generator<string> {

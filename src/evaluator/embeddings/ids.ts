@@ -17,7 +17,8 @@ export type Id = string | number | Readonly<Record<string, unknown>>;
 
 /** The size of ten million ids. */
 const mostIds = 1 << 30;
-const limits = { bytes: mostIds, depth: 16, parts: 1 << 26 };
+const mostRows = 1 << 25;
+const limits = { bytes: mostIds, depth: 16, parts: mostRows };
 
 /** Names of arrays, columns and keys that hold ids, most likely first. */
 export const idNames: Record<'image' | 'text', readonly string[]> = {
@@ -37,6 +38,9 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
   try {
     if (isNpy(bytes)) return labelsOf(parseNpy(bytes));
     if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none('it holds no array of ids');
+    let lines = 0;
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1))
+      if (++lines > mostRows) none(`it has more than ${mostRows} lines`);
     const text = bytes.toString('utf8').replace(/^\uFEFF/, '');
     const start = text.trimStart()[0];
     if (start === '[' || start === '{') return jsonIds(bytes, text, side);

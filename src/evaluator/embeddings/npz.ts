@@ -7,12 +7,14 @@ const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 const zip64 = 0xffffffff;
 const longestComment = 0xffff;
+/** Deflate makes nothing smaller than this many times. */
+const mostDense = 1040;
 
 export function isZip(bytes: Buffer): boolean {
   return bytes.length > 4 && bytes.readUInt32LE(0) === localHeader;
 }
 
-/** The arrays by name, each unpacked on request. `most`: bytes of one unpacked array. */
+/** The arrays by name, each unpacked on request. `most`: bytes of all unpacked arrays together. */
 export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffer> {
   const entries = new Map<string, () => Buffer>();
   let end = bytes.length - 22;
@@ -21,6 +23,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
   if (end < lowest) throw new Error('it is no .npz file, or it breaks off');
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
+  let total = 0;
   for (let i = 0; i < count; i++) {
     if (at + 46 > bytes.length || bytes.readUInt32LE(at) !== directoryEntry)
       throw new Error('its list of arrays is damaged');
@@ -31,7 +34,12 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const header = bytes.readUInt32LE(at + 42);
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64)) throw new Error(`${key} has more than 4 GB`);
-    if (unpacked > most) throw new Error(`${key} has more than ${Math.floor(most / (1 << 20))} MB`);
+    // Entries may overlap: each counts.
+    total += unpacked;
+    if (total > most)
+      throw new Error(`unpacked it has more than ${Math.floor(most / (1 << 20))} MB up to ${key}`);
+    if (unpacked > mostDense * packed + mostDense)
+      throw new Error(`${key} claims to be ${unpacked} bytes packed into ${packed}`);
     entries.set(key, () => contentAt(bytes, { key, header, method, packed, unpacked }));
     at += 46 + name + extra + comment;
   }

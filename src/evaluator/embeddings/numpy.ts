@@ -12,6 +12,8 @@ export interface NumpyArray {
 }
 
 const magic = '\x93NUMPY';
+/** NumPy itself reads no more than ten thousand. */
+const mostHeader = 1 << 16;
 
 export function isNpy(bytes: Buffer): boolean {
   return bytes.toString('latin1', 0, 6) === magic;
@@ -22,14 +24,19 @@ export function parseNpy(bytes: Buffer): NumpyArray {
   const wide = bytes[6] >= 2;
   const from = wide ? 12 : 10;
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
+  if (length > mostHeader) throw new Error('its header is too long');
   const header = bytes.toString(
     bytes[6] >= 3 ? 'utf8' : 'latin1',
     from,
     Math.min(from + length, bytes.length),
   );
   const type = /'descr':\s*'([^']+)'/.exec(header)?.[1];
-  const shape = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1].match(/\d+/g)?.map(Number) ?? [];
-  if (type === undefined) throw new Error('its header cannot be read');
+  const sizes = /'shape':\s*\(([^)]*)\)/.exec(header)?.[1];
+  const shape = sizes?.match(/\d+/g)?.map(Number) ?? [];
+  // Python 2 wrote an L after each number.
+  if (type === undefined || sizes === undefined || /[^\s\dL,]/.test(sizes))
+    throw new Error('its header cannot be read');
+  if (!shape.every(Number.isSafeInteger)) throw new Error('its shape is too large');
   return {
     shape,
     type,
@@ -101,6 +108,7 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
       );
     case 'i':
     case 'u':
+      if (![1, 2, 4, 8].includes(size)) throw new Error(`its numbers are of the type ${type}`);
       return Array.from({ length: within(data, count, size) }, (_, i) =>
         wholeNumber(data.subarray(i * size, (i + 1) * size), type[1] === 'i', large),
       );
@@ -114,7 +122,8 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
 }
 
 function within(data: Buffer, count: number, size: number): number {
-  if (data.length < count * size) throw new Error('it breaks off');
+  if (!(size > 0)) throw new Error('its entries are empty');
+  if (!(count * size <= data.length)) throw new Error('it breaks off');
   return count;
 }
 

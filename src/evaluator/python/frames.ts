@@ -1,4 +1,5 @@
 import { CaptiousError } from '../../base/errors';
+import { parseJson } from '../../base/files/readJson';
 import { say } from '../../base/say';
 
 /*
@@ -11,6 +12,7 @@ const prefixSize = 8;
 /** Larger than any answer's header of texts and rows of numbers. */
 const mostHeader = 64 << 20;
 const mostBytes = 1 << 30;
+const limits = { bytes: mostHeader, depth: 64, parts: 1 << 22 };
 
 /** A frame in pieces to write in order. */
 export function framed(message: unknown): Uint8Array[] {
@@ -76,12 +78,23 @@ export class FrameReader {
 }
 
 function headerOf(bytes: Buffer): { message: unknown; sizes: number[] } {
-  const { message, blobs } = JSON.parse(bytes.toString('utf8')) as { message?: unknown; blobs?: unknown };
+  const { message, blobs } = parsed(bytes);
   if (!Array.isArray(blobs) || !blobs.every((size) => Number.isSafeInteger(size) && size >= 0))
     throw broken();
   const sizes = blobs as number[];
   if (sizes.reduce((sum, size) => sum + size, 0) > mostBytes) throw broken();
   return { message, sizes };
+}
+
+function parsed(bytes: Buffer): { message?: unknown; blobs?: unknown } {
+  let value: unknown;
+  try {
+    value = parseJson(bytes, limits);
+  } catch (error) {
+    throw error instanceof SyntaxError ? broken() : error;
+  }
+  if (typeof value !== 'object' || value === null) throw broken();
+  return value;
 }
 
 function unpack(value: unknown, blobs: readonly Buffer[]): unknown {

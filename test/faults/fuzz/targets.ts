@@ -19,6 +19,7 @@ import { markdown } from '../../../src/report/export/markdown';
 import { parseReport } from '../../../src/report/reportShape';
 import { reportOf, sealOfText } from '../../unit/report/reportOf';
 import { answerTargets } from './answers';
+import { embeddingTargets } from './embeddings';
 import { gates } from './gates';
 import { altered, mutated } from './mutate';
 import { protocolSeeds, reportSeeds, rowSeeds } from './messages';
@@ -227,6 +228,7 @@ export const targets: readonly Target[] = [
   messages,
   gates,
   ...modelTargets,
+  ...embeddingTargets,
   ...tableTargets,
   ...answerTargets,
   ...workTargets,

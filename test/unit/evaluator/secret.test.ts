@@ -56,6 +56,7 @@ const encodings: Record<string, (text: string) => string> = {
   'a list of bytes': (text) => JSON.stringify([...Buffer.from(text)]),
   'octal escapes': each((one) => `\\${one.charCodeAt(0).toString(8).padStart(3, '0')}`),
   'quoted-printable': each((one) => (/[A-Za-z0-9]/.test(one) ? one : `=${hexOf(one, 2).toUpperCase()}`)),
+  'lines in JSON': (text) => JSON.stringify(text.replace(/(.{5})/g, '$1\r\n\t')),
   'UTF-16': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 };
 
