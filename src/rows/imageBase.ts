@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
+import { isOnOtherHost } from './networkPath';
 
 /** Which folders' reports are trusted to name other folders. */
 export interface ReportScope {
@@ -41,17 +42,6 @@ export async function sessionImages(
     named.map((folder) => isWithin(folder, [...scope.own, ...scope.workspace])),
   );
   return { dataset: base, images: [...images, ...named.filter((_, i) => known[i])] };
-}
-
-/** The host of a network path. Windows logs in there as soon as it looks at such a path. */
-function networkHost(path: string): string | undefined {
-  return /^[\\/]{2}([^\\/]+)/.exec(path)?.[1].toLowerCase();
-}
-
-/** Whether a path leads to a host that none of these paths is on. */
-export function isOnOtherHost(path: string, known: readonly string[]): boolean {
-  const host = networkHost(path);
-  return host !== undefined && !known.some((one) => networkHost(one) === host);
 }
 
 /** Resolves links. A missing file counts as its folder. */

@@ -4,7 +4,7 @@ import { CaptiousError } from '../../base/errors';
 import type { PanelState } from '../../protocol/panel';
 import type { Answer, Ask } from '../../protocol/rows';
 import type { Report } from '../../report/report';
-import { isOnOtherHost } from '../../rows/imageBase';
+import { isOnOtherHost } from '../../rows/networkPath';
 import { viewOf } from '../../rows/panelReport';
 import { trouble } from '../messages';
 import { Panels, type PanelSource } from './panel';

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { imageBase, isOnOtherHost, sessionImages } from '../../../src/rows/imageBase';
+import { imageBase, sessionImages } from '../../../src/rows/imageBase';
+import { isOnOtherHost } from '../../../src/rows/networkPath';
 
 describe('images of a report', () => {
   let root: string;
