@@ -113,7 +113,9 @@ describe('finds', () => {
     const model = join(folder, 'ids');
     await cp('test/fixtures/models/bert-cls', model, { recursive: true });
     const path = join(model, 'tokenizer.json');
-    interface Vocabulary { model: { vocab: Record<string, unknown> } }
+    interface Vocabulary {
+      model: { vocab: Record<string, unknown> };
+    }
     const json = JSON.parse(await readFile(path, 'utf8')) as Vocabulary;
     const rules = { max: 20, fixed: 20, attendPadding: false, prompt: '' };
     const words = Object.keys(json.model.vocab);
