@@ -1,7 +1,7 @@
-/** A little under what the editor hands to extensions, 50 MB in characters. */
+/** Slightly less than the editor passes to extensions: 50 MB in characters. */
 export const largeBytes = 48 << 20;
 
-/** Triplets as a JSON list, an entry a line. */
+/** Triplets as a JSON list, one entry per line. */
 export function largeDataset(bytes: number): string {
   const things = ['bus', 'cat', 'kite', 'horse', 'sofa', 'boat', 'clock', 'pizza'];
   const entries: string[] = [];

@@ -1,10 +1,10 @@
-/** The real ones, also where a test has put others in their place. */
+/** The real timers, even while a test replaces them. */
 const { setTimeout: later, clearTimeout: forget } = globalThis;
-/** A little less than mocha gives a test, whose message would not say what was waited for. */
+/** Slightly less than mocha's own timeout, whose message would not name the condition. */
 const patience = 50_000;
 const pauseMs = 5;
 
-/** Waits for something that happens by itself, and says what did not happen where it fails. */
+/** Waits for a condition; if it fails, the error says what did not happen. */
 export async function until(
   holds: () => boolean | Promise<boolean>,
   otherwise: () => string = () => `This did not happen: ${holds.toString()}`,
@@ -21,7 +21,7 @@ export async function until(
   }
 }
 
-/** Lets the event loop go round so many times. */
+/** Waits this many turns of the event loop. */
 export async function turns(count: number): Promise<void> {
   for (let i = 0; i < count; i++) await new Promise((resolve) => setImmediate(resolve));
 }

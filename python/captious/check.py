@@ -1,4 +1,4 @@
-"""Prints as JSON which Python this is and what evaluators may need of it. Imports torch to ask for its devices."""
+"""Prints as JSON which Python this is and which packages and devices evaluators can use; imports torch to list its devices."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ def version(name):
 
 
 def devices():
-    """What torch can compute on, or why it cannot be imported."""
+    """The devices of torch, or why it cannot be imported."""
     try:
         import torch
     except ImportError:

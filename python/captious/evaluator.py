@@ -1,4 +1,4 @@
-"""One evaluator: the user's object, what it can do, and batches of its work."""
+"""One evaluator: the user's object, its abilities, and batches of its work."""
 
 import importlib
 import inspect
@@ -11,12 +11,12 @@ from captious.faults import ContractError, failure, problem
 from captious.modules import OwnModules, versions
 
 IMAGES = ("pil", "array", "path", "raw")
-#: What info() may say.
+#: The keys that info() may return.
 KEYS = ("name", "scale", "range", "prefix", "weights", "fingerprint", "device", "dtype", "batch", "notes")
 
 
 class Fatal(Exception):
-    """The evaluator as a whole is wrong, not one item."""
+    """The whole evaluator is wrong, not one item."""
 
     def __init__(self, told):
         super().__init__(told["message"])
@@ -24,7 +24,7 @@ class Fatal(Exception):
 
 
 class Pixels:
-    """An image without any package: `data` has width * height * 3 bytes, row by row, red first."""
+    """An image without any package: `data` has width * height * 3 bytes, in RGB, row by row."""
 
     __slots__ = ("name", "width", "height", "data")
 
@@ -35,9 +35,9 @@ class Pixels:
 class Evaluator:
     def __init__(self, said, tell):
         self._tell = tell
-        #: What succeeded once: a failure of everything is then no defect of the evaluator.
+        #: Methods that have succeeded: a later failure of a whole batch is then no defect of the evaluator.
         self._proved = set()
-        #: Items that fit into memory at once, by method.
+        #: Batch sizes that fit into memory after a larger one did not, by method.
         self._most = {}
         self.halved = {}
         self.dtype = None
@@ -117,7 +117,7 @@ class Evaluator:
         return {"dtype": self.dtype, "halved": self.halved, "sources": self.modules.sources}
 
     def _batch(self, method, count, call):
-        """For each item its part of what the call returned, or why there is none."""
+        """Each item's part of the result, or why it has none."""
         done = []
         while len(done) < count:
             lo = len(done)
@@ -147,7 +147,7 @@ class Evaluator:
         return self._some(method, lo, lo + half, call) + self._some(method, lo + half, hi, call)
 
     def _singles(self, method, lo, hi, call, error):
-        """One bad item must not cost the others; where all are bad, it is the evaluator that is wrong."""
+        """A bad item must not fail the others; if all fail, the evaluator is wrong."""
         found = []
         for at in range(lo, hi):
             try:
@@ -240,7 +240,7 @@ class Evaluator:
 
 
 def split(part, count):
-    """Rows or numbers of one call, each by itself."""
+    """Rows or numbers of one call, each in a call of its own."""
     if len(part) == 2:
         return [((part[0][8 * i : 8 * i + 8], part[1]), None) for i in range(count)]
     dimension, values, kind = part
@@ -249,7 +249,7 @@ def split(part, count):
 
 
 def plain(value):
-    """As JSON has it: numbers of numpy become Python's, paths and devices texts."""
+    """Converts to JSON types: numbers of NumPy become Python's, paths and devices become texts."""
     if value is None or isinstance(value, (str, bool, int)):
         return value
     if isinstance(value, float):
@@ -275,7 +275,7 @@ def takes_references(score):
 
 
 def seed_all():
-    """So that what an evaluator draws at random is the same in each run."""
+    """Makes an evaluator's random draws the same in each run."""
     numpy, torch = sys.modules.get("numpy"), sys.modules.get("torch")
     if numpy is not None:
         numpy.random.seed(0)
@@ -301,7 +301,7 @@ def free_memory():
 
 
 def torch_facts(thing):
-    """Device, type of number and traps of the torch modules that an object holds."""
+    """Device, data type and common mistakes of the torch modules in an object."""
     torch = sys.modules.get("torch")
     if torch is None:
         return {}

@@ -1,10 +1,10 @@
-"""What an exception of the user's code is told as: type, message, and the frames of the user's own files."""
+"""Reports an exception of the user's code: type, message, and the frames in the user's own files."""
 
 import os
 import sysconfig
 import traceback
 
-#: Characters of a message, and frames, that are passed on.
+#: Limits on the message's characters and on frames.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
 
@@ -17,11 +17,11 @@ _INSTALLED = tuple(
 
 
 class ContractError(Exception):
-    """The evaluator does not keep to what docs/python.md says."""
+    """The evaluator violates the contract in docs/python.md."""
 
 
 def is_own(path):
-    """Whether a file is the user's own: neither of Python, nor installed, nor of Captious."""
+    """Whether a file is the user's own: not part of Python, an installed package or Captious."""
     real = os.path.realpath(path)
     if real.startswith(_HERE + os.sep) or not os.path.isabs(path):
         return False
@@ -32,7 +32,7 @@ def is_own(path):
 
 
 def own_frames(error):
-    """Places of the user's files on the way to the error, innermost first; of all files where none is the user's."""
+    """The user's frames of a traceback, innermost first; all frames if none is the user's."""
     frames = [
         (frame.filename, frame.lineno or 1, frame.name)
         for frame in traceback.extract_tb(error.__traceback__)
@@ -46,7 +46,7 @@ def own_frames(error):
 
 
 def title(error):
-    """As the last line of a traceback says it, with what caused it."""
+    """The last line of a traceback, with the exception's cause."""
     name = type(error).__name__
     try:
         message = str(error).strip()
@@ -67,7 +67,7 @@ def problem(error):
 
 
 def failure(error, remedy=None):
-    """As the other side reads failures."""
+    """The failure in the protocol's form."""
     frames = own_frames(error)
     lines = ["  {}:{} in {}".format(*frame) for frame in frames[1:]]
     told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}

@@ -6,13 +6,13 @@ import threading
 
 MAGIC = b"CPT1"
 PREFIX = struct.Struct("<4sI")
-#: Far more than any message of Captious has.
+#: Larger than any message of Captious.
 MOST_HEADER = 256 << 20
 MOST_BLOBS = 4 << 30
 
 
 class Broken(Exception):
-    """The other side does not speak the protocol."""
+    """The other side does not use the protocol."""
 
 
 class Frames:
@@ -24,7 +24,7 @@ class Frames:
         self._lock = threading.Lock()
 
     def read(self):
-        """The next message, or None where the other side is gone."""
+        """The next message, or None if the other side has closed the pipe."""
         prefix = self._exactly(PREFIX.size)
         if prefix is None:
             return None
@@ -58,7 +58,7 @@ class Frames:
             self._writer.flush()
 
     def _exactly(self, size):
-        """So many bytes that may be written to, or None at the end."""
+        """This many bytes in a writable buffer, or None at the end."""
         buffer = bytearray(size)
         view = memoryview(buffer)
         at = 0
@@ -71,7 +71,7 @@ class Frames:
 
 
 def packed(value, blobs):
-    """The value with a reference in the place of all bytes."""
+    """Replaces all bytes in the value by references."""
     if isinstance(value, (bytes, bytearray, memoryview)):
         blobs.append(value)
         return {"$blob": len(blobs) - 1}

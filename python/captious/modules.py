@@ -1,4 +1,4 @@
-"""Loads the user's file and what it imports from its own folder, and remembers the hash of every source that runs."""
+"""Loads the user's file and its imports from the same folder, and records the hash of every source that runs."""
 
 import ast
 import hashlib
@@ -11,17 +11,17 @@ from captious.faults import ContractError
 
 
 class OwnModules:
-    """A finder for the modules of one folder. They are compiled from source, so that the hash is of what runs."""
+    """A finder for the modules of one folder, which compiles them from source, so that hashes cover what runs."""
 
     def __init__(self, folder):
         self.folder = os.path.realpath(folder)
-        #: Path to SHA-256, of what ran and of what may be imported later.
+        #: SHA-256 by path, of sources that ran and of sources that may be imported later.
         self.sources = {}
         self._installed = os.path.realpath(sys.prefix)
         self._finders = {}
 
     def install(self):
-        """Before the usual search of sys.path, where the folder comes first as it does for a script."""
+        """Comes before the usual search of sys.path, whose first entry is a script's own folder."""
         sys.path.insert(0, self.folder)
         at = next((i for i, finder in enumerate(sys.meta_path) if finder is PathFinder), len(sys.meta_path))
         sys.meta_path.insert(at, self)
@@ -31,13 +31,13 @@ class OwnModules:
             if not self._holds(entry):
                 continue
             spec = self._finder(entry).find_spec(name)
-            # A folder without __init__.py is left to the usual search, which knows namespaces.
+            # A folder without __init__.py is left to the usual search, which supports namespaces.
             if spec is not None and spec.loader is not None:
                 return spec
         return None
 
     def load(self, path, sha256=None):
-        """The module of a file, as if it had been imported by its name. It must be the one that was agreed to."""
+        """Imports a file by its module name. Its content must be the one that the user agreed to."""
         with open(path, "rb") as file:
             if sha256 is not None and hashlib.sha256(file.read()).hexdigest() != sha256:
                 raise ContractError("{} was changed just now. Run it again.".format(os.path.basename(path)))
@@ -49,7 +49,7 @@ class OwnModules:
         return module
 
     def note(self, path, data):
-        """Remembers a source, and what it imports from the folder, now or within a function."""
+        """Records a source, and its imports from the folder, including those inside functions."""
         real = os.path.realpath(path)
         sha256 = hashlib.sha256(data).hexdigest()
         if self.sources.get(real) == sha256:
@@ -69,7 +69,7 @@ class OwnModules:
                     pass
 
     def native(self):
-        """Compiled modules of the folder, which other loaders have loaded."""
+        """Compiled modules of the folder, loaded by other loaders."""
         found = {os.path.realpath(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
         return sorted(
             path for path in found if path not in self.sources and self._holds(os.path.dirname(path)) and os.path.isfile(path)
@@ -103,7 +103,7 @@ class OwnModules:
 
 
 class Source(SourceFileLoader):
-    """Compiles from the bytes that are hashed; reads and writes no cache."""
+    """Compiles exactly the hashed bytes; reads and writes no cache."""
 
     def __init__(self, name, path, modules):
         super().__init__(name, path)
@@ -117,7 +117,7 @@ class Source(SourceFileLoader):
 
 
 def imported(tree, package):
-    """Full names of the modules that a source may import, wherever in it."""
+    """Full names of the modules that a source imports anywhere."""
     names = []
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
@@ -132,7 +132,7 @@ def imported(tree, package):
 
 
 def versions():
-    """Of every imported package that says one, other than Python's own."""
+    """Versions of all imported packages that declare one, except Python's own."""
     library = os.path.dirname(os.path.realpath(os.__file__))
     own = getattr(sys, "stdlib_module_names", frozenset())
     found = {}

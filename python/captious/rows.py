@@ -1,4 +1,4 @@
-"""From what an evaluator answers, a tensor, an array or a list, to plain numbers. No package is imported for it."""
+"""Converts an evaluator's results (tensors, arrays or lists) to plain numbers, without importing a package."""
 
 import sys
 from array import array
@@ -7,7 +7,7 @@ from captious.faults import ContractError
 
 
 def matrix(value, count, method):
-    """(dimension, float32 bytes of all rows, name of the type of number) of one row for each item."""
+    """(dimension, float32 bytes of all rows, data type) for one row per item."""
     if hasattr(value, "detach"):
         value = value.detach().cpu()
         kind = str(value.dtype).replace("torch.", "")
@@ -32,7 +32,7 @@ def matrix(value, count, method):
 
 
 def numbers(value, count, method):
-    """(float64 bytes, name of the type of number) of one score for each pair."""
+    """(float64 bytes, data type) for one score per pair."""
     kind = str(getattr(value, "dtype", "float")).replace("torch.", "")
     if hasattr(value, "detach"):
         value = value.detach().cpu()
@@ -61,7 +61,7 @@ def numbers(value, count, method):
 
 
 def flags(value, count, method):
-    """One byte for each item: whether it is so."""
+    """One byte per item: 1 for true."""
     if hasattr(value, "tolist"):
         value = value.tolist()
     found = [bool(item) for item in _listed(value, count, method, "True or False for each text")]
@@ -105,7 +105,7 @@ def _shape(shape, count, method):
 
 
 def _as_array(value):
-    """Arrays of other libraries (jax, tensorflow) as those of numpy."""
+    """Converts arrays of other libraries (jax, tensorflow) to NumPy's."""
     if hasattr(value, "astype") or isinstance(value, (list, tuple)) or not hasattr(value, "__array__"):
         return value
     import numpy

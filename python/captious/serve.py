@@ -1,4 +1,4 @@
-"""Answers requests one after the other; a second thread reads them and hears of a cancel while the first one works."""
+"""Answers requests one after the other; a second thread reads them and receives a cancel during the work."""
 
 import collections
 import faulthandler
@@ -14,7 +14,7 @@ from captious.watch import ImportNotices, die_with_parent, guard_memory
 
 
 class Cancelled(KeyboardInterrupt):
-    """Raised within the user's code, as Ctrl+C would be."""
+    """Raised inside the user's code, like Ctrl+C."""
 
 
 class Server:
@@ -24,7 +24,7 @@ class Server:
         self._asked = collections.deque()
         self._ready = threading.Condition()
         self._cancelled = set()
-        #: The request whose work may be interrupted at this moment; only the main thread changes it.
+        #: The request that may be interrupted now; only the main thread changes it.
         self._armed = None
 
     def run(self):
@@ -33,7 +33,7 @@ class Server:
         while True:
             with self._ready:
                 while not self._asked:
-                    # With a limit, so that signals are seen on Windows too.
+                    # With a timeout, so that signals are noticed on Windows too.
                     self._ready.wait(0.5 if os.name == "nt" else None)
                 request = self._asked.popleft()
             self._answer(request)
@@ -46,7 +46,7 @@ class Server:
             self._write_amid_work({"type": "step", "id": self._armed})
 
     def _write_amid_work(self, message):
-        """A cancel must not tear a frame: it waits until the frame is written."""
+        """A cancel must not interrupt the writing of a frame, so it waits."""
         armed, self._armed = self._armed, None
         try:
             self._frames.write(message)
@@ -61,7 +61,7 @@ class Server:
                 message = self._frames.read()
             except (Broken, ValueError, KeyError, OSError):
                 message = None
-            # Without a parent there is nothing left to do, wherever the other thread is.
+            # Without a parent there is nothing left to do, whatever the other thread is doing.
             if message is None:
                 os._exit(0)
             if message["type"] == "ask":
@@ -74,7 +74,7 @@ class Server:
                     interrupt_main()
 
     def _interrupt(self, number, frame):
-        """Ctrl+C in a terminal reaches this process too; what becomes of it is for the parent to say."""
+        """Ctrl+C in a terminal reaches this process too; the parent decides when it ends."""
         if self._armed is not None and self._armed in self._cancelled:
             raise Cancelled()
 
@@ -128,7 +128,7 @@ class Server:
 
 
 def interrupt_main():
-    """On POSIX by a real signal, which ends a sleep as well."""
+    """Uses a real signal on POSIX, which also interrupts a sleep."""
     if os.name == "nt":
         import _thread
 

@@ -6,7 +6,7 @@ Try it: captious audit samples/captions.jsonl --probe lgip --evaluator python:./
 
 
 class Evaluator:
-    # How images are given to you:
+    # How you receive images:
     #   "pil"    PIL.Image, in RGB (the default)
     #   "array"  numpy arrays, height x width x 3, uint8
     #   "path"   paths of files, for code that opens them itself

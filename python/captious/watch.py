@@ -1,11 +1,11 @@
-"""What goes on beside the evaluator: notices of imports, a limit of memory, and an end with the parent."""
+"""Runs besides the evaluator: notices of imports, a memory limit, and an exit with the parent."""
 
 import os
 import sys
 import threading
 import time
 
-#: Imports that take long enough to be worth a notice.
+#: Imports that are slow enough for a notice.
 SLOW = frozenset(
     "cv2 diffusers flax jax lavis librosa numba open_clip onnxruntime pandas peft scipy sentence_transformers sklearn spacy "
     "t2v_metrics tensorflow timm torch torchmetrics torchvision transformers vllm".split()
@@ -13,7 +13,7 @@ SLOW = frozenset(
 
 
 class ImportNotices:
-    """A finder that finds nothing: it sees the name of each module before others look for it."""
+    """A finder that finds nothing, but sees the name of each module before other finders."""
 
     def __init__(self, tell, step):
         self._tell = tell
@@ -32,7 +32,7 @@ class ImportNotices:
 
 
 def resident():
-    """Bytes of memory this process holds, or None where the system does not tell."""
+    """Bytes of memory this process holds, or None if the system does not report them."""
     try:
         with open("/proc/self/statm", "rb") as file:
             return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -72,7 +72,7 @@ def _resident_on_windows():
 
 
 def guard_memory(most, words):
-    """Ends the process with these last words once it holds more than so many bytes."""
+    """Ends the process with this last message when it exceeds its memory limit."""
 
     def watch():
         while True:
@@ -86,7 +86,7 @@ def guard_memory(most, words):
 
 
 def die_with_parent():
-    """On Linux also where a native call holds the interpreter and the end of the pipe goes unseen."""
+    """On Linux also while a native call holds the interpreter and the end of the pipe goes unnoticed."""
     if not sys.platform.startswith("linux"):
         return
     parent = os.getppid()

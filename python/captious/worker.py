@@ -5,7 +5,7 @@ import sys
 
 
 def take_pipes():
-    """Take the pipes away from standard input and output, so that neither print nor native code can write into them."""
+    """Detaches the pipes from standard input and output, so that neither print nor native code writes into them."""
     requests, answers = os.dup(0), os.dup(1)
     nothing = os.open(os.devnull, os.O_RDONLY)
     os.dup2(nothing, 0)
@@ -22,7 +22,7 @@ def take_pipes():
 if __name__ == "__main__":
     pipes = take_pipes()
     here = os.path.dirname(os.path.abspath(__file__))
-    # The folder of this file must hide no module of the user's; nor is anything written beside it.
+    # This file's folder must not hide the user's modules, and no bytecode is written to it.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
     from captious.serve import serve

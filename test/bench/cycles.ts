@@ -13,7 +13,7 @@ exit code is 1 where handles or processes of the last ten cycles are more than t
 
 type Look = Record<string, number>;
 
-/** A handle or two come and go with what the window does meanwhile. */
+/** The window's other activity opens and closes a few handles. */
 const handlesAside = 5;
 const memoryAside = 1.25;
 

@@ -1,4 +1,5 @@
-// npm run bench:editor [-- ROUNDS]: what Captious adds to opening a large dataset and to typing in it, in a real VS Code.
+// npm run bench:editor [-- ROUNDS]: measures what Captious adds to
+// opening a large dataset and typing in it, in a real VS Code.
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +30,7 @@ async function main(): Promise<void> {
     define: { 'process.env.CAPTIOUS_REPOSITORY': JSON.stringify(repository) },
   });
   const env = { CAPTIOUS_HOME: join(scratch, 'home') };
-  // A remote window asks before it opens a file of this size.
+  // A remote window asks before opening a file of this size.
   const settings = { 'workbench.editorLargeFileConfirmation': 100 };
   const opened: VSCode[] = [];
   const [answered, busy, cancelled]: number[][] = [[], [], []];
@@ -58,7 +59,7 @@ async function main(): Promise<void> {
       withoutWords.push(await round(silent, false));
       without.push(await round(bare, false));
     }
-    // Then the editor shows lenses in files of this size.
+    // With this setting the editor shows lenses in files of this size.
     const patient = await audited({ 'editor.largeFileOptimizations': false });
     const unoptimised: number[] = [];
     for (let i = 0; i < rounds; i++) unoptimised.push(await open(patient, true));
@@ -76,13 +77,13 @@ async function main(): Promise<void> {
 }
 
 interface Round {
-  /** From the first line seen to the first lens seen, where there is one. */
+  /** From the first visible line to the first lens, if there is one. */
   firstLens: number;
-  /** Of each key, from being pressed to the frame after it. */
+  /** Per key, from the press to the next frame. */
   typing: number[];
 }
 
-/** Opens the file in a window loaded anew; answers what `firstLens` is. */
+/** Opens the file in a reloaded window; returns the time to the first lens. */
 async function open(code: VSCode, lenses: boolean): Promise<number> {
   const { page } = code;
   const url = new URL(code.url);
@@ -91,7 +92,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
   await page.goto(url.toString());
   await page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
   await page.waitForTimeout(4000);
-  // What came back with the window would take the keys of who opens the file.
+  // A restored editor would take the keys that open the file.
   await code.command('View: Close All Editors');
   await page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
   await watchForLens(page);
@@ -104,7 +105,7 @@ async function open(code: VSCode, lenses: boolean): Promise<number> {
 async function round(code: VSCode, lenses: boolean): Promise<Round> {
   const { page } = code;
   const firstLens = await open(code, lenses);
-  // Problems are looked for, too, and are done by then.
+  // By then the dataset check is done, too.
   await page.waitForTimeout(8000);
   await page.keyboard.press('Control+G');
   await page.locator('.quick-input-widget input').fill(':1000:30');
@@ -116,7 +117,7 @@ async function round(code: VSCode, lenses: boolean): Promise<Round> {
     await page.waitForTimeout(betweenKeysMs);
   }
   const typing = await page.evaluate('window.typed');
-  // Left as it was for the next round, and not open when the window comes back.
+  // Restores the file for the next round and closes it, so that the window does not reopen it.
   await code.command('File: Revert File');
   await page.locator('.tab.dirty').waitFor({ state: 'detached' });
   await code.command('View: Close All Editors');
@@ -151,14 +152,14 @@ async function watchTyping(page: Page): Promise<void> {
 
 interface Measured {
   withCaptious: readonly Round[];
-  /** With Captious, whose lenses are off: nothing more is painted than without it. */
+  /** With Captious but without lenses, so that no more is painted than without it. */
   withoutWords: readonly Round[];
   without: readonly Round[];
-  /** From the first line on screen to the first lens over one, with the editor's own optimisations off. */
+  /** From the first visible line to the first lens, without the editor's large-file optimisations. */
   unoptimised: readonly number[];
-  /** Between the editor's question and the lenses, in a window that has just opened the file. */
+  /** From the editor's request to the lenses, in a window that has just opened the file. */
   answered: readonly number[];
-  /** The longest piece of work of the extension host's own thread during a run, and the time to cancel the run. */
+  /** The longest blocking of the extension host's thread during a run, and the time to cancel the run. */
   busy: readonly number[];
   cancelled: readonly number[];
 }

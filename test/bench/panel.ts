@@ -16,31 +16,31 @@ const examples = 200_000;
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 const scrolledMs = 5000;
 
-/** Opening, each from the click to what is waited for, in milliseconds. */
+/** Milliseconds from the click to what should appear. */
 interface Openings {
   version: string;
-  /** A webview with nothing in it, of another extension: what the editor itself takes. */
+  /** An empty webview of another extension: the editor's own share. */
   empty: number[];
   few: number[];
-  /** All examples, in a window that has just been loaded; and in one where the panel was closed. */
+  /** All examples, in a window that was just loaded, and in one whose panel was closed. */
   loaded: number[];
   again: number[];
 }
 
-/** What is seen of a panel that is open. */
+/** Measurements of an open panel. */
 interface Running {
   steady: number[];
   fast: number[];
-  /** Heap of the window before the panel with all examples was opened, and after it was scrolled, in MB. */
+  /** Heap of the window in MB, before the panel with all examples was opened and after scrolling it. */
   bare: number;
   heap: number;
-  /** Of the reading process, in MB. */
+  /** Memory of the reading process in MB. */
   reader: number;
-  /** Milliseconds that the index of the rows took. */
+  /** Milliseconds to index the rows. */
   preparing: number;
 }
 
-/** How the panel does with many examples, in a whole editor in a browser. */
+/** Measures the panel with many examples, in a whole editor in a browser. */
 export async function benchPanel(rounds: number): Promise<Section> {
   const scratch = await mkdtemp(join(tmpdir(), 'captious-panel-'));
   try {
@@ -168,7 +168,7 @@ async function audit(code: VSCode): Promise<void> {
   await code.panel().locator('.grid-row').first().waitFor();
 }
 
-/** The run's own rows over and over, each with scores of its own, as if the dataset had been that long. */
+/** Repeats the run's rows with varied scores, as if the dataset were that long. */
 async function grow(folder: string): Promise<string> {
   const names = await readdir(folder);
   const path = join(
@@ -201,11 +201,11 @@ async function closeAll(code: VSCode): Promise<void> {
   await code.page.locator('.tabs-container .tab').first().waitFor({ state: 'detached' });
 }
 
-/** Milliseconds from the click on the run, which is not open, to the first row. */
+/** Milliseconds from the click on a closed run to the first row. */
 async function open(code: VSCode): Promise<number> {
   const run = code.page.locator('.monaco-list-row', { hasText: 'VISLA · bert-cls' }).first();
   await closeAll(code);
-  // A click on its icon would hide the view where it is shown already.
+  // A click on its icon would hide a view that is already visible.
   await code.command('Captious: Focus on Runs View');
   await run.waitFor();
   const first = code.panel().locator('.grid-row .cell-1', { hasText: /\w/ }).first();
@@ -218,7 +218,7 @@ async function openEmpty(code: VSCode): Promise<number> {
 }
 
 async function timed(what: string, clicked: Locator, awaited: Locator): Promise<number> {
-  // The window has settled.
+  // Lets the window settle.
   await clicked.page().waitForTimeout(3000);
   const since = performance.now();
   await clicked.click();
@@ -228,11 +228,11 @@ async function timed(what: string, clicked: Locator, awaited: Locator): Promise<
   return took;
 }
 
-/** Of the editor and its pages: they are of one origin here, so that they share it. */
+/** Heap of the editor and its pages, which share it because they have one origin here. */
 async function heapOf(code: VSCode): Promise<number> {
   await code.page.requestGC();
   const session = await code.page.context().newCDPSession(code.page);
-  // What the page itself is told of its memory is rounded, and minutes old.
+  // A page's own memory figures are rounded and minutes old.
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();
   return usedSize / 1e6;
@@ -243,7 +243,7 @@ async function panelFrame(code: VSCode): Promise<Frame> {
   return (await handle!.ownerFrame())!;
 }
 
-/** How long each frame took while the list moved by so many pixels in every one. In words: it runs in the page. */
+/** Frame times while the list scrolls by this many pixels per frame. As text, because it runs in the page. */
 async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   const frame = await panelFrame(code);
   return frame.evaluate<number[]>(`new Promise((resolve) => {
@@ -262,7 +262,7 @@ async function scroll(code: VSCode, pixels: number): Promise<number[]> {
   })`);
 }
 
-/** Of the process that runs a script, in MB; the largest where there are several. */
+/** Memory in MB of the process that runs a script; the largest if there are several. */
 async function memoryOf(script: string): Promise<number> {
   let most = 0;
   for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 
 /**
- * The most memory this process has held, in bytes. Where the system tells it of this program alone: what getrusage tells
- * begins with what the process that started it held.
+ * The most memory this process has held, in bytes, from the system's figures for
+ * this program alone: those of getrusage include its parent process.
  */
 export function peakMemory(): number {
   if (process.platform !== 'linux') return process.resourceUsage().maxRSS * 1024;

@@ -13,8 +13,8 @@ import { median, type Section } from './report';
 const altered = 25_000;
 
 /**
- * Photos against captions, clean and altered, beside NumPy's product of the same matrices on this machine. Run as bundles,
- * as it is shipped: the loader of the sources takes memory of its own.
+ * Images against captions, clean and altered, compared with NumPy's product of the same
+ * matrices. Run as bundles: the source loader takes memory of its own.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));
@@ -74,7 +74,7 @@ export async function benchRanking(rounds: number): Promise<Section> {
   }
 }
 
-/** 1,000 queries in four wordings, whole orders of 50,000 photos each. */
+/** 1,000 queries in four wordings, each with complete orders of 50,000 images. */
 export async function benchStability(): Promise<Section> {
   const ranker = new Ranker();
   try {
@@ -117,7 +117,7 @@ export async function benchStability(): Promise<Section> {
   }
 }
 
-/** Normal numbers, the same in each run. */
+/** Normal random numbers, the same in each run. */
 function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   const random = new Random('ranking bench');
   return (count) => {
@@ -132,7 +132,7 @@ function gaussians(): (count: number) => Float32Array<ArrayBuffer> {
   };
 }
 
-/** Five captions near each photo, then as many altered ones, nearly as near. */
+/** Five captions close to each image, and as many altered ones, almost as close. */
 function captionsOf(
   photos: Rows,
   random: (count: number) => Float32Array<ArrayBuffer>,
@@ -158,7 +158,7 @@ function numpyVersion(): string {
   }).trim();
 }
 
-/** Two products after one that warms up. */
+/** Two timed products after a warm-up. */
 function numpyTimes(folder: string): number[] {
   const program = `
 import sys, time, numpy

@@ -7,7 +7,7 @@ import { type Section, median } from './report';
 
 const megabyte = 1e6;
 const fileSize = 200 * megabyte;
-/** What a dataset file may take, however large it is. */
+/** Memory limit in MB for a dataset file of any size. */
 const memoryLimit = 400;
 const words =
   'a red truck parked by two dogs near the old stone bridge while children play with green balls'.split(' ');
@@ -26,9 +26,9 @@ interface Sort {
   before: string;
   between: string;
   after: string;
-  /** What people would write without Captious; it keeps no places. */
+  /** What users would write themselves; it records no places. */
   rival?: 'readline' | 'parse';
-  /** Of the rival's speed. */
+  /** Required speed relative to the rival's. */
   atLeast?: number;
 }
 
@@ -95,7 +95,7 @@ function read(way: string, path: string, heap: number): Taken {
   return JSON.parse(run.stdout) as Taken;
 }
 
-/** Large files, read in a process whose heap is far smaller than they are. */
+/** Large files, read in a process with a much smaller heap. */
 export function benchReading(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-reading-'));
   try {

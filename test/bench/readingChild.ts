@@ -1,4 +1,7 @@
-/* Reads one dataset file, ours or the plain way, and prints what it took. Started by reading.ts with little memory. */
+/*
+ * Reads one dataset file with Captious or the plain way, and prints time
+ * and memory; started by reading.ts with little memory.
+ */
 import { createReadStream, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { openDataset } from '../../src/dataset/open';
@@ -23,7 +26,7 @@ async function main(): Promise<void> {
   const examples = await count(way, path);
   const { user, system } = process.cpuUsage(processor);
   const taken = { wall: (performance.now() - wall) / 1000, processor: (user + system) / 1e6 };
-  // The transpiler that runs this file is in the peak.
+  // The peak includes the transpiler that runs this file.
   console.log(JSON.stringify({ examples, ...taken, peak: peakMemory() }));
 }
 

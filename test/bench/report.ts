@@ -10,9 +10,9 @@ export interface Section {
   notes: string[];
   columns: string[];
   rows: (string | number)[][];
-  /** The figures behind the rows, for programs. */
+  /** The numbers behind the rows, for programs. */
   data: unknown;
-  /** What was promised, and whether it held. */
+  /** The targets, and whether they were met. */
   targets: { what: string; value: number; atLeast?: number; atMost?: number }[];
 }
 
@@ -45,7 +45,7 @@ function section({ title, notes, columns, rows, targets }: Section): string {
   return [`## ${title}`, notes.join(' '), table.join('\n'), verdicts.join('\n')].join('\n\n');
 }
 
-/** Writes out/bench/<id>.json for each section and the page beside them. */
+/** Writes out/bench/<id>.json for each section, and the page. */
 export function keep(sections: readonly Section[], folder = join('out', 'bench')): void {
   mkdirSync(folder, { recursive: true });
   for (const { id, ...rest } of sections) {

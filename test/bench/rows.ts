@@ -22,7 +22,7 @@ const words = 'a red truck parked by two dogs near the old stone bridge while ch
   ' ',
 );
 
-/** A report of VISLA with so many rows, each like no other. */
+/** A VISLA report with this many distinct rows. */
 function write(folder: string): string {
   const report = reportOf({ probe: 'visla' });
   const path = join(folder, 'visla.starter.report.json');
@@ -55,7 +55,7 @@ function answered(way: Way, path: string): Answered {
   return JSON.parse(run.stdout) as Answered;
 }
 
-/** What the panel asks of a report with many rows, beside parsing them all. */
+/** The panel's requests for a report with many rows, compared with parsing them all. */
 export function benchRows(rounds: number): Section {
   const folder = mkdtempSync(join(tmpdir(), 'captious-rows-'));
   try {

@@ -1,4 +1,7 @@
-/* Answers what the panel asks of a report's rows, ours or the plain way, and prints what it took. Started by rows.ts. */
+/*
+ * Answers the panel's requests for a report's rows with Captious or the
+ * plain way, and prints time and memory; started by rows.ts.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { reportFiles } from '../../src/rows/rowFile';
@@ -9,11 +12,11 @@ import { peakMemory } from './peak';
 export type Way = 'captious' | 'parse';
 
 export interface Answered {
-  /** Until the first hundred lines, worst first, are there. */
+  /** Until the first hundred lines, worst first. */
   first: number;
   /** Another hundred further down. */
   scroll: number;
-  /** Those with a word, worst first. */
+  /** Lines with a word, worst first. */
   search: number;
   total: number;
   found: number;
@@ -55,7 +58,7 @@ async function captious(report: string): Promise<Answered> {
   return { first, scroll, search, total, found, peak: 0 };
 }
 
-/** Everything in memory, as a page would do that is given the file. */
+/** Keeps everything in memory, as a simple page would. */
 async function parse(path: string): Promise<Answered> {
   const margin = ({ t2t }: PlainRow): number => t2t.p1p2 - Math.max(t2t.p1n, t2t.p2n);
   const worst = (rows: readonly PlainRow[]): PlainRow[] => [...rows].sort((a, b) => margin(a) - margin(b));
@@ -77,7 +80,7 @@ async function parse(path: string): Promise<Answered> {
 async function main(): Promise<void> {
   const [way, path] = process.argv.slice(2) as [Way, string];
   const answered = way === 'captious' ? await captious(path) : await parse(path);
-  // The transpiler that runs this file is in the peak.
+  // The peak includes the transpiler that runs this file.
   console.log(JSON.stringify({ ...answered, peak: peakMemory() }));
 }
 

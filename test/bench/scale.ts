@@ -26,7 +26,7 @@ the processor's clock other work does not count.`;
 
 const model = resolve('test/fixtures/models/clip');
 
-/** A picture of 8×8 that is like no other. */
+/** A distinct image of 8 × 8 pixels. */
 function picture(number: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const body = Buffer.concat([Buffer.from(type), data]);
@@ -48,7 +48,7 @@ const animals = ['cat', 'dog', 'horse', 'bird', 'sheep', 'cow', 'bear', 'elephan
 const colours = ['red', 'blue', 'green', 'yellow', 'black', 'white', 'brown'];
 const places = ['on a table', 'near a bus', 'in a park', 'beside a bench', 'under a tree', 'behind a car'];
 
-/** Like no other, and with an object, a colour and a number to be flipped. */
+/** A distinct caption with an object, a colour and a number to flip. */
 function caption(photo: number, which: number): string {
   const at = photo * 5 + which;
   const pick = (list: readonly string[], step: number): string => list[Math.floor(at / step) % list.length];
@@ -69,13 +69,13 @@ function write(folder: string, name: string, photos: number, captions: number): 
 interface Measured {
   code: number | null;
   seconds: number;
-  /** Of all processes, by the processor's clock. */
+  /** Processor seconds of all processes. */
   processor: number;
-  /** Of all processes, once a fifth of a second, in MB. */
+  /** Memory of all processes in MB, every fifth of a second. */
   memory: number[];
 }
 
-/** Seconds a family of processes has had of the processor, those that ended and were waited for too. */
+/** Processor seconds of a family of processes, including those that ended. */
 function processorOf(pid: number): number {
   let ticks = 0;
   for (const one of family(pid)) {
@@ -83,13 +83,13 @@ function processorOf(pid: number): number {
       const fields = readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1].split(' ');
       for (const field of one === pid ? [11, 12, 13, 14] : [11, 12]) ticks += Number(fields[field]);
     } catch {
-      // It ended meanwhile.
+      // It has ended meanwhile.
     }
   }
   return ticks / 100;
 }
 
-/** `stop` is asked after each look and may end the run by a signal. */
+/** `stop` is called after each measurement and may end the run by a signal. */
 async function run(
   data: string,
   home: string,
@@ -111,25 +111,25 @@ async function run(
     const kb = memoryOf(child.pid!);
     if (kb > 0) memory.push(kb / 1024);
     processor = Math.max(processor, processorOf(child.pid!));
-    // Once: a second interrupt would end it without its own last words.
+    // Once: a second interrupt would end it before its last message.
     const signal = code === undefined && !child.killed && stop?.(child.pid!);
     if (signal) child.kill(signal);
   }
   return { code, seconds: (performance.now() - since) / 1000, processor, memory };
 }
 
-/** The rows that are being written, or are done, and how many bytes that is by now; those of other runs do not count. */
+/** The rows file in progress or finished, and its size; files of other runs are ignored. */
 function rowsIn(out: string, but: readonly string[] = []): { path: string; bytes: number } | undefined {
   try {
     const name = readdirSync(out).find((one) => one.includes('rows.jsonl') && !but.includes(one));
     return name === undefined ? undefined : { path: join(out, name), bytes: statSync(join(out, name)).size };
   } catch {
-    // Not there yet, or moved to its name just now.
+    // Not created yet, or just renamed.
     return undefined;
   }
 }
 
-/** Whether the first is how the second begins. */
+/** Whether the second file starts with the first. */
 async function begins(path: string, whole: string): Promise<boolean> {
   const end = statSync(path).size - 1;
   const [one, other] = await Promise.all(
@@ -154,7 +154,7 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Middle of the second quarter and of the last: the same where memory is flat. */
+/** Means of the second and of the last quarter: equal if memory is flat. */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
@@ -216,7 +216,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Kills a run at half of its rows, lets it go on, and stops it when it is a little further. */
+/** Kills a run at half of its rows, resumes it, and stops it a little later. */
 async function resume(folder: string, data: string, whole: { path: string; bytes: number }): Promise<void> {
   const [home, out] = [join(folder, 'home-killed'), join(folder, 'out-killed')];
   let reached = 0;
@@ -232,7 +232,7 @@ async function resume(folder: string, data: string, whole: { path: string; bytes
   let back = NaN;
   const again = await run(data, home, out, () => {
     const bytes = rowsIn(out, left)?.bytes ?? 0;
-    // What was there moves in one go: the run is back when it has measured something.
+    // Rows of the first run move at once: the run has resumed when it has measured another one.
     if (Number.isNaN(back) && bytes > reached) back = (performance.now() - since) / 1000;
     return bytes > reached + whole.bytes / 20 ? 'SIGINT' : undefined;
   });

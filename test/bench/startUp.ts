@@ -18,7 +18,7 @@ const starters: Starter[] = [
   { name: 'import @huggingface/transformers', args: ['-e', 'require("@huggingface/transformers")'] },
 ];
 
-/** From the shell to the end of the process, beside Node alone and beside loading the library people would start from. */
+/** From the shell to the end of the process, compared with Node alone and with loading a common library. */
 export function benchStartUp(rounds: number): Section {
   if (!existsSync(cli)) throw new Error(`${cli} is needed for this benchmark: npm run build.`);
   const home = mkdtempSync(join(tmpdir(), 'captious-start-'));

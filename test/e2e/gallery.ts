@@ -1,4 +1,4 @@
-// npm run gallery: takes the pictures of the README, from the samples and the evaluator that ships.
+// npm run gallery: takes the screenshots of the README, from the samples and the starter.
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
     await code.openFile('captions.jsonl');
     await code.command('Captious: Audit Dataset');
     await chooseOnly(code, 'LGIP');
-    await code.accept(); // the evaluator that ships
+    await code.accept(); // the starter
     const panel = code.panel();
     await panel.locator('.grid-row').first().waitFor({ timeout: 300_000 });
     // Final metrics, not those of a run in progress.
@@ -58,7 +58,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Few colours, and photos that are small in it: a palette is enough, and a sixth of the size. */
+/** The screenshots have few colours, so a palette suffices, at a sixth of the size. */
 async function take(code: VSCode, name: string): Promise<void> {
   const shot = await code.page.screenshot();
   const { size: bytes } = await sharp(shot)

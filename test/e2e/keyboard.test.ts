@@ -8,10 +8,10 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 20_000;
-/** Lines of the samples' triplets. */
+/** Number of lines in the sample triplets. */
 const all = '32';
 
-/** The whole way with no pointer: nothing here clicks or hovers. */
+/** A complete tour without a pointer: no clicks, no hovers. */
 describe('a tour by keyboard alone', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -34,7 +34,7 @@ describe('a tour by keyboard alone', function () {
 
   const key = (name: string) => code.page.keyboard.press(name);
   const rows = () => code.panel().locator('.grid').getAttribute('aria-rowcount');
-  /** What has the focus inside the panel. */
+  /** The focused element inside the panel. */
   const focused = () => code.panel().locator(':focus').first();
   const focusIs = (attribute: string, value: string) =>
     expectEventually(
@@ -44,7 +44,7 @@ describe('a tour by keyboard alone', function () {
           .catch(() => null)) === value,
     );
 
-  /** As F6 or a command does; a key pressed before the page has the focus goes nowhere. */
+  /** Focuses the panel as F6 or a command does; earlier key presses are lost. */
   async function enterPanel(): Promise<void> {
     await code.command('View: Focus Active Editor Group');
     await expectEventually(hasFocus);
@@ -57,7 +57,7 @@ describe('a tour by keyboard alone', function () {
         (body as unknown as { ownerDocument: { hasFocus(): boolean } }).ownerDocument.hasFocus(),
       );
 
-  /** Tabs on, or back, until what has the focus is named so. */
+  /** Tabs forwards or backwards until the focused element has this name. */
   async function tabTo(name: RegExp, step: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
     for (let i = 0; i < 120; i++) {
       await key(step);
@@ -69,7 +69,7 @@ describe('a tour by keyboard alone', function () {
     assert.fail(`${step} never came to ${name}`);
   }
 
-  /** Puts the list of the quick pick on the entry and its box as wanted. */
+  /** Moves the quick pick to this entry and sets its checkbox. */
   async function pick(name: string): Promise<void> {
     const list = code.quickInput.locator('.quick-input-list');
     await list.locator(`.monaco-list-row[aria-label^="${name}"]`).waitFor();
@@ -106,7 +106,7 @@ describe('a tour by keyboard alone', function () {
 
   const inFront = () => code.page.locator('.tab.active', { hasText: 'triplets.tsv · VISLA' });
 
-  /** The audit of the samples in front, by commands alone, with the focus on its rows and no filter. */
+  /** Opens the samples' audit by commands alone, with the focus on its rows and no filter. */
   async function openRows(): Promise<void> {
     if ((await inFront().count()) === 0 || (await rows()) !== all) {
       await code.command('View: Close All Editors');
@@ -247,7 +247,7 @@ describe('a tour by keyboard alone', function () {
       hasText: 'VISLA · starter',
     });
     await code.page.locator('.monaco-list-row', { hasText: 'VISLA · starter' }).first().waitFor();
-    // A tree that was empty when it was asked to took no focus.
+    // A tree that was empty when focused does not take the focus.
     await code.command('Captious: Focus on Runs View');
     await expectEventually(async () => {
       await key('ArrowDown');

@@ -1,5 +1,5 @@
-// Takes pictures of the panel for every probe, in every theme and width, for people to look at: out/screenshots.
-// Arguments name probes and themes to keep to: look.ts visla dark
+// Takes screenshots of the panel for every probe, theme and width, for visual checks, in
+// out/screenshots; arguments select probes and themes: look.ts visla dark
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ const scenes = {
   prsm: { file: 'wordings.json', title: 'PRSM' },
   invariance: { file: 'objects.json', title: 'Invariance audit' },
 } satisfies Record<string, Scene>;
-/** Width of the panel; the height of a common screen, and where all stands under each other one that shows most of it. */
+/** Panel widths with the height of a common screen, and a height that shows most content in one column. */
 const sizes = [
   [1400, 900],
   [700, 1600],
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   await mkdir(workspace);
   await cp(samples, workspace, { recursive: true });
   await writeFile(join(workspace, 'crossed.jsonl'), await crossed());
-  // Two tabs of one file would be hard to tell apart, and so would files of nearly one name.
+  // Tabs of one file, or of similar names, would be hard to distinguish.
   for (const name of ['objects.json', 'wordings.json'])
     await cp(join(samples, 'captions.json'), join(workspace, name));
   const [[firstTheme, firstColours], ...others] = chosen(themes);
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
     }
     for (const [theme, colours] of others) {
       await code.changeSettings(settings(colours));
-      // A reload: the panels have to come back by themselves.
+      // After a reload the panels must restore themselves.
       await code.load();
       for (const [name, { file, title }] of chosen<Scene>(scenes)) {
         await code.page.locator('.tab', { hasText: `${file} · ${title}` }).click();
@@ -88,7 +88,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await panel.locator('.grid-row').nth(1).click();
   await panel.locator('.detail').waitFor();
   for (const [width, height] of sizes) {
-    // The activity bar takes 48.
+    // The activity bar is 48 pixels wide.
     await code.page.setViewportSize({ width: width + 48, height });
     await code.page.waitForTimeout(900);
     await code.screenshot(`${name}-${width}`);
@@ -96,7 +96,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/** Two photos and a caption of each, as Winoground has them; the words are not the same, which only people would mind. */
+/** Two images and a caption of each, in Winoground's form; their words differ, which only people would mind. */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

@@ -17,7 +17,7 @@ describe('a run whose window closes unexpectedly', function () {
         await mkdir(join(workspace, '.vscode'));
         await writeLongTriplets(join(workspace, 'goes-on.tsv'), 6000);
         await writeLongTriplets(join(workspace, 'short.tsv'), 10);
-        // What the first one encoded takes no time in the second.
+        // Items that the first run encoded take no time in the second.
         await writeLongTriplets(join(workspace, 'stays.tsv'), 30_000);
       },
     },
@@ -48,7 +48,7 @@ describe('a run whose window closes unexpectedly', function () {
     await writeFile(join(opened.workspace, '.vscode/settings.json'), JSON.stringify(settings));
     await loseWindowDuring('stays.tsv');
     await runs('interrupted').waitFor();
-    // Runs go one after another: another one ends while this one still waits.
+    // Runs are queued: another one ends while this one waits.
     await audit(opened.code, 'short.tsv', 'VISLA', 'bert-cls');
     await opened.code.command('Captious: Focus on Runs View');
     await runs('just now').first().waitFor();

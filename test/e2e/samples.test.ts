@@ -20,7 +20,7 @@ import { appears, repository, type VSCode } from './vscode';
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 const longRows = 50_000;
 
-/** A first visit to the samples, with the built-in encoder. */
+/** A first visit to the samples with the starter. */
 describe('a new user with the samples', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -85,7 +85,7 @@ describe('a new user with the samples', function () {
     const canvas = panel.locator('.charts canvas');
     await canvas.scrollIntoViewIfNeeded();
     const { width, height } = (await canvas.boundingBox())!;
-    // Bars are high in the middle: somewhere along it is one.
+    // Bars are highest in the middle, so a click along the middle hits one.
     for (let step = 6; step < 15 && (await status()) === all; step++) {
       await canvas.click({ position: { x: (width * step) / 20, y: height * 0.6 } });
       await appears(panel.locator('.chip'), 400);
@@ -248,7 +248,7 @@ describe('a new user with the samples', function () {
       await audit(code, file, probe, evaluator);
       await code.panel().locator('.grid-row .number').first().waitFor();
     }
-    // The editor saves what is open every few seconds: load again until it has.
+    // The editor saves open tabs every few seconds, so this reloads until it has.
     await expectEventually(async () => {
       await code.load();
       return appears(code.panel().locator('.grid-row').first(), 20_000);

@@ -5,23 +5,23 @@ import { join } from 'node:path';
 import type { Locator } from 'playwright-core';
 import { disappears, type Settings, VSCode } from './vscode';
 
-/* Steps of a person that several tests take, and the window in which they take them. */
+/* User actions that several tests share, and the window to perform them in. */
 
 export interface Opened {
   code: VSCode;
-  /** The folder that is open. */
+  /** The open folder. */
   workspace: string;
   home: string;
-  /** Goes when the tests are over; the others lie in it. */
+  /** Contains the others; removed after the tests. */
   scratch: string;
 }
 
 interface Wanted extends Pick<Settings, 'settings' | 'untrusted' | 'language'> {
-  /** Puts into the folder, or into Captious's home, what the tests need. */
+  /** Adds the files that tests need to the folder or to Captious's home. */
   fill(folders: Omit<Opened, 'code'>): Promise<void>;
 }
 
-/** A window for all tests of the suite that calls this; a test that fails leaves a picture of it. */
+/** Opens one window for all tests of the calling suite; failing tests leave a screenshot. */
 export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opened) => void): void {
   let scratch: string;
   let code: VSCode | undefined;
@@ -49,7 +49,7 @@ export function windowFor(name: string, wanted: Wanted, onOpened: (opened: Opene
   });
 }
 
-/** A file of triplets that takes a while to audit, all alike but for a number. */
+/** A file of triplets that takes a while to audit; rows differ by a number only. */
 export function writeLongTriplets(path: string, rows: number): Promise<void> {
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
   const lines = Array.from(
@@ -78,7 +78,7 @@ export function menuItem(code: VSCode, name: string): Locator {
   return code.page.locator('.monaco-menu .action-item', { hasText: name });
 }
 
-/** Opens the menu of a file that holds a dataset; files are looked into a moment after the window is up. */
+/** Opens the menu of a dataset file; files are recognised a moment after the window opens. */
 export async function openDatasetMenu(code: VSCode, file: string): Promise<void> {
   await explorerRow(code, file).first().waitFor();
   await expectEventually(async () => {
@@ -89,7 +89,7 @@ export async function openDatasetMenu(code: VSCode, file: string): Promise<void>
   });
 }
 
-/** In the menu that is open. */
+/** Clicks an entry of the open menu. */
 export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   // A menu that has only just opened ignores a click, so click until it is closed.
   await expectEventually(async () => {
@@ -98,7 +98,7 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   });
 }
 
-/** Takes one entry of the quick pick and no other. */
+/** Selects one entry of the quick pick and no other. */
 export async function chooseOnly(code: VSCode, name: string): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
   const isWanted = (label: string) => label.startsWith(name) && !/^\w/.test(label.slice(name.length));
@@ -110,7 +110,7 @@ export async function chooseOnly(code: VSCode, name: string): Promise<void> {
   await code.confirm();
 }
 
-/** Audits a file by the command: the probe and the evaluator of these names, and no other. */
+/** Audits a file by command, with this probe and evaluator only. */
 export async function audit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   await code.openFile(file);
   await code.command('Captious: Audit Dataset');
@@ -118,7 +118,7 @@ export async function audit(code: VSCode, file: string, probe: string, evaluator
   await chooseOnly(code, evaluator);
 }
 
-/** Brings the panel of an audit to the front; audits where no test has. */
+/** Brings the panel of an audit to the front; runs the audit unless an earlier test has. */
 export async function openAudit(code: VSCode, file: string, probe: string, evaluator: string): Promise<void> {
   const tab = code.page.locator('.tab', { hasText: `${file} · ${probe}` }).first();
   if ((await tab.count()) > 0) await tab.click();
@@ -126,16 +126,16 @@ export async function openAudit(code: VSCode, file: string, probe: string, evalu
   await code.panel().locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
 }
 
-/** Types an answer where the editor asks for one, and gives it. */
+/** Types an answer into an input box and accepts it. */
 export async function answerBox(code: VSCode, title: string, value: string): Promise<void> {
   await code.quickInput.locator('.quick-input-title', { hasText: title }).waitFor();
-  // A tab that opens behind it may still have the keys.
+  // A tab that opens behind it may still have the focus.
   const input = code.quickInput.locator('input').first();
   await input.fill(value);
   await input.press('Enter');
 }
 
-/** Presses Enter until the dialog has taken it: while it still looks at the folder, it ignores the key. */
+/** Presses Enter until the dialog closes: it ignores the key while it reads the folder. */
 export async function confirmDialog(code: VSCode, input: Locator): Promise<void> {
   await expectEventually(async () => {
     await input.press('Enter');
@@ -143,7 +143,7 @@ export async function confirmDialog(code: VSCode, input: Locator): Promise<void>
   });
 }
 
-/** Takes what the dialog for saving proposes. */
+/** Accepts the path that the save dialog proposes. */
 export async function saveAsProposed(code: VSCode, name: string): Promise<void> {
   const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));

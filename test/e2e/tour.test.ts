@@ -17,7 +17,7 @@ import { repository, type VSCode } from './vscode';
 
 const evaluators = ['bert-cls', 'clip'].map((name) => join(repository, 'test/fixtures/models', name));
 
-/** The whole way of a new user, on a small file and encoders small enough to take no time. */
+/** A new user's complete tour, on a small file with very fast encoders. */
 describe('a tour', function () {
   this.timeout(10 * 60_000);
   let workspace: string;
@@ -132,7 +132,7 @@ describe('a tour', function () {
     await lens.click();
     const panel = code.panel();
     await panel.locator('.detail').waitFor();
-    // Hidden behind the file and shown again, the panel is as it was left.
+    // A panel that was hidden and shown again is unchanged.
     await code.page.locator('.tab[data-resource-name="triplets.tsv"]').click();
     await code.page.locator('.editor-instance').first().waitFor();
     await code.page.locator('.tab', { hasText: 'VISLA' }).first().click();
@@ -143,7 +143,7 @@ describe('a tour', function () {
     await audit(code, 'triplets.tsv', 'VISLA', 'bert-cls');
     await code.panel().locator('.grid-row').first().waitFor();
     await auditByClip(async () => {
-      // Who was asked last is proposed.
+      // The last evaluator is proposed.
       const last = code.quickInput.locator('.monaco-list-row[aria-label^="bert-cls,"]');
       await last.waitFor();
       assert.equal(await last.getAttribute('aria-checked'), 'true');
@@ -198,7 +198,7 @@ describe('a tour', function () {
     await panel.locator('.grid-row').first().click();
     const photo = panel.locator('.photo img');
     await photo.waitFor();
-    // It is in the page before it is decoded.
+    // The image element exists before the image is decoded.
     await expectEventually(
       async () =>
         (await photo.evaluate((image) => (image as unknown as { naturalWidth: number }).naturalWidth)) > 0,

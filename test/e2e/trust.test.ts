@@ -71,7 +71,7 @@ describe('an untrusted workspace', function () {
     await code.command('Captious: Open Report');
     await code.panel().locator('.grid-row').first().waitFor();
     assert.deepEqual(await readdir(join(workspace, 'reports')), before);
-    // It took the place of the dataset, whose tab was a preview.
+    // It replaced the dataset, whose tab was a preview.
     await code.openFile('triplets.tsv');
   });
 
@@ -82,7 +82,7 @@ describe('an untrusted workspace', function () {
       .getByRole('button', { name: /^Trust/ })
       .first()
       .click();
-    // An editor of today shows this above all others until it is left.
+    // Recent editors show this above everything until it is closed.
     await code.page.keyboard.press('Escape');
     await code.page.locator('.monaco-modal-editor-block').waitFor({ state: 'detached' });
     await code.openFile('triplets.tsv');

@@ -12,11 +12,11 @@ import { type EditorName, installBrowser, installEditor, usualEditor } from './i
 export const repository = resolve(__dirname, '../..');
 
 export interface Settings {
-  /** Folder that is opened. */
+  /** The folder to open. */
   folder: string;
   /** User settings of the window. */
   settings?: Record<string, unknown>;
-  /** Which editor, where it matters. */
+  /** Which editor, if it matters. */
   editor?: EditorName;
   /** A bundle with `run()`, run inside the extension host; the page then only carries it. */
   tests?: string;
@@ -25,17 +25,17 @@ export interface Settings {
   env?: Record<string, string>;
   /** Folder of the extension under test. */
   extension?: string;
-  /** Folder of an extension that is installed beside it, and may use proposals of the editor's API. */
+  /** Folder of a second installed extension, which may use proposed API. */
   beside?: string;
   /** Starts with an untrusted folder. */
   untrusted?: boolean;
   /** A packed extension that is installed before the start. */
   vsix?: string;
-  /** What the editor says its language is. Its own texts stay English: language packs are not fetched for tests. */
+  /** The editor's language. Its own texts stay English: language packs are not downloaded for tests. */
   language?: string;
 }
 
-/** An editor of today calls them otherwise; and would write the settings anew at its start. */
+/** Recent editors use other theme names, and would rewrite the settings on start. */
 const prefix = usualEditor() === 'oldest' ? 'Default ' : '';
 
 export const themes = {
@@ -46,11 +46,11 @@ export const themes = {
 
 const startDeadline = 60_000;
 const stopDeadline = 5_000;
-/** For a machine that has much else to do; nothing waits that long when all is well. */
+/** For a busy machine; normally nothing waits that long. */
 const slow = 60_000;
 const brief = 3000;
 
-/** A real VS Code in a browser, with Captious in it. Whatever it starts, `close` ends. */
+/** A real VS Code in a browser with Captious. `close` ends everything that it starts. */
 export class VSCode {
   private constructor(
     readonly page: Page,
@@ -75,7 +75,7 @@ export class VSCode {
       cleanups.unshift(() => browser.close());
       const page = await browser.newPage({ viewport: wanted.viewport ?? { width: 1400, height: 900 } });
       page.setDefaultTimeout(slow);
-      // A browser grants this on a key press; without it the editor copies in a way that loses the focus.
+      // A browser grants this on a key press; without it, the editor's way to copy loses the focus.
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
       await page.context().route(
         (url) => url.hostname !== 'localhost' && !url.hostname.endsWith('.localhost'),
@@ -110,7 +110,7 @@ export class VSCode {
     }
   }
 
-  /** Where the runs of the one folder that is open are kept. */
+  /** The folders of runs of the open folder. */
   async runFolders(): Promise<string[]> {
     const storage = join(this.state, 'data/User/workspaceStorage');
     const found: string[] = [];
@@ -127,7 +127,7 @@ export class VSCode {
     await this.page.locator('.monaco-workbench .statusbar').waitFor({ timeout: startDeadline });
   }
 
-  /** Reloads the window as the editor itself does, which keeps what the pages have to keep. */
+  /** Reloads the window as the editor does, which keeps the pages' state. */
   async reload(): Promise<void> {
     const loaded = this.page.waitForEvent('load', { timeout: startDeadline });
     await this.command('Developer: Reload Window');
@@ -159,29 +159,29 @@ export class VSCode {
     }
   }
 
-  /** Where the editor asks something; not one that is still fading out. */
+  /** The visible quick input, not one that is fading out. */
   get quickInput(): Locator {
     return this.page.locator('.quick-input-widget:not([inert]):not([inert] *)');
   }
 
-  /** Runs a command by the name it has in the command palette. */
+  /** Runs a command by its title in the command palette. */
   async command(title: string): Promise<void> {
     const row = this.quickInput.locator('.monaco-list-row', { hasText: title }).first();
     for (let tries = 0; tries < 15; tries++) {
       const input = await this.openQuickInput('F1');
       try {
-        // Just after a window was loaded commands of extensions are missing, and what was typed is not looked up again.
+        // Just after a reload, extension commands are missing, and the palette does not search again.
         await input.fill('>', { timeout: brief });
         await input.fill(`>${title}`, { timeout: brief });
         if (!(await appears(row, 1000))) {
-          // It may be something else that asks, left open by a test that failed.
+          // A failed test may have left another quick input open.
           await this.page.keyboard.press('Escape');
           continue;
         }
         await input.press('Enter', { timeout: brief });
         return;
       } catch (error) {
-        // What was asked before may only just have gone, or something else taken the focus.
+        // An earlier input may only just have closed, or something else taken the focus.
         if (!(error instanceof errors.TimeoutError)) throw error;
       }
     }
@@ -203,7 +203,7 @@ export class VSCode {
     return titles;
   }
 
-  /** Takes what a quick pick proposes. */
+  /** Accepts the proposal of a quick pick. */
   async accept(): Promise<void> {
     await this.quickInput
       .locator('.monaco-list-row.focused, .monaco-list-row[aria-checked]')
@@ -212,7 +212,7 @@ export class VSCode {
     await this.confirm();
   }
 
-  /** Presses Enter until the editor asks something else, or nothing; while it opens, the text behind it may have the keys. */
+  /** Presses Enter until the input changes or closes; while it opens, the text behind it may have the focus. */
   async confirm(): Promise<void> {
     const text = () => this.quickInput.innerText({ timeout: 100 }).catch(() => '');
     await this.quickInput.locator(':focus').waitFor();
@@ -230,12 +230,12 @@ export class VSCode {
   async openFile(name: string): Promise<void> {
     const input = await this.openQuickInput('Control+P');
     await input.fill(name);
-    // A panel about the file begins with its name and may stand before it.
+    // A panel's name begins with the file's name and may be listed first.
     const row = this.quickInput
       .locator('.monaco-list-row')
       .filter({ has: this.page.getByText(name, { exact: true }) })
       .first();
-    // A file that is new may not be among the first answers, and what was typed is not looked up again.
+    // A new file may be missing in the first results, and the quick pick does not search again.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
       await input.fill('');
       await input.fill(name);
@@ -244,13 +244,13 @@ export class VSCode {
     for (let tries = 0; tries < 50 && !(await appears(focused, 100)); tries++)
       await this.page.keyboard.press('ArrowDown');
     await this.page.keyboard.press('Enter');
-    // A result that came late may have taken the place that was chosen.
+    // A late result may have replaced the selected entry.
     if (!(await appears(this.page.locator(`.tab.active[data-resource-name="${name}"]`), 5000)))
       return this.openFile(name);
     await this.page.locator('.editor-instance').waitFor();
   }
 
-  /** A key pressed while the window is still busy goes nowhere, so that it is pressed until it is heard. */
+  /** A busy window ignores keys, so this repeats the key until the input opens. */
   private async openQuickInput(key: string): Promise<Locator> {
     const input = this.quickInput.locator('input').first();
     for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
@@ -260,7 +260,7 @@ export class VSCode {
     return input;
   }
 
-  /** The document inside the webview that is in front. */
+  /** The document inside the front webview. */
   panel(): FrameLocator {
     return this.page.frameLocator('iframe.webview.ready').last().frameLocator('#active-frame');
   }
@@ -352,7 +352,9 @@ interface Manifest {
   contributes: { configuration: { properties: Record<string, { scope?: string }> } };
 }
 
-/** Each where the editor looks for it: one of a machine counts in a remote window only among those of the machine. */
+/**
+ * Writes each setting where the editor reads it: a remote window reads machine settings only from the remote machine.
+ */
 async function writeSettings(state: string, settings: Record<string, unknown>): Promise<void> {
   const manifest = JSON.parse(await readFile(join(repository, 'package.json'), 'utf8')) as Manifest;
   const { properties } = manifest.contributes.configuration;
@@ -411,7 +413,7 @@ async function startServer(
         '--accept-server-license-terms',
       ],
       ...(untrusted ? [] : ['--disable-workspace-trust']),
-      // Without it an editor of today takes neither tests nor an extension that is developed.
+      // Without this flag, recent editors run neither tests nor an extension in development.
       ...(tests === undefined ? [] : ['--enable-smoke-test-driver']),
       ...['--server-data-dir', state],
     ],
@@ -448,7 +450,7 @@ async function startServer(
   }
 }
 
-/** As the editor keeps installed extensions, with nothing packed for it. */
+/** The layout of installed extensions, without packing a VSIX. */
 async function place(state: string, sources: readonly string[]): Promise<void> {
   const entries: unknown[] = [];
   for (const source of sources) {
@@ -479,7 +481,7 @@ async function installExtension(state: string, vsix: string, editor = usualEdito
   });
 }
 
-/** Without what a terminal of another VS Code would pass on to this one. */
+/** The environment without variables that a terminal of another VS Code sets. */
 function definedEnv(): Record<string, string> {
   return Object.fromEntries(
     Object.entries(process.env).filter(

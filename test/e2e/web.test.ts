@@ -8,7 +8,7 @@ import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
 
-/** The bundle for browsers, in the editor's own extension host of a browser: a worker, with no process and no disk. */
+/** The browser bundle in the editor's web extension host: a worker without processes and a disk. */
 describe('in a browser', function () {
   this.timeout(10 * 60_000);
   let scratch: string;
@@ -28,7 +28,7 @@ describe('in a browser', function () {
     });
     code = await VSCode.open({
       folder: workspace,
-      // As the editor puts an extension into its worker where there is no other host.
+      // The settings with which the editor runs an extension in its worker.
       settings: { 'remote.extensionKind': { 'captious.captious': ['web'] } },
     });
     code.page.on('response', (response) => loaded.push(response.url()));
@@ -56,7 +56,7 @@ describe('in a browser', function () {
       .waitFor();
     assert.equal(await lenses().filter({ hasText: 'Audit' }).count(), 0);
     assert.match(await lenses().first().innerText(), /^VISLA · bert-cls: \d+ % right$/);
-    // It is this bundle that did so, and it ran in a worker.
+    // The browser bundle did this, in a worker.
     assert.ok(loaded.some((url) => url.includes(encodeURIComponent('/dist/web.js'))));
     assert.ok(!loaded.some((url) => url.includes(encodeURIComponent('/dist/extension.js'))));
   });
@@ -82,7 +82,7 @@ describe('in a browser', function () {
     await code.panel().locator('.detail').waitFor();
     assert.equal(await code.panel().locator('#what-if').count(), 0);
     assert.equal(await code.panel().getByRole('button', { name: 'Export' }).count(), 0);
-    // The button is there to be found where it is offered.
+    // The button exists where it is offered.
     assert.equal(await code.panel().locator('button', { hasText: 'Export' }).count(), 1);
   });
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Report } from '../../src/report/report';
 import { scratch } from './command';
 
-/** The lines of a step's `run:`, as the shell of GitHub Actions gets them. */
+/** The lines of a step's `run:`, as GitHub Actions passes them to the shell. */
 function step(page: string, word: string): string {
   const block = /^( *)(?:- )?run: ([>|])\n((?:\1 .*\n|\n)+)/gm;
   for (const [, , style, body] of page.matchAll(block)) {
@@ -48,7 +48,7 @@ describe('the example of a gate in docs/ci.md', function () {
     cpSync('models/starter', place.in('encoder'), { recursive: true });
   });
 
-  it('runs as it stands: the gate holds or not by the figures, the baseline against itself does', () => {
+  it('runs as written: the gate follows the metrics, and the baseline passes against itself', () => {
     const audit = step(page, '--fail-on');
     const toBaseline = audit
       .replace(/ --fail-on ".*?"/, '')
@@ -69,7 +69,7 @@ describe('the example of a gate in docs/ci.md', function () {
     assert.equal(always.status, 1, always.said);
   });
 
-  it('exports what the later steps take', () => {
+  it('exports the inputs of later steps', () => {
     const { status, said } = shell(step(page, '--to sarif'), { GITHUB_STEP_SUMMARY: 'summary.md' });
     assert.equal(status, 0, said);
     assert.deepEqual(

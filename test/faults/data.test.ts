@@ -5,7 +5,7 @@ import type { Inspection } from '../../src/dataset/inspect';
 import type { Report } from '../../src/report/report';
 import { captious, type Ended, fixtures, model, scratch } from './command';
 
-describe('datasets that are broken or hostile', function () {
+describe('broken or hostile datasets', function () {
   this.timeout(180_000);
   const place = scratch();
 
@@ -45,9 +45,9 @@ describe('datasets that are broken or hostile', function () {
     [`${i}.jpg`, p1, p2, n].join('\t');
   const head = 'filename\tcaption\tsecond positive\tnegative_caption';
 
-  it('a page of a Parquet file that has no end: ended after half a minute, the row group is named', async () => {
+  it('a Parquet page that never ends: stops after half a minute, names the row group', async () => {
     const bytes = readFileSync(join(fixtures, 'dataset', 'encodings.parquet'));
-    // The length of a run in the first page of the second row group.
+    // The run length in the first page of the second row group.
     bytes.set([0xff, 0xff, 0xff, 0xff, 0x0f], 1507);
     const path = write('endless.parquet', bytes);
     const { code, err, seconds } = await captious(['inspect', path], { home: place.home });
@@ -70,7 +70,7 @@ describe('datasets that are broken or hostile', function () {
       ['a list', `[${row('a.jpg', 'One.')},{"image": "b.jpg", "caption": "`, `"},${row('c.jpg', 'Three.')}]`],
       ['a table', `image,caption\na.jpg,One.\nb.jpg,"`, `"\nc.jpg,Three.\n`],
     ] as const) {
-      it(`1 GB on one line, ${name}: that entry is named, the others count, memory stays flat`, async () => {
+      it(`1 GB on one line, ${name}: names that entry, reads the others, memory stays flat`, async () => {
         const path = place.in('long');
         const file = openSync(path, 'w');
         const piece = Buffer.alloc(1 << 20, 'x');
@@ -95,7 +95,7 @@ describe('datasets that are broken or hostile', function () {
       ['lists', '[', ']'],
       ['objects', '{"a":', '}'],
     ] as const) {
-      it(`a million levels of ${name}: that entry is named, the others count`, async () => {
+      it(`a million levels of ${name}: names that entry, reads the others`, async () => {
         const deep = `{"image": "b.jpg", "caption": ${open.repeat(1e6)}1${close.repeat(1e6)}}`;
         const { found } = await inspect(
           write('deep.jsonl', `${row('a.jpg', 'One.')}\n${deep}\n${row('c.jpg', 'Three.')}\n`),
@@ -115,7 +115,7 @@ describe('datasets that are broken or hostile', function () {
     }
   });
 
-  it('an empty file, and one of white space: 2, the file is named', async () => {
+  it('an empty file, and one of white space: exits with 2, names the file', async () => {
     for (const [content, says] of [
       ['', /empty\.jsonl: The file is empty\. Give a file with captions/],
       ['\n \n\t', /empty\.jsonl: This is no dataset/],
@@ -128,7 +128,7 @@ describe('datasets that are broken or hostile', function () {
     }
   });
 
-  it('a table with a first row and no other: 0, a report over nothing says so and holds no figure', async () => {
+  it('a table with a header and no rows: exits with 0, reports no values and says so', async () => {
     const { code, err, reports } = await audit(write('none.tsv', `${head}\n`));
     assert.equal(code, 0, err);
     const [{ dataset, metrics, warnings }] = reports;
@@ -137,7 +137,7 @@ describe('datasets that are broken or hostile', function () {
     assert.match(warnings.join(), /No example was audited/);
   });
 
-  it('one row: figures without intervals where there can be none', async () => {
+  it('one row: metrics without intervals', async () => {
     const { code, err, reports } = await audit(
       write('one.tsv', `${head}\n${triplet(1, 'a cat', 'one cat', 'a dog')}\n`),
     );
@@ -147,7 +147,7 @@ describe('datasets that are broken or hostile', function () {
       assert.ok(value === null || ci === undefined || ci[0] <= ci[1]);
   });
 
-  it('all ties and no variance: no win, each tie counted, no figure that is none', async () => {
+  it('all ties and no variance: no win, counts each tie, never NaN', async () => {
     const same = Array.from({ length: 30 }, (_, i) => triplet(i, 'a cat', 'a cat', 'a cat'));
     const { code, err, reports, folder } = await audit(write('ties.tsv', `${head}\n${same.join('\n')}\n`));
     assert.equal(code, 0, err);
@@ -157,7 +157,7 @@ describe('datasets that are broken or hostile', function () {
       assert.doesNotMatch(readFileSync(join(folder, name), 'utf8'), /NaN|Infinity|:null,"n":[1-9]/);
   });
 
-  it('ragged rows: each is named with its line, the others count', async () => {
+  it('ragged rows: names each with its line, reads the others', async () => {
     const lines = [
       head,
       triplet(1, 'a', 'b', 'c'),
@@ -174,7 +174,7 @@ describe('datasets that are broken or hostile', function () {
     assert.match(err, /line 3, column 1/);
   });
 
-  it('keys that are special, twice the same, half characters, letters nobody sees: rows count, warnings name their lines', async () => {
+  it('special keys, repeated keys, half characters, invisible letters: rows count, warnings name their lines', async () => {
     const lines = [
       '{"image": "1.jpg", "caption": "A.", "__proto__": {"caption": "polluted"}, "constructor": 2}',
       '{"image": "2.jpg", "caption": "first", "caption": "last"}',
@@ -193,7 +193,7 @@ describe('datasets that are broken or hostile', function () {
     );
   });
 
-  it('captions that would be markup, commands or formulas: text in the report and in every export', async () => {
+  it('captions with markup, commands or formulas: text in the report and in every export', async () => {
     const captions = [
       '</script><img src=x onerror=alert(1)>',
       '[look](command:workbench.action.terminal.new) command:evil',
@@ -236,13 +236,13 @@ describe('datasets that are broken or hostile', function () {
 
       if (form === 'junit') assert.doesNotMatch(text, /<img|<b>|\u0007/);
       if (form === 'sarif') JSON.parse(text);
-      // A link in a message of SARIF would be one to click in the editor.
+      // A link in a SARIF message would be clickable in the editor.
       if (form === 'sarif') assert.doesNotMatch(text, /[^\\]\[look\]\(command:/);
       if (form === 'md') assert.doesNotMatch(text, /<img|\[look\]\(/);
     }
   });
 
-  it('a gate that explodes or would run code: 2 at once, before anything is encoded', async () => {
+  it('a gate that would expand or run code: exits with 2 at once, before encoding', async () => {
     const data = write('gate.tsv', `${head}\n${triplet(1, 'a cat', 'one cat', 'a dog')}\n`);
     for (const gate of [
       '('.repeat(1900),
@@ -277,7 +277,7 @@ describe('datasets that are broken or hostile', function () {
   });
 });
 
-/** The cells of a line of CSV. */
+/** The cells of a CSV line. */
 function cellsOf(line: string): string[] {
   return [...line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)].map((match) =>
     (match[1] ?? match[2]).replaceAll('""', '"'),

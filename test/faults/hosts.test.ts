@@ -7,7 +7,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { captious, filesIn, model, scratch } from './command';
 
-/** Whether a test may run a process under another host name that counts its process ids anew; says so where not. */
+/** Whether tests can run a process under another host name with its own process ids; prints a message if not. */
 function canUnshare(): boolean {
   const able = spawnSync('unshare', [...another, 'true']).status === 0;
   if (!able) console.log('      (left out: this machine lets no test make namespaces)');
@@ -26,7 +26,7 @@ describe('two hosts with one folder', function () {
     ...['--seed', String(seed), '--out', out],
   ];
 
-  /** A run under another host name, as the process with the id 40 or so there. */
+  /** A run under another host name, where it has a low process id such as 40. */
   function elsewhere(out: string): ChildProcess {
     const script = 'hostname elsewhere; for i in $(seq 30); do /bin/true; done; "$@" & wait $!';
     const command = [process.execPath, resolve('dist/cli.js'), ...auditTo(out)];
@@ -40,7 +40,7 @@ describe('two hosts with one folder', function () {
     return existsSync(out) ? (await readdir(out)).filter((name) => name.endsWith('.part')) : [];
   }
 
-  /** Until it has written rows down and said so in its journal. */
+  /** Resolves after it has written rows and a checkpoint. */
   async function inTheMiddle(out: string): Promise<void> {
     for (const end = Date.now() + 60_000; Date.now() < end; await wait(20)) {
       const names = await parts(out);
@@ -60,7 +60,7 @@ describe('two hosts with one folder', function () {
     await writeFile(dataset(), `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('\n')}\n`);
   });
 
-  it('a run leaves the unfinished rows of the other host alone, and both end well', async () => {
+  it('leaves unfinished rows of the other host alone, and both runs complete', async () => {
     const out = place.in('shared');
     const other = elsewhere(out);
     const ended = once(other, 'exit');

@@ -7,7 +7,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Report } from '../../src/report/report';
 import { captious, fixtures, model, scratch } from './command';
 
-/** A PNG of one colour and any size: a few bytes for each megapixel. */
+/** A PNG of one colour and any size, a few bytes per megapixel. */
 function plainPng(width: number, height: number): Buffer {
   const chunk = (type: string, data: Buffer): Buffer => {
     const out = Buffer.alloc(data.length + 12);
@@ -57,17 +57,17 @@ function imagesIn(rows: string): Set<string> {
   );
 }
 
-describe('pictures that are broken or hostile', function () {
+describe('broken or hostile images', function () {
   this.timeout(120_000);
   const place = scratch();
 
-  it('each costs its own example and no other, is counted with its line and its reason; memory stays bounded', async () => {
+  it('each costs only its own example, is counted with its line and its reason; memory stays bounded', async () => {
     const folder = place.in('pictures');
     mkdirSync(folder);
     const known = join(fixtures, 'pictures');
     const good = readdirSync(known).filter((name) => !/^(broken-off|text|bitmap|drawing|vast)\b/.test(name));
     for (const name of readdirSync(known)) copyFileSync(join(known, name), join(folder, name));
-    // A lie that does no harm: what a file is, its bytes say.
+    // Harmless: the content determines the format, not the name.
     copyFileSync(join(known, 'colour.png'), join(folder, 'really-a-png.jpg'));
     good.push('really-a-png.jpg');
     const whole = readFileSync(join(known, 'quality75.jpg'));
@@ -90,7 +90,7 @@ describe('pictures that are broken or hostile', function () {
       Buffer.from(Array.from({ length: 999 }, (_, i) => (i * i) & 255)),
     );
     writeFileSync(join(folder, 'bomb.png'), plainPng(14_000, 14_000));
-    // Good and bad in turn, so that they share batches.
+    // Valid and invalid images alternate, so that they share batches.
     const names = [...good, ...Object.keys(bad)].sort((a, b) =>
       a.split('').reverse().join('') < b.split('').reverse().join('') ? -1 : 1,
     );
@@ -112,7 +112,7 @@ describe('paths that lead elsewhere', function () {
   this.timeout(120_000);
   const place = scratch();
 
-  it('none is opened, none is fetched; each is left out and counted', async () => {
+  it('none is opened or downloaded; each is left out and counted', async () => {
     mkdirSync(place.in('data/images'), { recursive: true });
     mkdirSync(place.in('outside'));
     const picture = join(fixtures, 'pictures', 'colour.png');
@@ -173,7 +173,7 @@ describe('paths that lead elsewhere', function () {
     }
   });
 
-  it('a folder that the person names is theirs to name', async () => {
+  it('a folder outside is read if the user names it', async () => {
     const data = place.in('named.jsonl');
     writeFileSync(data, `${JSON.stringify({ image: 'secret.png', caption: 'A red cat.' })}\n`);
     const { code, out } = await captious(['inspect', data, '--images', place.in('outside'), '--json'], {
@@ -183,7 +183,7 @@ describe('paths that lead elsewhere', function () {
     assert.equal((JSON.parse(out) as { images: { found: number } }).images.found, 1);
   });
 
-  it('a report whose rows lie elsewhere is refused: 2, nothing is read', async () => {
+  it('a report with rows elsewhere is rejected: exits with 2, reads nothing', async () => {
     const data = place.in('triplets.tsv');
     copyFileSync('samples/triplets.tsv', data);
     const out = place.in('reports');

@@ -12,7 +12,7 @@ const data = resolve('../shared/data/visla/Generic_VISLA.tsv');
 const model = resolve('.cache/models/all-MiniLM-L6-v2');
 const runs = 20;
 
-/** The processes a process has started, and theirs. */
+/** The descendants of a process. */
 function descendants(pid: number): number[] {
   const { stdout } = spawnSync('ps', ['-eo', 'pid=,ppid='], { encoding: 'utf8' });
   const pairs = stdout
@@ -39,7 +39,7 @@ async function gone(pids: readonly number[], withinMs: number): Promise<boolean>
   return false;
 }
 
-describe('kill -9 in the middle of a run', function () {
+describe('kill -9 during a run', function () {
   this.timeout(900_000);
   let folder: string;
   let reference: string;

@@ -7,7 +7,7 @@ import * as onnx from './onnx';
 const words =
   'filename\tcaption\tsecond positive\tnegative_caption\na.jpg\tone two\ttwo one two\tone three\n';
 
-describe('models that are broken or hostile', function () {
+describe('broken or hostile models', function () {
   this.timeout(120_000);
   const place = scratch();
 
@@ -15,7 +15,7 @@ describe('models that are broken or hostile', function () {
     await writeFile(place.in('words.tsv'), words);
   });
 
-  /** A folder as on the hub around one graph. */
+  /** A folder in the hub's layout around one graph. */
   async function folderOf(name: string, graph: Buffer): Promise<string> {
     const path = place.in(name);
     await cp(fixture('odd-table'), path, { recursive: true });
@@ -49,14 +49,14 @@ describe('models that are broken or hostile', function () {
   const { step, initializer, ids, rows, lookUp, table } = onnx;
   const sound = [lookUp('last_hidden_state'), initializer(table), ids, rows];
 
-  it('the graph these are made of is sound by itself', async () => {
+  it('the unmodified graph is valid', async () => {
     const { code, err } = await audit(await folderOf('sound', onnx.model(sound)));
     assert.equal(code, 0, err);
   });
 
   const whole = onnx.model(sound);
   const million = 1_000_000;
-  /** Something that stands for the table after a step of its own. */
+  /** Replaces the table by the result of further nodes. */
   const added = (...parts: Buffer[]): Buffer[] => [
     lookUp('found'),
     ...parts,
@@ -227,7 +227,7 @@ describe('models that are broken or hostile', function () {
   before(() => writeFile(place.in('outside.bin'), Buffer.alloc(16)));
 
   for (const { name, graph, says } of cases) {
-    it(`${name}: 2, the file is named, nothing is written`, async () => {
+    it(`${name}: exits with 2, names the file, writes nothing`, async () => {
       const path = await folderOf(name.replace(/\W+/g, '-'), graph);
       const { code, err, peakMb } = await audit(path);
       assert.equal(code, 2, err);
@@ -237,7 +237,7 @@ describe('models that are broken or hostile', function () {
     });
   }
 
-  it('rows that are no numbers: the examples are left out and counted, the others stand', async () => {
+  it('rows that are not numbers: leaves out and counts the examples, keeps the others', async () => {
     const lines = ['one two', 'one nan', 'infinite', 'three'].map(
       (text) => `a.jpg\t${text}\ttwo one two\tone three`,
     );
@@ -271,7 +271,7 @@ describe('models that are broken or hostile', function () {
     ['one beyond 32 bits', 2 ** 40],
     ['one that is no whole number', 1.5],
   ] as const) {
-    it(`a tokenizer with the id ${id}, ${name}: 2, never another word's row`, async () => {
+    it(`a tokenizer with the id ${id}, ${name}: exits with 2, never uses another word's row`, async () => {
       const path = await folderOf(`id${id}`, onnx.model(sound));
       const file = join(path, 'tokenizer.json');
       const json = JSON.parse(await readFile(file, 'utf8')) as { model: { vocab: Record<string, number> } };
@@ -283,12 +283,12 @@ describe('models that are broken or hostile', function () {
     });
   }
 
-  it('a model that takes more memory than it may: its process is ended, the command line lives and says so', async () => {
+  it('a model over its memory limit: stops its process, the command line survives and says so', async () => {
     const path = await folderOf(
       'greedy',
       onnx.model(
         added(
-          // Depends on the input, so that nobody can compute it beforehand.
+          // Depends on the input, so that it cannot be computed beforehand.
           step({ op: 'Shape', inputs: ['input_ids'], outputs: ['size'] }),
           initializer(onnx.integers('times', [2], [30_000, 30_000])),
           step({ op: 'Mul', inputs: ['size', 'times'], outputs: ['shape'] }),
@@ -305,9 +305,9 @@ describe('models that are broken or hostile', function () {
   });
 });
 
-/** A step whose branch holds a step whose branch holds … */
+/** A node whose branch contains a node whose branch contains … */
 function nest(levels: number): Buffer {
-  // Built from the inside out; each level wraps what is there in four lengths.
+  // Built from the inside out; each level wraps the content in four lengths.
   let inner = onnx.step({ op: 'Identity', inputs: ['a'], outputs: ['b'] });
   const parts: Buffer[] = [inner];
   let length = inner.length;

@@ -1,6 +1,6 @@
 /*
- * ONNX files written field by field, so that a test can say exactly what is wrong with one. Numbers of the fields are
- * those of onnx.proto.
+ * Writes ONNX files field by field, so that a test controls exactly what
+ * is wrong with one; field numbers are those of onnx.proto.
  */
 
 type Part = Buffer;
@@ -32,11 +32,11 @@ export interface TensorSpec {
   type?: ElementType;
   dims: readonly number[];
   raw?: Buffer;
-  /** Where the numbers lie instead, as the file says it. */
+  /** Where the file claims that the numbers are. */
   external?: string;
 }
 
-/** The fields of a TensorProto, to be put into whatever field holds one. */
+/** The fields of a TensorProto, to insert into any other field. */
 export function tensor({ name, type = 'float32', dims, raw, external }: TensorSpec): Part[] {
   return [
     ...dims.map((dim) => int(1, dim)),
@@ -65,12 +65,12 @@ export interface NodeSpec {
   attributes?: readonly Part[];
 }
 
-/** A tensor as an attribute of a step. */
+/** A tensor as an attribute of a node. */
 export function tensorAttribute(name: string, value: TensorSpec): Part {
   return message(5, message(1, name), message(5, ...tensor(value)), int(20, 4));
 }
 
-/** A graph as an attribute of a step, as loops and branches have them. */
+/** A graph as an attribute of a node, as in loops and branches. */
 export function graphAttribute(name: string, graph: readonly Part[]): Part {
   return message(5, message(1, name), message(6, ...graph), int(20, 5));
 }
@@ -86,7 +86,7 @@ export function step({ op, inputs, outputs, domain, attributes = [] }: NodeSpec)
   );
 }
 
-/** An input (11) or an output (12). A dimension that is a text is free. */
+/** An input (11) or an output (12). A text as a dimension leaves it free. */
 export function port(
   field: 11 | 12,
   name: string,

@@ -7,7 +7,7 @@ import { canMount, captious, filesIn, model, scratch, withDisk } from './command
 
 const samples = 'samples/captions.json';
 
-/** Long enough to be caught in the middle: captions that nobody has encoded before. */
+/** Distinct captions, enough to interrupt their encoding. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -16,7 +16,7 @@ function manyTriplets(count: number): string {
   return `filename\tcaption\tsecond positive\tnegative_caption\n${lines.join('\n')}\n`;
 }
 
-/** Until the run is in its middle: the first embeddings are on the disk. */
+/** Resolves when the first embeddings are on disk. */
 async function somethingKept(home: string): Promise<void> {
   const store = join(home, 'store');
   for (const end = Date.now() + 30_000; Date.now() < end; await wait(20)) {
@@ -49,7 +49,7 @@ describe('faults of the process and the disk', function () {
   });
 
   describe('the disk', () => {
-    it('a full disk under the store: one warning, and the same report', async function () {
+    it('a full disk under the store: one warning, the same report', async function () {
       if (!canMount()) return this.skip();
       const home = place.in('full-home');
       await mkdir(home);
@@ -60,7 +60,7 @@ describe('faults of the process and the disk', function () {
       assert.deepEqual(await filesIn(out), reference);
     });
 
-    it('a store on a disk that may not be written: one warning, and the same report', async function () {
+    it('a read-only disk under the store: one warning, the same report', async function () {
       if (!canMount()) return this.skip();
       const home = place.in('read-only-home');
       await mkdir(home);
@@ -71,7 +71,7 @@ describe('faults of the process and the disk', function () {
       assert.deepEqual(await filesIn(place.in('read-only-out')), reference);
     });
 
-    it('a full disk under the report: 3, says to make room, leaves nothing there, and goes on from the store', async function () {
+    it('a full disk under the report: exits with 3, asks to free space, leaves no files there, resumes from the store', async function () {
       if (!canMount()) return this.skip();
       const out = place.in('full-out');
       const home = place.in('home-of-full-out');
@@ -85,7 +85,7 @@ describe('faults of the process and the disk', function () {
       assert.deepEqual(await filesIn(out), reference);
     });
 
-    it('a report folder that may not be written: 2, names it and the way out', async function () {
+    it('a read-only report folder: exits with 2, names it and the remedy', async function () {
       if (!canMount()) return this.skip();
       const out = place.in('read-only-reports');
       await mkdir(out);
@@ -95,7 +95,7 @@ describe('faults of the process and the disk', function () {
       assert.match(err, /read-only-reports.*cannot be written: EROFS.*--out/);
     });
 
-    it('a full disk under an export: 3, and no half of a file', async function () {
+    it('a full disk under an export: exits with 3, no partial file', async function () {
       if (!canMount()) return this.skip();
       const target = place.in('full-export');
       await mkdir(target);
@@ -110,7 +110,7 @@ describe('faults of the process and the disk', function () {
       assert.doesNotMatch(err, /^\.?rows\.csv/m);
     });
 
-    it('standard output that takes nothing more ends an export with 2 at most, and without a stack', async function () {
+    it('standard output that accepts no more data: exits with at most 2, without a stack trace', async function () {
       if (!existsSync('/dev/full')) return this.skip();
       const report = join(place.in('reference'), 'lgip.clip.report.json');
       const { code, err } = await captious(['export', report, '--to', 'csv'], {
@@ -122,7 +122,7 @@ describe('faults of the process and the disk', function () {
       assert.doesNotMatch(err, /^\s+at /m);
     });
 
-    it('a limit on the size of files, as quotas have it: 3, says to make room', async function () {
+    it('a limit on file size, such as a quota: exits with 3, asks to free space', async function () {
       if (process.platform === 'win32') return this.skip();
       const out = place.in('limited');
       const { code, err } = await captious(auditTo(out), {
@@ -135,8 +135,8 @@ describe('faults of the process and the disk', function () {
     });
   });
 
-  describe('several at once', () => {
-    it('three command lines on one store and one report folder: each the same report', async () => {
+  describe('concurrent commands', () => {
+    it('three commands on one store and one report folder: each writes the same report', async () => {
       const home = place.in('shared-home');
       const runs = await Promise.all([1, 2, 3].map(() => captious(auditTo(place.in('shared')), { home })));
       for (const { code, err } of runs) assert.equal(code, 0, err);
@@ -169,8 +169,8 @@ describe('faults of the process and the disk', function () {
     }
   });
 
-  describe('files that change while they are used', () => {
-    it('the dataset: 3, says so, and no report stands for a file that is no more', async () => {
+  describe('files that change during a run', () => {
+    it('the dataset: exits with 3, says so, writes no report', async () => {
       const data = place.in('changing.tsv');
       await writeFile(data, manyTriplets(8000));
       const out = place.in('changing');
@@ -190,7 +190,7 @@ describe('faults of the process and the disk', function () {
       assert.deepEqual(await readdir(out), []);
     });
 
-    it('the model: 3, says so, and the store keeps no number of the other one', async () => {
+    it('the model: exits with 3, says so, stores no result of the changed model', async () => {
       const data = place.in('steady.tsv');
       await writeFile(data, manyTriplets(8000));
       const folder = place.in('changing-model');
@@ -215,7 +215,7 @@ describe('faults of the process and the disk', function () {
       assert.equal(code, 3, err);
       assert.match(err, /model\.onnx: The model changed while it was used\. Run it again/);
       assert.deepEqual(await readdir(out), []);
-      // With the first model back, what was kept and what is new must be of that model alone.
+      // With the first model restored, stored and new results must be of that model alone.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);
       const audit = ['audit', data, '--probe', 'visla', '--evaluator', folder, '--out'];
       assert.equal((await captious([...audit, place.in('kept')], { home })).code, 0);

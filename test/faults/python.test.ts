@@ -15,14 +15,14 @@ const dataset = resolve('samples/triplets.tsv');
 
 function isAlive(pid: number): boolean {
   try {
-    // A process that ended and was not waited for yet is none.
+    // A process that ended and is not reaped yet does not count.
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
   } catch {
     return false;
   }
 }
 
-describe('evaluators in Python, by force', function () {
+describe('evaluators in Python under failure', function () {
   needsPython(this);
   this.timeout(600_000);
   const opened: Evaluator[] = [];

@@ -8,7 +8,7 @@ import { cleanUp, modelsPath, scratch } from '../unit/evaluator/fixtures';
 
 const deadlineMs = 5000;
 
-/** A program that embeds until it is told to end, and tells its model's process and then how it went. */
+/** A program that embeds until it is stopped, and prints its model's process id and then the result. */
 const source = (home: string): string => `
   import { openEvaluator } from ${JSON.stringify(join(__dirname, '../../src/evaluator/open'))};
   async function main(): Promise<void> {
@@ -75,14 +75,14 @@ describe('sleep and wake', function () {
     for (const pid of pids) process.kill(pid, signal);
   };
 
-  /** The other one first, too: which of them wakes first is up to the system. */
+  /** Both orders: the system decides which of them wakes first. */
   for (const [name, which, ms] of [
     ['the program and its model, for twice the deadline', () => [parent.pid!, model], 2 * deadlineMs],
     ['the model and its program, for twice the deadline', () => [model, parent.pid!], 2 * deadlineMs],
     ['the program alone, for twice the deadline', () => [parent.pid!], 2 * deadlineMs],
     ['the model alone, for half the deadline', () => [model], deadlineMs / 2],
   ] as const) {
-    it(`${name}: it goes on as if nothing had been`, async () => {
+    it(`${name}: continues as if nothing had happened`, async () => {
       stop(which(), 'SIGSTOP');
       await wait(ms);
       stop(which(), 'SIGCONT');
@@ -95,7 +95,7 @@ describe('sleep and wake', function () {
     });
   }
 
-  it('the model alone, beyond the deadline: it is ended and the program says so', async () => {
+  it('the model alone, beyond the deadline: stops it and reports it', async () => {
     stop([model], 'SIGSTOP');
     const exit = once(parent, 'exit') as Promise<[number | null]>;
     assert.match(await says(/failed (.*)/), /no progress for 5 seconds and its process was ended/);

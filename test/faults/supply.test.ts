@@ -20,7 +20,7 @@ interface Locked {
   link?: boolean;
 }
 
-/** The same files under other names, or copies on another disk: npm lists no packages through a link to a folder. */
+/** The same files under other names, or copies on another disk: npm lists no packages through a linked folder. */
 function linkTree(from: string, to: string): void {
   mkdirSync(to);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
@@ -50,7 +50,7 @@ describe('what is shipped', function () {
     for (const name of names) assert.match(packages[name].integrity ?? '', /^sha512-[\w+/]{86}==$/, name);
   });
 
-  it('the notices are those of the packages that are there', () => {
+  it('the notices match the installed packages', () => {
     const { status, stderr } = spawnSync(process.execPath, ['scripts/notices.mjs', '--check'], {
       encoding: 'utf8',
     });

@@ -6,7 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { runInside } from '../e2e/inside';
 import { captious, model, scratch } from './command';
 
-/** So many that the audits of the windows and of the command line lie over each other. */
+/** Enough rows that the audits of both windows and of the command overlap. */
 function manyTriplets(count: number): string {
   const lines = Array.from(
     { length: count },
@@ -21,11 +21,11 @@ async function rowsIn(folder: string): Promise<string> {
   return readFile(join(folder, name), 'utf8');
 }
 
-describe('two windows of the editor and a command line on one store', function () {
+describe('two windows of the editor and a command on one store', function () {
   this.timeout(600_000);
   const place = scratch();
 
-  it('each ends with the same rows, each time, and so does a fourth from what they kept', async () => {
+  it('each writes the same rows, each time, and so does a fourth run from their cache', async () => {
     const workspace = place.in('workspace');
     await mkdir(workspace);
     const data = join(workspace, 'many.tsv');
@@ -47,7 +47,7 @@ describe('two windows of the editor and a command line on one store', function (
     });
     let done = false;
     const all = Promise.all(windows).finally(() => (done = true));
-    // The windows take a while to open; what they audit is audited beside them then.
+    // Meanwhile the command audits, since the windows take time to open.
     const store = join(home, 'store');
     while (!done && !existsSync(store)) await wait(50);
     let runs = 0;

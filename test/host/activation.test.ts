@@ -9,7 +9,7 @@ interface Mark {
   startTime: number;
 }
 
-/** What the editor itself measured: loading the code, and the call of `activate`. */
+/** The editor's own measurement: loading the code, and calling `activate`. */
 function activationTime(): number {
   const { MonacoPerformanceMarks } = globalThis as unknown as {
     MonacoPerformanceMarks: { getMarks(): Mark[] };
@@ -33,8 +33,7 @@ describe('activation', () => {
     await extension.activate();
     const took = activationTime();
     console.log(`[captious test]       it took ${took} ms`);
-    // Twice what it takes on a quiet machine is for a cold disk or a slow processor; and one that has several times more
-    // to do than processors takes that many times longer.
+    // Twice the usual time for a cold disk or a slow processor, multiplied by the load per processor.
     const allowed = 100 * Math.max(1, loadavg()[0] / cpus().length);
     assert.ok(took < allowed, `activation took ${took} ms, allowed were ${allowed.toFixed(0)} ms`);
   });

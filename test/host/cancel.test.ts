@@ -9,7 +9,7 @@ import { until } from '../until';
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 const rows = 20_000;
 
-/** A file of triplets, all alike but for their numbers. */
+/** A file of triplets that differ by a number only. */
 async function writeRows(name: string, from: number, count: number): Promise<vscode.Uri> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, name);
   const lines = Array.from({ length: count }, (_, i) => {
@@ -29,7 +29,7 @@ const audit = (uri: vscode.Uri) =>
     evaluators: [evaluator],
   });
 
-/** Until a run is in its middle: what it encodes is being kept. */
+/** Resolves when the run has stored its first embeddings. */
 async function somethingKept(before: number): Promise<void> {
   await until(() => keptBytes() > before);
 }
@@ -43,7 +43,7 @@ function keptBytes(): number {
   );
 }
 
-/** As the records of all runs tell them. */
+/** The states of all runs, from their records. */
 function states(runs: string): string[] {
   return readdirSync(runs).flatMap((id) => {
     const record = join(runs, id, 'run.json');
@@ -82,7 +82,7 @@ describe('a long run', () => {
     await somethingKept(before);
     const second = audit(uri);
     await until(() => states(runs).includes('queued'));
-    // The newest is the second, which waits.
+    // The newest run is the second, which waits.
     await vscode.commands.executeCommand('captious.cancel');
     assert.equal((await second).state, 'interrupted');
     assert.equal((await first).state, 'done');

@@ -44,7 +44,7 @@ describe('commands', () => {
       vscode.workspace.textDocuments.some(({ uri }) => uri.path.endsWith('/samples/triplets.tsv'));
     await until(isOpen);
     await vscode.commands.executeCommand('captious.openWalkthrough');
-    // An editor of today calls its tab otherwise.
+    // Recent editors use another title for this tab.
     await until(() => labels().some((label) => /^(Walkthrough|Welcome)/.test(label)));
     await vscode.commands.executeCommand('captious.openSettings');
     await until(() => labels().includes('Settings'));

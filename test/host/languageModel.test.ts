@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 import type { AuditOutcome } from '../../src/editor/commands';
 import type { Report } from '../../src/report/report';
 
-/** What the extension beside this one answers: a model that grades a caption by its length. */
+/** The API of the second extension: a model that grades captions by their length. */
 interface Provider {
   asked: {
     extension: string;
@@ -55,7 +55,7 @@ describe('a language model of the editor as a judge', () => {
   };
 
   it('receives nothing without consent', async () => {
-    // A window under test refuses to show a dialog, which is no leave.
+    // A window under test refuses to show a dialog, which does not count as consent.
     const outcome = await audit('vscode.lm:length-1');
     assert.equal(outcome.state, 'failed');
     assert.match(outcome.problem ?? '', /refused to show dialog/);
@@ -76,7 +76,7 @@ describe('a language model of the editor as a judge', () => {
     assert.equal(report.dataset.examples, 2);
     const accuracy = report.metrics.find(({ id, n }) => id.startsWith('sugarcrepe') && n === 2);
     assert.equal(accuracy?.value, 0.5);
-    // Two for the canary, two for each of the two photos.
+    // Two for the canary, two for each of the two images.
     assert.equal(provider.asked.length, 6);
     for (const { extension, texts, pictures: sent, options } of provider.asked) {
       assert.equal(extension, 'captious.captious');

@@ -27,7 +27,7 @@ describe('Python evaluators in the editor', () => {
     let isOpen = true;
     void selected.then(() => (isOpen = false));
     await until(async () => {
-      // Does nothing until the list is there.
+      // Does nothing until the list is shown.
       await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
       return !isOpen;
     });

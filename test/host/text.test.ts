@@ -6,7 +6,7 @@ import { until } from '../until';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Those over the examples too: on a busy machine they come after the one over the file. */
+/** Includes the examples' lenses, which may come later than the file's on a busy machine. */
 async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   let own: vscode.CodeLens[] = [];
   await until(async () => {
@@ -20,7 +20,7 @@ async function lensesOf(uri: vscode.Uri): Promise<vscode.CodeLens[]> {
   return own;
 }
 
-/** What stands where the captions stand, after an audit. */
+/** Results shown in the text after an audit. */
 describe('results in the text', () => {
   let document: vscode.TextDocument;
   let editor: vscode.TextEditor;
@@ -61,7 +61,7 @@ describe('results in the text', () => {
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, document.lineAt(3).text.length), ' indeed');
     });
-    // Added at the end the caption still holds what was scored; another word in its middle does not.
+    // A word appended to the caption keeps the scored text; a word in its middle does not.
     const at = document.lineAt(3).text.indexOf(' laughing');
     await editor.edit((edit) => {
       edit.insert(new vscode.Position(3, at), ' loudly');
@@ -115,7 +115,7 @@ describe('results in the text', () => {
     await vscode.commands.executeCommand('redo');
     assert.equal(onLine(await lenses(), 3).join(), rescored);
     await vscode.commands.executeCommand('undo');
-    // The independent way: the same words in a file of their own, audited whole.
+    // Independently: the same captions in another file, with a full audit.
     const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'edited.tsv');
     const lines = document.getText().split('\n');
     lines[3] = lines[3].replace(' laughing', ' loudly laughing');

@@ -13,7 +13,7 @@ import { fileURLToPath } from 'node:url';
 const root = dirname(fileURLToPath(import.meta.url));
 const repository = dirname(dirname(root));
 
-/** All that the oracles import. */
+/** Everything that the oracles import. */
 const packages = 'numpy, scipy, statsmodels, pandas, PIL';
 const environment = join(repository, '.venv');
 const ownPython = join(
@@ -51,12 +51,12 @@ function makers() {
     .sort();
 }
 
-/** Where two values part, in words; at most a few. */
+/** The first few places at which two values differ. */
 function differences(kept, made, tolerance, at = '', out = []) {
   if (out.length >= 5) return out;
   if (typeof kept === 'number' && typeof made === 'number') {
     const apart = Math.abs(kept - made);
-    // Two remainders of rounding are both nothing.
+    // Two rounding errors both count as zero.
     if (apart > tolerance * Math.max(Math.abs(kept), Math.abs(made)) && apart > 1e-15)
       out.push(`${at}: ${kept} was kept, ${made} was made`);
   } else if (kept !== null && made !== null && typeof kept === 'object' && typeof made === 'object') {

@@ -9,14 +9,14 @@ import type { Report } from '../../src/report/report';
 const extension = () => vscode.extensions.getExtension('captious.captious')!;
 
 describe('the packed extension', () => {
-  it('is installed, not developed: it runs from the editor’s own folder', () => {
+  it('runs from the editor’s own folder, as an installed extension', () => {
     assert.ok(extension(), 'Captious is not installed');
     const { extensionPath } = extension();
     assert.match(extensionPath, /extensions\/captious\.captious-/);
     assert.ok(!extensionPath.startsWith(process.env.CAPTIOUS_REPOSITORY!));
   });
 
-  it('holds the native code of this platform and of no other', () => {
+  it('contains native code of this platform only', () => {
     const modules = join(extension().extensionPath, 'node_modules');
     const runtime = join(modules, 'onnxruntime-node/bin');
     const folders = readdirSync(runtime, { recursive: true, encoding: 'utf8' });
@@ -31,7 +31,7 @@ describe('the packed extension', () => {
       assert.ok(name === 'colour' || name.endsWith(here), `${name} is for another platform`);
   });
 
-  it('audits captions with photos by the starter that it brings along', async () => {
+  it('audits captions with images by the bundled starter', async () => {
     const folder = vscode.workspace.workspaceFolders![0].uri;
     const dataset = vscode.Uri.joinPath(folder, 'sugarcrepe.json');
     const outcome = await vscode.commands.executeCommand<AuditOutcome>('captious.audit', dataset, {

@@ -1,4 +1,4 @@
-// Installs the packed extension into a clean VS Code and audits with it there; nothing of this repository is in reach of it.
+// Installs the packed extension into a clean VS Code and audits with it there, without access to this repository.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { main, runInside } from '../e2e/inside';

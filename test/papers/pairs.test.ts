@@ -9,14 +9,14 @@ import type { Report } from '../../src/report/report';
 const data = resolve('../shared/data');
 const photos = join(data, 'coco/images');
 
-/** Rows of each split of SugarCrepe: all of them, and those whose photos are among the 239. */
+/** Rows of each SugarCrepe split: all of them, and those with one of the 239 images. */
 const splits: Record<string, [number, number]> = {
   replace_obj: [1652, 44],
   swap_obj: [245, 10],
   add_att: [692, 12],
 };
 
-describe('pairs and triplets with the photos that are there, by the encoder that ships', function () {
+describe('pairs and triplets with the available images, by the starter encoder', function () {
   this.timeout(300_000);
   let home: string;
   before(async () => {
@@ -46,7 +46,7 @@ describe('pairs and triplets with the photos that are there, by the encoder that
     report.metrics.find((metric) => metric.id === id && !metric.slice)!;
 
   for (const [split, [all, withPhoto]] of Object.entries(splits)) {
-    it(`SugarCrepe ${split}: ${withPhoto} of ${all} rows with their photo, all of them as texts`, function () {
+    it(`SugarCrepe ${split}: ${withPhoto} of ${all} rows with their image, all of them as texts`, function () {
       const report = audit(this, join(data, `sugar-crepe/${split}.json`), 'sugarcrepe', photos);
       assert.deepEqual([report.dataset.examples, report.dataset.skipped], [all, 0]);
       const own = of(report, `sugarcrepe.${split}`);
@@ -59,7 +59,7 @@ describe('pairs and triplets with the photos that are there, by the encoder that
     });
   }
 
-  it('VISLA with the photo: 31 of the 973 generic rows, in both settings', function () {
+  it('VISLA with images: 31 of the 973 generic rows, in both settings', function () {
     const report = audit(this, join(data, 'visla/Generic_VISLA.tsv'), 'visla', photos);
     assert.deepEqual(
       ['visla.t2t', 'visla.i2t', 'visla.i2t.p1n', 'visla.i2t.p2n', 'visla.both'].map(
@@ -70,7 +70,7 @@ describe('pairs and triplets with the photos that are there, by the encoder that
     assert.ok(of(report, 'visla.i2t').ci !== undefined);
   });
 
-  it('VISLA with the photo: every sample triplet', function () {
+  it('VISLA with images: every sample triplet', function () {
     const report = audit(this, resolve('samples/triplets.tsv'), 'visla', resolve('samples/images'));
     assert.equal(report.dataset.skipped, 0);
     assert.equal(of(report, 'visla.i2t').n, report.dataset.examples);

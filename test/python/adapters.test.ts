@@ -50,7 +50,7 @@ describe('adapters against the libraries they adapt', function () {
     ['blip-itm', (at: string) => `transformers:${at}/blip-itm`, 1e-6],
     ['torchmetrics', (at: string) => `torchmetrics:CLIPScore?model_name_or_path=${at}/clip`, 1e-5],
   ] as const)
-    it(`${name}: every score within ${tolerance} of the library's own`, async () => {
+    it(`${name}: has every score within ${tolerance} of the library's own`, async () => {
       const evaluator = await openEvaluator(ref(folder), {
         home: join(folder, 'home'),
         python: { asked: python },

@@ -18,7 +18,7 @@ class Evaluator:
         )
         graph = onnx.load(os.path.join(folder, "onnx", "model.onnx")).graph
         held = {one.name: numpy_helper.to_array(one) for one in graph.initializer}
-        # Weights of products have lost their names in the export; the node before tells whose they are.
+        # The export has lost the names of product weights; the preceding node identifies them.
         for node in graph.node:
             if node.op_type == "MatMul" and node.input[1] in held and node.input[1] not in self.model.state_dict():
                 name = node.name.strip("/").rsplit("/", 1)[0].replace("/", ".")

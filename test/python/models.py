@@ -29,7 +29,7 @@ def opened(path):
 
 
 def cosines(images, texts):
-    """One for each pair, of rows that were computed in batches."""
+    """One score per pair, of rows computed in batches."""
     images = torch.nn.functional.normalize(torch.cat(images).double(), dim=1)
     texts = torch.nn.functional.normalize(torch.cat(texts).double(), dim=1)
     return (images * texts).sum(dim=1).tolist()
@@ -73,7 +73,7 @@ def towers(model, tokenizer, processor, **padding):
 
 
 def vocabulary(tokenizer):
-    """Room for its pieces, and where it has them the tokens at both ends of a text."""
+    """Adds the vocabulary's pieces, and special tokens at both ends of a text if it has them."""
     held = json.loads((FIXTURES / tokenizer / "tokenizer.json").read_text())
     pieces = held["model"]["vocab"]
     found = {"vocab_size": len(pieces) + 64}
@@ -140,7 +140,7 @@ def of_blip():
 
 
 class Plain(transformers.CLIPModel):
-    """With tensors as torchmetrics 1.9 expects them of transformers 4."""
+    """Returns tensors, as torchmetrics 1.9 expects of transformers 4."""
 
     def get_image_features(self, *args, **kwargs):
         return super().get_image_features(*args, **kwargs).pooler_output

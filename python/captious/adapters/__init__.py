@@ -1,1 +1,1 @@
-"""Evaluators for common libraries. Each is imported only when it is named."""
+"""Evaluators for common libraries, each imported only when it is used."""

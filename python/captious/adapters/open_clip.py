@@ -1,10 +1,10 @@
-"""open_clip:MODEL?pretrained=./weights.pt. The library's own tokenizer and preprocessing run."""
+"""The adapter open_clip:MODEL?pretrained=./weights.pt, with the library's own tokenizer and preprocessing."""
 
 import os
 
 from captious.adapters.torch_common import device_of, fingerprint, is_folder
 
-#: Keys that only OpenAI's own checkpoints have.
+#: Keys that occur only in OpenAI's own checkpoints.
 OPENAI_KEYS = frozenset(("input_resolution", "context_length", "vocab_size"))
 
 
@@ -98,7 +98,7 @@ class Evaluator:
         import zipfile
 
         path = str(self._files[-1])
-        # OpenAI's files are TorchScript archives, which hold code beside the weights.
+        # OpenAI's files are TorchScript archives, which contain code as well as weights.
         if zipfile.is_zipfile(path):
             with zipfile.ZipFile(path) as archive:
                 if any("/code/" in name for name in archive.namelist()):

@@ -1,4 +1,4 @@
-"""sentence-transformers:./folder. Texts only, but for the CLIP models of the library."""
+"""The adapter sentence-transformers:./folder, for texts only, except for the library's CLIP models."""
 
 import os
 

@@ -1,4 +1,4 @@
-"""What the adapters share."""
+"""Functions that the adapters share."""
 
 import hashlib
 import os
@@ -15,7 +15,7 @@ def device_of(device):
 
 
 def dtype_of(dtype):
-    """None: as the weights are kept."""
+    """None: the type in which the weights are stored."""
     import torch
 
     if dtype is None:
@@ -27,7 +27,7 @@ def dtype_of(dtype):
 
 
 def fingerprint(model):
-    """SHA-256 of all weights, where no file of them is known."""
+    """SHA-256 of all weights, for models without a known weight file."""
     import torch
 
     found = hashlib.sha256()
@@ -40,7 +40,7 @@ def fingerprint(model):
 
 
 def rows(output):
-    """The tensor of projected features, which newer versions of transformers wrap up."""
+    """The tensor of projected features, which newer versions of transformers wrap in an object."""
     for key in ("pooler_output", "image_embeds", "text_embeds"):
         if getattr(output, key, None) is not None:
             return getattr(output, key)
@@ -52,7 +52,7 @@ def is_folder(path):
 
 
 def config_files(folder):
-    """Everything in a model's folder but what only people read."""
+    """Every file of a model's folder except documentation."""
     return [
         os.path.join(root, name)
         for root, folders, names in os.walk(folder)

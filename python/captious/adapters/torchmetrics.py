@@ -1,4 +1,4 @@
-"""torchmetrics:CLIPScore?model_name_or_path=./folder. The metric's own model, preprocessing and arithmetic, pair by pair."""
+"""The adapter torchmetrics:CLIPScore?model_name_or_path=./folder, with the metric's own model and arithmetic."""
 
 from captious.adapters.torch_common import config_files, device_of, fingerprint, is_folder, rows
 
@@ -11,7 +11,7 @@ def parts_of(folder):
     images = transformers.AutoImageProcessor.from_pretrained(folder, local_files_only=True)
     tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
     model = transformers.CLIPModel.from_pretrained(folder, local_files_only=True)
-    # torchmetrics expects tensors, which transformers 5 wraps up.
+    # torchmetrics expects tensors, which transformers 5 wraps in objects.
     for name in ("get_image_features", "get_text_features"):
         setattr(model, name, unwrapped(getattr(model, name)))
     return model, transformers.CLIPProcessor(images, tokenizer)
@@ -35,7 +35,7 @@ class Evaluator:
         self._path = model_name_or_path
         given = {} if model_name_or_path is None else {"model_name_or_path": model_name_or_path}
         if model_name_or_path is not None and is_folder(model_name_or_path):
-            # The metric knows names on the hub only, and takes whatever makes a model and a processor.
+            # The metric accepts names on the hub, or a function that returns a model and a processor.
             given = {"model_name_or_path": lambda: parts_of(model_name_or_path)}
         self.metric = clip_score.CLIPScore(**given).to(self._device)
         self.metric.eval()

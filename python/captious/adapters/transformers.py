@@ -1,11 +1,11 @@
-"""transformers:./folder. CLIP, SigLIP and other models with two towers; BLIP and ViLT heads that match a caption to an image."""
+"""The adapter transformers:./folder, for dual encoders such as CLIP and SigLIP, and for image-text matching by BLIP and ViLT."""
 
 import inspect
 import os
 
 from captious.adapters.torch_common import config_files, device_of, dtype_of, fingerprint, is_folder, rows
 
-#: Models that score a pair, by the class that config.json names.
+#: Models that score a pair, by the class name in config.json.
 HEADS = ("BlipForImageTextRetrieval", "ViltForImageAndTextRetrieval")
 
 
@@ -38,7 +38,7 @@ class Evaluator:
         self._offer(kind)
 
     def _offer(self, kind):
-        """Only the methods that this model has."""
+        """Keeps only the methods that this model has."""
         if kind in HEADS:
             self.score = self._score
             return
@@ -58,7 +58,7 @@ class Evaluator:
         return min(known or 512, self._tokenizer.model_max_length)
 
     def _tokens(self, texts):
-        # SigLIP attends to its padding: all texts have the full length.
+        # SigLIP attends to its padding, so all texts have the full length.
         padding = "max_length" if self._config.model_type.startswith("siglip") else True
         found = self._tokenizer(texts, padding=padding, truncation=True, max_length=self._longest(), return_tensors="pt")
         return {key: value.to(self._device) for key, value in found.items() if key in self._accepted}

@@ -1,4 +1,4 @@
-"""vqascore:./folder. P("Yes") of a local vision-language model asked whether the image shows the caption."""
+"""The adapter vqascore:./folder: P("Yes") of a local vision-language model asked whether the image shows the caption."""
 
 import os
 

@@ -1,4 +1,4 @@
-// Runs inside the extension host: the beginning of the large file is audited, so that there is something to show.
+// Runs inside the extension host: audits the beginning of the large file, so that there are results to show.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 
@@ -16,7 +16,7 @@ export async function run(): Promise<void> {
   if (outcome.state !== 'done') throw new Error(outcome.problem);
   if (!vscode.workspace.getConfiguration('captious').get<boolean>('codeLens')) return;
   const document = await vscode.workspace.openTextDocument(uri);
-  // All providers are asked at once; before that the editor has its own to do with a file of this size.
+  // The editor asks all providers at once, after its own work on a file of this size.
   let asked = NaN;
   const clock = vscode.languages.registerCodeLensProvider(
     { pattern: '**/large.json' },
@@ -36,7 +36,7 @@ export async function run(): Promise<void> {
   console.log(`first lenses answered after ${performance.now() - asked} ms`);
 }
 
-/** How long the extension host is kept busy in one piece by a run, and how long the run takes to be cancelled. */
+/** Measures how long a run blocks the extension host, and how long its cancel takes. */
 async function measureHost(): Promise<void> {
   const uri = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, `long${Date.now()}.tsv`);
   const lines = Array.from(
@@ -49,7 +49,7 @@ async function measureHost(): Promise<void> {
     probes: ['visla'],
     evaluators: [join(repository, 'test/fixtures/models/bert-cls')],
   });
-  // What the host's own thread worked between two ticks: on a busy machine the gap itself says nothing.
+  // Processor time of the host's thread between two ticks: on a busy machine the gap itself means nothing.
   let longest = 0;
   let last = performance.now();
   let worked = process.cpuUsage();

@@ -16,7 +16,7 @@ interface Reply {
   headers: Record<string, string>;
 }
 
-/** A server's answers: sound ones that were changed, with statuses and headers as servers send them. */
+/** Valid server answers with changes, and with realistic statuses and headers. */
 function replies(
   seeds: readonly unknown[],
   headers: fc.Arbitrary<Record<string, string>>,
@@ -35,7 +35,7 @@ function replies(
   });
 }
 
-/** Has every request answered by these, in turn, while `act` runs. */
+/** Answers every request with these, in turn, while `act` runs. */
 async function answered(given: readonly Reply[], act: () => Promise<void>): Promise<void> {
   const { fetch } = globalThis;
   let next = 0;

@@ -4,7 +4,7 @@ import { parseGate } from '../../../src/report/gate';
 import { reportOf } from '../../unit/report/reportOf';
 import { orToldApart, type Target } from './target';
 
-/** A gate and what it comes to. */
+/** A gate and its value. */
 interface Sum {
   text: string;
   holds: boolean;

@@ -212,7 +212,7 @@ const order = {
   limit: 2,
 };
 
-/** One sound message of each kind, and more of those with much in them. */
+/** A valid message of each kind, and more of the complex ones. */
 export const protocolSeeds: readonly unknown[] = [
   { type: 'ready' },
   { type: 'ask', id: 1, ask },

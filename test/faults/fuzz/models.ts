@@ -46,7 +46,7 @@ const evaluatorFiles: Target = {
   },
 };
 
-/** A folder of a model in which one of these files was changed, and what reads it. */
+/** A model folder in which one of these files was changed, and its reader. */
 function inFolder(
   name: string,
   share: number,
@@ -136,7 +136,7 @@ const npy: Target = {
         const { rows, columns, values } = readNpy(path);
         assert.equal(values.length, rows * columns);
       } catch (error) {
-        // Its caller adds the place; the words are its own, not the system's.
+        // The caller adds the place; the message is its own, not the system's.
         assert.equal((error as Error).constructor, Error, String(error));
         assert.match((error as Error).message, /^(it|its) /);
       }

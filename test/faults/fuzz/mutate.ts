@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** What makes trouble in one format or another. */
+/** Texts that cause trouble in one format or another. */
 const words = [
   '"',
   "'",
@@ -57,7 +57,7 @@ const edits = fc.array(
   { minLength: 1, maxLength: 6 },
 );
 
-/** Bytes that began as one of the seeds. */
+/** Mutated bytes of one of the seeds. */
 export function mutated(seeds: readonly Buffer[]): fc.Arbitrary<Buffer> {
   return fc
     .tuple(fc.nat(seeds.length - 1), edits)
@@ -96,7 +96,7 @@ function apply(bytes: Buffer, { how, at, length, to }: Edit, seeds: readonly Buf
   }
 }
 
-/** A value that began as a sound one and lost, gained or changed something somewhere. */
+/** A mutated value of one of the seeds: parts are removed, added or changed. */
 export function altered(seeds: readonly unknown[]): fc.Arbitrary<unknown> {
   return fc
     .tuple(

@@ -11,13 +11,13 @@ export interface Fuzzed {
   name: string;
   inputs: number;
   seconds: number;
-  /** What was found, with the input that shows it. */
+  /** The defect, with its input. */
   find?: string;
 }
 
-/** So many inputs for one target, the same for the same seed; fewer where the time is over before. */
+/** Up to this many inputs for one target, reproducible by seed, within a time limit. */
 export async function fuzz(target: Target, inputs: number, seed: number, limitMs?: number): Promise<Fuzzed> {
-  // Memory in place of a disk where there is some: each input may be a file.
+  // Memory instead of a disk if available: each input may be a file.
   const folder = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), 'captious-fuzz-'));
   const since = performance.now();
   try {
@@ -35,7 +35,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
       name: target.name,
       inputs: found.numRuns,
       seconds: (performance.now() - since) / 1000,
-      // Interrupted before its first input: a slow machine, and nothing found.
+      // Interrupted before its first input: a slow machine, not a defect.
       ...(found.failed && found.numRuns > 0
         ? {
             find: `${await fc.asyncDefaultReportMessage(found as unknown as fc.RunDetails<unknown>)}\n${wordsOf(found.errorInstance)}`,

@@ -20,14 +20,14 @@ function coco(name: string): string {
   return JSON.stringify({ images: few, annotations: own }, undefined, 1);
 }
 
-/** Parquet files: compressed, nested, with pictures inside, and in the encodings that count. */
+/** Parquet files: compressed, nested, with embedded images, and in the relevant encodings. */
 export function parquetSeeds(): Buffer[] {
   return ['captions', 'winoground', 'paths', 'encodings'].map((name) =>
     readFileSync(`test/fixtures/dataset/${name}.parquet`),
   );
 }
 
-/** A small file of every text format, made of the samples where they have one. */
+/** A small file of every text format, from the samples if they have one. */
 export function datasetSeeds(): Buffer[] {
   const rococo = JSON.stringify((JSON.parse(sample('rococo.json')) as unknown[]).slice(0, 2));
   const pairs = Object.entries(JSON.parse(sample('sugarcrepe.json')) as object).slice(0, 2);

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import type fc from 'fast-check';
 import { CaptiousError } from '../../../src/base/errors';
 
-/** Something that reads what others wrote. */
+/** A reader of untrusted input. */
 export interface Target {
   name: string;
-  /** Of all inputs, how many are for it. */
+  /** Its share of all inputs. */
   share: number;
-  /** `folder`: of its own, to put files in. */
+  /** `folder`: for its own files. */
   property: (folder: string) => fc.IRawProperty<unknown>;
 }
 
-/** More of the processor than any small input takes, in ms. */
+/** Processor milliseconds that no small input should take. */
 const longest = 5000;
 
-/** Runs it; an error that a person can act on is a good end, any other is a find. */
+/** Runs it; a CaptiousError is expected, any other error is a defect. */
 export async function orToldApart(act: () => Promise<void> | void): Promise<void> {
   const since = process.cpuUsage();
   try {
@@ -23,7 +23,7 @@ export async function orToldApart(act: () => Promise<void> | void): Promise<void
     if (!(error instanceof CaptiousError)) throw error;
     assert.ok(error.message.length > 0);
   }
-  // Not by the wall's clock: the machine may have other things to do, or sleep.
+  // Not wall time: the machine may be busy or sleep.
   const { user, system } = process.cpuUsage(since);
   assert.ok((user + system) / 1000 < longest, 'it took too long');
 }

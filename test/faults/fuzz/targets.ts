@@ -29,7 +29,7 @@ import { tableTargets } from './tables';
 import { orToldApart, type Target } from './target';
 import { workTargets } from './work';
 
-/** Reads it whole, and holds what comes to what it says of itself. `length`: where places must lie, if they are told. */
+/** Reads all of it and checks the result against its own declarations. `length`: the bound for places, if any. */
 async function readWhole(path: string, length: number, options: OpenOptions): Promise<void> {
   const dataset = await openDataset(path, options);
   const onProblem = ({ message, place }: Problem): void => {
@@ -58,7 +58,7 @@ function reading(seeds: () => Buffer[], options: OpenOptions): Target['property'
 
 const datasets: Target = { name: 'dataset files', share: 0.25, property: reading(datasetSeeds, {}) };
 
-/** A page without end is ended; there are a few in a thousand. */
+/** A few pages in a thousand never end and are stopped. */
 const parquet: Target = {
   name: 'Parquet files',
   share: 0.02,
@@ -212,7 +212,7 @@ const messages: Target = {
       fc.oneof({ weight: 4, arbitrary: altered(protocolSeeds) }, { weight: 1, arbitrary: fc.anything() }),
       ([, shape], value) => {
         const message = checked((given) => shape(given, ''), value);
-        // What was let through is let through again, and stays the same.
+        // What the check accepts, it accepts again unchanged.
         if (message !== undefined) assert.deepEqual(shape(message, ''), message);
       },
     ),

@@ -18,10 +18,10 @@ import { rowSeeds } from './messages';
 import { altered, mutated } from './mutate';
 import { orToldApart, type Target } from './target';
 
-/** The name of an unfinished file that any process may take over. */
+/** Name of an unfinished file that any process may take over. */
 const freePart = (name: string): string => `.${name}.0123456789abcdef.free.part`;
 
-/** Changed as a value, or as the bytes it is written in. */
+/** Changed as a value, or as its bytes. */
 function changed(seeds: readonly unknown[]): fc.Arbitrary<Buffer> {
   return fc.oneof(
     altered(seeds).map((value) => Buffer.from(JSON.stringify(value) ?? '')),
@@ -84,7 +84,7 @@ const sessions: Target = {
 
 const selection: Selection = { text: 'a', facets: {}, sort: 'worst' };
 
-/** What the panel asks of rows that others wrote. */
+/** The panel's requests for untrusted rows. */
 const panelRows: Target = {
   name: 'rows in the panel',
   share: 0.03,
@@ -203,7 +203,7 @@ const coco = {
   categories: [{ id: 2, name: 'cat' }],
 };
 
-/** Files that an option of a probe names. */
+/** Files named by a probe's options. */
 const beside: Target = {
   name: 'lexicons and outlines',
   share: 0.03,

@@ -2,7 +2,7 @@
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- it runs as it is, without a build
 const vscode = require('vscode');
 
-/** Texts and pictures of the messages it was sent. */
+/** Texts and images of the messages it received. */
 const asked = [];
 
 function captionIn(text) {
@@ -35,7 +35,7 @@ const length = {
 const blind = { ...length, name: 'Blind', family: 'blind' };
 const provideTokenCount = async () => 1;
 
-/** As the editor has had it since 1.104. */
+/** The API since VS Code 1.104. */
 function registerProvider() {
   return vscode.lm.registerLanguageModelChatProvider(vendor, {
     provideLanguageModelChatInformation: () => [
@@ -49,7 +49,7 @@ function registerProvider() {
   });
 }
 
-/** As a proposal had it before. */
+/** The proposed API before. */
 function registerModels() {
   const provider = {
     async provideLanguageModelResponse(messages, options, extension, progress) {

@@ -6,9 +6,9 @@ import type { AuditOutcome } from '../../../src/editor/commands';
 
 const evaluator = join(process.env.CAPTIOUS_REPOSITORY!, 'test/fixtures/models/bert-cls');
 
-/** Runs in two windows at once; test/faults/windows.test.ts compares what they leave. */
+/** Runs in two windows at once; test/faults/windows.test.ts compares their results. */
 describe('one of two windows', () => {
-  it('audits, again and again, while the other does', async function () {
+  it('audits repeatedly while the other does', async function () {
     this.timeout(300_000);
     const data = vscode.Uri.joinPath(vscode.workspace.workspaceFolders![0].uri, 'many.tsv');
     const results = process.env.CAPTIOUS_RESULTS!;

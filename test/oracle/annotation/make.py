@@ -1,4 +1,4 @@
-"""What statsmodels and plain counting make of random judgements: written to judgements.json, or into --check DIR."""
+"""Results of statsmodels and plain counting on random judgments: writes judgements.json, or into --check DIR."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ def majority(values, wanted):
 
 
 def case(rng, annotators, items, sloppy, missing):
-    """Judgements lean on what an item is worth, so that there is something to agree on."""
+    """Judgments depend on an item's quality, so that annotators tend to agree."""
     names = [f"rater {i}" for i in range(annotators)]
     made, verdicts, ratings, liked = [], [], [], []
     for item in range(items):

@@ -20,12 +20,12 @@ import sitecustomize  # noqa: E402, F401, before anything imports torchvision
 import open_clip  # noqa: E402
 import torch  # noqa: E402
 
-#: Buffers that some versions save and others do not.
+#: Buffers that only some versions save.
 BUFFERS = ("attn_mask", "position_ids")
 
 
 def fingerprint(state):
-    """Scalars do not count: scales, biases and counters are there or not from version to version."""
+    """Ignores scalars: scales, biases and counters differ between versions."""
     lines = [
         "{} {}\n".format(name, ",".join(map(str, tensor.shape)))
         for name, tensor in state.items()
@@ -39,7 +39,7 @@ if __name__ == "__main__":
     found = {}
     for name in sorted(open_clip.list_models()):
         try:
-            # Without this, open_clip first draws the weights in memory: gigabytes for the largest ones.
+            # Otherwise open_clip first initialises the weights in memory: gigabytes for the largest models.
             with torch.device("meta"):
                 model = open_clip.create_model(name, device="meta", pretrained_hf=False)
         except OSError:

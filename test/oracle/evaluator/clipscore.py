@@ -9,7 +9,7 @@ import json
 import sys
 from pathlib import Path
 
-# A torchvision that does not fit the installed torch would break the import; nothing here needs it.
+# An incompatible torchvision would break the import, and nothing here needs it.
 sys.modules["torchvision"] = None
 
 import numpy as np

@@ -70,7 +70,7 @@ def main():
             "sha256": hashlib.sha256(pixels.tobytes()).hexdigest(),
         }
 
-    # What Pillow makes of 16 bits is of no use (it clips at 255): the value divided by 257, rounded down.
+    # Pillow clips 16 bits at 255, so this divides the value by 257 and rounds down.
     deep = (a[:, :, 0].astype(np.uint16) * 257 + 3).clip(0, 65535)
     Image.fromarray(deep).save(PICTURES / "deep.png")
     oracle["deep"] = hashlib.sha256(np.repeat(deep >> 8, 3).astype(np.uint8).tobytes()).hexdigest()

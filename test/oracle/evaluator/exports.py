@@ -13,7 +13,7 @@ import types
 
 import torch
 
-# A torchvision of another torch lacks its compiled part; what open_clip wants of it is written in Python.
+# An incompatible torchvision lacks its compiled part; the functions that open_clip needs are written in Python.
 sys.modules["torchvision._meta_registrations"] = types.ModuleType("torchvision._meta_registrations")
 
 import open_clip
@@ -27,13 +27,13 @@ from transformers.models.blip.image_processing_pil_blip import BlipImageProcesso
 from models import CLIP_MEAN, CLIP_STD, HERE, MODELS, TEXTS, Wrap, clip_bpe, encode, export, fresh, random_init, rows, save_tokenizer, wordpiece, write
 
 PICTURES = MODELS / "pictures"
-# The same numbers by another way, which the export knows.
+# The same numbers by operators that the export supports.
 torch.backends.mha.set_fastpath_enabled(False)
 FILES = sorted(path.name for path in PICTURES.iterdir())
 
 
 def open_clip_model(oracle):
-    """Its tokens end in the highest id, which it looks for, and are filled up with zeros to a fixed length."""
+    """Its tokens end with the highest id, which it looks for, and are padded with zeros to a fixed length."""
     folder = fresh("family-open-clip")
     tokenizer = clip_bpe()
     save_tokenizer(tokenizer, folder, "clip")
@@ -99,7 +99,7 @@ def blip_itc(oracle):
         for text in TEXTS:
             ids = torch.tensor([encode(tokenizer, text, limit, 1)])
             entry["text"] += rows(text_run(model, ids, torch.ones_like(ids)))
-            # What the model itself says of each picture, without our own taking apart of it.
+            # The model's own embedding of each image, without our splitting of the model.
             own = model(input_ids=ids, attention_mask=torch.ones_like(ids), pixel_values=pixels, use_itm_head=False)
             entry["scores"].append([float(v) for v in own.itm_score[:, 0]])
         entry["image"] = dict(zip(FILES, rows(image_run(model, pixels))))

@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-# transformers needs it for nothing here, and a torchvision of another torch breaks its imports.
+# transformers does not need it here, and an incompatible torchvision breaks its imports.
 sys.modules["torchvision"] = None
 
 import numpy as np

@@ -11,7 +11,7 @@ import sys
 import warnings
 from pathlib import Path
 
-# A torchvision that does not fit the installed torch would break the import; nothing here needs it.
+# An incompatible torchvision would break the import, and nothing here needs it.
 sys.modules["torchvision"] = None
 
 import numpy as np
@@ -32,7 +32,7 @@ FILES = ["small.png", "tall.png", "wide.png"]
 
 
 def kept_words():
-    """The word pieces of the BERT beside these: training them anew gives others each time."""
+    """The word pieces of the BERT model in this folder: training them again would give others."""
     return Tokenizer.from_file(str(PICTURES.parent / "bert-cls" / "tokenizer.json"))
 
 
@@ -56,7 +56,7 @@ def axes(inputs, output):
 
 
 def table(score, tokenizer):
-    """By text, then by picture."""
+    """By text, then by image."""
     with torch.no_grad():
         return [[score(file, torch.tensor([encode(tokenizer, text, LIMIT, 1)])) for file in FILES] for text in TEXTS]
 
@@ -98,7 +98,7 @@ def vilt(oracle):
     pixels = {f: processor(Image.open(PICTURES / f), return_tensors="pt")["pixel_values"] for f in FILES}
 
     def run(m, ids, mask, types, picture):
-        """Patches in their order: the model itself shuffles them by chance, which a score must not depend on."""
+        """Keeps patches in order: the model shuffles them at random, which would change scores."""
         e = m.vilt.embeddings
         patches = e.patch_embeddings(picture).flatten(2).transpose(1, 2) + e.position_embeddings[:, 1:]
         first = (e.cls_token + e.position_embeddings[:, :1]).expand(picture.shape[0], -1, -1)
@@ -118,7 +118,7 @@ def vilt(oracle):
 
 
 class Umic(torch.nn.Module):
-    """UNITER's embeddings of tokens and of regions (feature, place), one encoder over both, a head of one number."""
+    """UNITER's embeddings of tokens and of regions (feature, place), one encoder over both, and a scalar head."""
 
     def __init__(self, vocabulary, features):
         super().__init__()
@@ -185,7 +185,7 @@ def umic(oracle):
 
 
 def lxmert(oracle):
-    """Another model that sees regions, as transformers computes it: two streams that meet, boxes of four corners."""
+    """Another model with regions, as transformers computes it: two streams with cross-attention, boxes of four corners."""
     words = kept_words()
     config = transformers.LxmertConfig(
         vocab_size=words.get_vocab_size(), hidden_size=16, num_attention_heads=2, intermediate_size=32,

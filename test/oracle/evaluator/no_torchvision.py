@@ -8,7 +8,7 @@ import types
 
 from transformers.utils import is_torchvision_available
 
-# transformers can do without and remembers the answer: it must ask before there is anything of that name.
+# transformers works without it and caches the answer, so it must check before the name exists.
 assert not is_torchvision_available()
 
 

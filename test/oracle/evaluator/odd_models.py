@@ -1,4 +1,4 @@
-"""Models that misbehave, for the tests of what happens then.
+"""Faulty models, for tests of error handling.
 
     python test/oracle/evaluator/odd_models.py
 
@@ -62,7 +62,7 @@ def main():
     look_up = h.make_node("Gather", ["table", "input_ids"], ["last_hidden_state"])
     folder("odd-table", h.make_graph([look_up], "g", [ids()], [rows()], [table()]))
 
-    # As many turns as a 64-bit number counts, each with work that no optimiser can take out of the loop.
+    # 2^63 iterations, with work that an optimiser cannot remove from the loop.
     body = h.make_graph(
         [h.make_node("Identity", ["go"], ["go_on"]), h.make_node("Sin", ["x"], ["y"])],
         "body",
@@ -80,7 +80,7 @@ def main():
     constants = [table(), n.from_array(np.array(2**62, np.int64), "turns"), n.from_array(np.array(True), "yes")]
     folder("odd-endless", h.make_graph(loop, "g", [ids()], [rows()], constants))
 
-    # The graph promises three axes and gives two; the number of axes is computed, so that nobody can know beforehand.
+    # The graph declares three axes and returns two; their number is computed, so that it is unknown beforehand.
     flat = [
         h.make_node("Gather", ["column", "input_ids"], ["x"]),
         h.make_node("Shape", ["x"], ["full"]),
@@ -103,7 +103,7 @@ def main():
 
 
 def alone():
-    """A last product whose weights are computed: of one row alone, the runtime makes it with other roundings."""
+    """A last product with computed weights: for a single row, the runtime rounds differently."""
     words = ["[UNK]", "a", "cat", "dog", "red", "bus", "sky", "man"]
     random = np.random.default_rng(0)
     nodes = [
@@ -125,7 +125,7 @@ def alone():
 
 
 def dual():
-    """Texts and pictures into four numbers; a black picture becomes 0 / 0."""
+    """Texts and images into four numbers; a black image becomes 0 / 0."""
     pixels = h.make_tensor_value_info("pixel_values", T.FLOAT, ["p", 3, 8, 8])
     nodes = [
         h.make_node("Gather", ["table", "input_ids"], ["x"]),

@@ -25,7 +25,7 @@ from torchvision.transforms.v2 import functional as tv
 from transformers import CLIPImageProcessor, SiglipImageProcessor
 from transformers.models.clip.image_processing_pil_clip import CLIPImageProcessorPil
 
-# 640x427 becomes 335x224: half of 111 is 55.5. 427x640 is its like; the others lie at and around such halves.
+# 640x427 becomes 335x224: half of 111 is 55.5, and 427x640 likewise; the others are at and around such halves.
 SIZES = [(640, 427), (427, 640), (500, 375), (640, 480), (333, 500), (427, 427), (61, 40), (40, 61), (20, 14), (900, 200)]
 
 OPEN_CLIP = {
@@ -51,7 +51,7 @@ def of_open_clip(image, cfg):
 
 
 def of_processor(image, processor):
-    """A processor that only resizes and crops; images last in channels."""
+    """A processor that only resizes and crops; channels are last."""
     pixels = processor(image, do_rescale=False, do_normalize=False, return_tensors="np")["pixel_values"][0]
     return sha(pixels.transpose(1, 2, 0).astype(np.uint8))
 

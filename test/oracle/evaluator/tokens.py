@@ -1,4 +1,4 @@
-"""Token ids of nasty texts, by Hugging Face's own tokenizers.
+"""Token ids of difficult texts, by Hugging Face's own tokenizers.
 
     python test/oracle/evaluator/tokens.py
 
@@ -59,7 +59,7 @@ TEXTS = [
 
 
 def charsmap():
-    """XLM-R's frame around a vocabulary trained on the texts below."""
+    """XLM-R's special tokens around a vocabulary trained on the texts below."""
     with tempfile.TemporaryDirectory() as folder:
         corpus = Path(folder) / "corpus.txt"
         lines = [text.strip() for text in TEXTS if text.strip() and len(text) < 300]

@@ -1,4 +1,4 @@
-"""Keeps what recompute.py says of rows.jsonl in figures.json, or in --check DIR."""
+"""Writes the results of recompute.py on rows.jsonl to figures.json, or into --check DIR."""
 
 import json
 import sys

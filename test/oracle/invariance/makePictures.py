@@ -1,4 +1,4 @@
-"""What Pillow, numpy and SciPy make of small pictures and outlines: written to pictures.json, or into --check DIR."""
+"""Results of Pillow, NumPy and SciPy on small images and outlines: writes pictures.json, or into --check DIR."""
 
 import base64
 import json
@@ -35,7 +35,7 @@ def photo_like(width, height):
 def rotated(picture, degrees):
     height, width, _ = picture.shape
     angle = np.deg2rad(degrees)
-    # Output (row, column) to input; positive is counter-clockwise as one looks at it.
+    # Maps output (row, column) to input; positive is counter-clockwise on screen.
     matrix = np.array([[np.cos(angle), np.sin(angle)], [-np.sin(angle), np.cos(angle)]])
     centre = np.array([(height - 1) / 2, (width - 1) / 2])
     offset = centre - matrix @ centre
@@ -47,7 +47,7 @@ def rotated(picture, degrees):
 
 
 def same_way_as_pillow(picture, degrees):
-    """Away from the borders, which Pillow does not mirror, its rotation is the same."""
+    """Pillow does not mirror borders; away from them, its rotation is the same."""
     theirs = np.asarray(Image.fromarray(picture).rotate(degrees, Image.Resampling.BILINEAR)).astype(float)
     height, width, _ = picture.shape
     middle = (slice(height // 4, -height // 4), slice(width // 4, -width // 4))
@@ -62,7 +62,7 @@ def blurred(picture, sigma):
 
 
 def inside(polygon, width, height):
-    """Even-odd by counting crossings to the right of every pixel's centre: another way than filling row by row."""
+    """Even-odd by counting crossings to the right of every pixel's centre, another way than filling row by row."""
     xs, ys = np.asarray(polygon[0::2]), np.asarray(polygon[1::2])
     px, py = np.meshgrid(np.arange(width) + 0.5, np.arange(height) + 0.5)
     odd = np.zeros((height, width), dtype=bool)
@@ -77,7 +77,7 @@ def inside(polygon, width, height):
 
 
 def runs_of(mask):
-    """COCO's: lengths of runs down the columns, the first of them outside."""
+    """COCO's run lengths down the columns, the first of them outside."""
     flat = mask.flatten(order="F").astype(int)
     counts, value, length = [], 0, 0
     for pixel in flat:

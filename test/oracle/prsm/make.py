@@ -1,4 +1,4 @@
-"""PRSM's figures from embeddings: Spearman, the listwise reading, overlap of tops; with and without ties."""
+"""PRSM's metrics from embeddings: Spearman's ρ, the list-wise correlation, overlap of tops; with and without ties."""
 import base64
 import json
 import pathlib
@@ -21,7 +21,7 @@ def cosines(a, b):
 
 
 def rho(a, b):
-    """From doubled ranks, whole numbers all: nothing is rounded before the last division."""
+    """From doubled ranks, which are integers, so that nothing is rounded before the final division."""
     x = (2 * stats.rankdata(-a)).astype(int) - len(a) - 1
     y = (2 * stats.rankdata(-b)).astype(int) - len(b) - 1
     value = int((x * y).sum()) / float(np.sqrt(float(int((x * x).sum())) * float(int((y * y).sum()))))

@@ -54,7 +54,7 @@ async function main(): Promise<void> {
           if (change.fromConcept === change.toConcept) inGroup++;
         }
         const choice = chooseNoun(caption, 42);
-        // Where the authors replaced what is no noun here, no choice could agree.
+        // If the authors replaced a word that is not a noun here, no choice could agree.
         if (choice === undefined || !caption.nouns.some(({ lower }) => lower === change.from)) continue;
         nouns++;
         chance.push(caption.nouns.filter(({ lower }) => lower === change.from).length / caption.nouns.length);

@@ -21,7 +21,7 @@ class Stream:
     """A 32-bit counter generator (SplitMix's shape); uniform() is a multiple of 2^-32."""
 
     def __init__(self, seed):
-        # Mixed, so that neighbouring seeds do not give the same stream a step apart.
+        # Mixed, so that neighbouring seeds do not give shifted copies of one stream.
         self.state = scrambled(scrambled(seed) + 12345)
 
     def uniform(self):
@@ -82,7 +82,7 @@ def values(index):
 
 
 def partner(index):
-    """A second sample as long as the first, leaning on it: half of each value is carried over."""
+    """A second sample of equal length, correlated with the first: half of each value is carried over."""
     kind, n = case_of(index)
     first = values(index)
     other = draw(Stream(index + 100001), kind, n)

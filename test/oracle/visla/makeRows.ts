@@ -44,7 +44,7 @@ for (let row = 0; row < 40; row++) {
     seed: 42,
     options: {},
     scores: ['text-text', 'image-text'] as const,
-    // Every fifth triplet has no photo.
+    // Every fifth triplet has no image.
     image: () => (row % 5 === 4 ? undefined : photo),
   };
   const plan = visla.plan(example, context);

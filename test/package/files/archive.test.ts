@@ -43,7 +43,7 @@ describe('the packed files', function () {
     const ignored = (JSON.parse(readFileSync('package.json', 'utf8')) as Manifest).vsce.ignoreFile;
     const listed = await listFiles({ cwd: process.cwd(), ignoreFile: ignored });
     assert.equal(new Set(listed.flatMap((name) => native.exec(name)?.slice(1).join('-') ?? [])).size, 1);
-    // vsce renames these two when it packs them.
+    // vsce renames these two files.
     const renamed: Record<string, string> = {
       LICENSE: 'LICENSE.txt',
       'README.md': 'readme.md',
@@ -53,7 +53,7 @@ describe('the packed files', function () {
     assert.ok(listed.length > 200 && !listed.some((name) => /\.(map|ts)$|^(src|test|docs)\//.test(name)));
   });
 
-  it('hold the licence texts of libvips, of every library in it, and of ONNX Runtime', () => {
+  it('include the licence texts of libvips, of every library in it, and of ONNX Runtime', () => {
     for (const [name, words] of [
       ['LGPL-3.0.txt', 'GNU LESSER GENERAL PUBLIC LICENSE'],
       ['GPL-3.0.txt', 'GNU GENERAL PUBLIC LICENSE'],
@@ -74,7 +74,7 @@ describe('the packed files', function () {
     }
   });
 
-  it('hold an SBOM that names every package among them, with its hash', () => {
+  it('include an SBOM that names every package among them, with its hash', () => {
     const sbom = json('sbom.cdx.json') as { bomFormat: string; components: Component[] };
     assert.equal(sbom.bomFormat, 'CycloneDX');
     const packages = [...files.keys()].flatMap(
@@ -88,7 +88,7 @@ describe('the packed files', function () {
     }
   });
 
-  it('are the same bytes when they are packed again, at another time, in another zone, with other file dates', () => {
+  it('are byte-identical when packed again, at another time, in another zone, with other file dates', () => {
     const before = readFileSync(vsix);
     const later = new Date(Date.now() + 86_400_000);
     for (const name of [

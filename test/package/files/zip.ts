@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
 
-/** What a zip archive without encryption holds, by name, in its order. */
+/** The files of an unencrypted zip archive by name, in archive order. */
 export function* filesInZip(zip: Buffer): Generator<[string, Buffer]> {
   const end = zip.lastIndexOf('PK\u0005\u0006', undefined, 'latin1');
   assert.ok(end >= 0, 'no zip archive');
