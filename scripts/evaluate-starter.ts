@@ -1,7 +1,6 @@
 /**
- * Measures the starter's retrieval, speed and memory through Captious's own evaluator: `npm
- * run starter:evaluate [-- COCO captions.json]`. By default on the test images, of which only
- * those of val2017 count: the starter was fitted on images of train2017.
+ * Measures the starter's retrieval, speed and memory: `npm run starter:evaluate [-- COCO captions.json]`; by
+ * default on test images of val2017, because the starter was fitted on images of train2017.
  */
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

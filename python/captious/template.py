@@ -1,6 +1,6 @@
 """An evaluator for Captious.
 
-It runs as it is, with a score that means nothing. Replace what is marked; delete what you do not need.
+It runs as it is, with a meaningless score. Replace the marked parts and delete what you do not need.
 Try it: captious audit samples/captions.jsonl --probe lgip --evaluator python:./this_file.py
 """
 

@@ -1,6 +1,6 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
 import { say } from '../base/say';
 import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
@@ -82,7 +82,7 @@ export class CheckSession {
 
   /** Sets the annotator of an unassigned session and draws new sides, so that annotators see different ones. */
   assign(annotator: string): void {
-    if (this.file.annotator !== nobody) return;
+    if (this.file.annotator !== unassigned) return;
     this.file.annotator = annotator;
     for (const one of this.file.items) one.changedOn = sideOf(this.file.origin.seed, one.id, annotator);
   }

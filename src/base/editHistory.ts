@@ -18,7 +18,7 @@ export interface Steps<T> {
 }
 
 /** The annotator of an unassigned session. */
-export const nobody = 'nobody yet';
+export const unassigned = 'nobody yet';
 
 const unread = object({ item: count, before: anything(), after: anything() });
 

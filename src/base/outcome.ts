@@ -1,2 +1,2 @@
-/** The result of one item of a batch: its value, or why there is none. */
+/** The result of one item of a batch: its value or its problem. */
 export type Outcome<T> = { ok: true; value: T } | { ok: false; problem: string };

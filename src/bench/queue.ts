@@ -242,7 +242,7 @@ export class BenchQueue implements WorkerQueue {
     return payloads.map((payload) => (payload === undefined ? undefined : decodeValue(payload)));
   }
 
-  /** A pair's score does not reveal truncation, so the evaluator is asked separately. */
+  /** A pair's score does not reveal truncation, so this needs a separate request. */
   private async countCutPairs(evaluator: Evaluator, works: readonly Work[]): Promise<void> {
     const texts = works.flatMap((work) => (work.kind === 'pair' ? [work.text] : []));
     if (texts.length === 0 || evaluator.measureTexts === undefined) return;

@@ -89,7 +89,7 @@ export interface Example {
   /** Index of the preferred candidate in `captions`; null if people were undecided. */
   preferred?: number | null;
   /**
-   * The attribute for macro averages; values with fewer examples than `atLeast` are left out.
+   * The attribute for macro averages, which skip values with fewer examples than `atLeast`.
    * `within` divides these values further in the benchmark's own tables.
    */
   by?: { tag: string; atLeast?: number; within?: string };

@@ -118,8 +118,8 @@ export function readInstances(path: string): Instances {
 }
 
 /**
- * The object file of a dataset by its name in the same folder: `instances.json`, or
- * `instances_val2017.json` for `captions_val2017.json`. Undefined if there is none.
+ * A dataset's object file by its name in the same folder: `instances.json`,
+ * or `instances_val2017.json` for `captions_val2017.json`.
  */
 export function findInstances(datasetPath: string): string | undefined {
   const folder = dirname(resolve(datasetPath));

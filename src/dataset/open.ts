@@ -175,7 +175,7 @@ async function checkBeside(path: string, { recognised: { beside } }: Found): Pro
     throw new CaptiousError('input', beside.missing.ask, { at: path, remedy: beside.missing.remedy });
 }
 
-/** If a map names captions, formats that find columns by fixed names are left out. */
+/** If a map names captions, formats that find columns by fixed names do not apply. */
 function candidatesFor({ format, map }: OpenOptions): readonly Format[] {
   if (format !== undefined) return formats.filter(({ id }) => id === format);
   return namesCaptions(map) ? formats.filter(({ isGeneral }) => isGeneral) : formats;

@@ -53,7 +53,7 @@ export interface EvaluatorPreview
     Pick<EvaluatorInfo, 'id' | 'name' | 'scores'> {
   /** An `EvaluatorKind`, or the kind of evaluator file. */
   kind: string;
-  /** Bytes of its own files; absent if it builds on another evaluator or its weights are remote. */
+  /** Total size of its files in bytes; absent if it builds on another evaluator or its weights are remote. */
   size?: number;
   /** Embeds images and texts into one space. */
   sharedSpace: boolean;
@@ -111,7 +111,7 @@ export interface Evaluator {
   knowsImage?(name: string): boolean;
   /** Answers from a table, without queue, batches or store. */
   lookUp?(wants: readonly Want[]): Outcome<number>[];
-  /** A score computed from another evaluator's scores; it has no towers of its own. */
+  /** A score computed from another evaluator's scores, without encoders. */
   derived?: Derived;
   /** Maps another evaluator's embeddings; the store holds the unmapped ones. */
   mapped?: Mapped;

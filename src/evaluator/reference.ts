@@ -42,9 +42,8 @@ const remoteScheme = 'oip+';
 const deepest = 32;
 
 /**
- * `starter`, the id of an installed model or evaluator file, a path to a folder laid out as on the Hugging Face hub or to
- * an evaluator file, `oip+http://HOST?folder=…&text=…`, `python:FILE:OBJECT`, `open_clip:MODEL` and its like,
- * `vscode.lm:MODEL`, or a metric of one of these: `clipscore:starter`.
+ * Parses an installed id, a path to a model folder or evaluator file, `oip+http://HOST?folder=…&text=…`,
+ * `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`, or a metric of these: `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
   const prefixes: MetricName[] = [];

@@ -1,6 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { nobody, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
 import { say } from '../base/say';
 import { type Candidate, decision, type Decision, item, type Item } from '../protocol/triplets';
 import type { FullTriplet, HalfTriplet } from './half';
@@ -64,7 +64,7 @@ export class Session {
 
   /** Sets the annotator of an unassigned session. */
   assign(annotator: string): void {
-    if (this.file.annotator === nobody) this.file.annotator = annotator;
+    if (this.file.annotator === unassigned) this.file.annotator = annotator;
   }
 
   get origin(): Origin {

@@ -66,7 +66,7 @@ export type Chart = { title: string } & (
   | { type: 'texts'; note: string; texts: readonly (readonly Run[])[] }
 );
 
-/** Bars of metrics; metrics without a value are left out. */
+/** Bars of metrics, without those that have no value. */
 export function barsOf(metrics: readonly Metric[], name: (metric: Metric) => string): Bar[] {
   return metrics.flatMap((metric) =>
     metric.value === null

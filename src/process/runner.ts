@@ -1,6 +1,6 @@
 /*
  * The process of one audit, a child of the extension host: it takes one order,
- * reports events and exits; models run in a child of its own.
+ * reports events and exits; models run in a further child process.
  */
 import { english } from '../base/say';
 import { runAudit } from '../audit/run';
@@ -111,6 +111,6 @@ function stop(): void {
 process.on('message', (value: unknown) => {
   if (!editor.hear(value)) throw new Error('Received a malformed message.');
 });
-// The editor is gone: stop; encoded items are in the store, and the next run resumes.
+// The editor has closed: stop; encoded items are in the store, and the next run resumes.
 process.once('disconnect', stop);
 process.once('SIGTERM', stop);

@@ -20,7 +20,7 @@ export interface TrainingRequest {
 
 export interface TrainingPairs {
   trainingPairs: TrainingPair[];
-  /** Items without an embedding; pairs that need them are left out. */
+  /** Items without an embedding; pairs that need them are skipped. */
   failed: number;
 }
 

@@ -5,7 +5,7 @@ function positive(value: number, what: string): void {
 }
 
 function known(x: number): void {
-  if (Number.isNaN(x)) throw new RangeError('A distribution is asked at NaN.');
+  if (Number.isNaN(x)) throw new RangeError('The argument of a distribution is NaN.');
 }
 
 /** Student's t with any real degrees of freedom above 0. */

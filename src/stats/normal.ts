@@ -2,7 +2,7 @@ import { gammaTails } from './special';
 
 /** P(Z > z) for a standard normal Z. */
 export function normalSurvival(z: number): number {
-  if (Number.isNaN(z)) throw new RangeError('The normal distribution is asked at NaN.');
+  if (Number.isNaN(z)) throw new RangeError('The argument of the normal distribution is NaN.');
   const half = gammaTails(0.5, (z * z) / 2);
   return z >= 0 ? half.upper / 2 : 0.5 + half.lower / 2;
 }
@@ -52,7 +52,8 @@ const tail = {
 
 /** The z with P(Z ≤ z) = p; −Infinity at 0 and Infinity at 1. */
 export function normalQuantile(p: number): number {
-  if (!(p >= 0 && p <= 1)) throw new RangeError(`The normal quantile is asked at ${p}, not between 0 and 1.`);
+  if (!(p >= 0 && p <= 1))
+    throw new RangeError(`The normal quantile needs a probability between 0 and 1, not ${p}.`);
   if (p === 0 || p === 1) return p === 0 ? -Infinity : Infinity;
   const q = p - 0.5;
   if (Math.abs(q) <= 0.425) {

@@ -26,7 +26,7 @@ export function finite(values: ArrayLike<number>, what = 'Value'): Float64Array 
 }
 
 export function sameLength(a: ArrayLike<unknown>, b: ArrayLike<unknown>): void {
-  if (a.length !== b.length) throw new RangeError(`${a.length} values stand beside ${b.length}.`);
+  if (a.length !== b.length) throw new RangeError(`Paired lists have ${a.length} and ${b.length} values.`);
 }
 
 /** A non-negative integer. */

@@ -131,7 +131,7 @@ async function watchForLens(page: Page): Promise<void> {
     (function look() {
       const now = performance.now();
       if (!window.seen.line && document.querySelector('.editor-instance .view-line span span')) window.seen.line = now;
-      // Words at the end of a line stand in a span of a class of their own.
+      // Text at the end of a line is in a span of its own class.
       const isThere = () => document.querySelector('.codelens-decoration a, .view-line [class*="ced-"]');
       if (window.seen.line && !window.seen.lens && isThere()) window.seen.lens = now;
       requestAnimationFrame(look);

@@ -14,7 +14,7 @@ const altered = 25_000;
 
 /**
  * Images against captions, clean and altered, compared with NumPy's product of the same
- * matrices. Run as bundles: the source loader takes memory of its own.
+ * matrices. Run as bundles, because the source loader takes memory too.
  */
 export async function benchRanking(rounds: number): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'captious-ranking-bench-'));

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const network = 'needs a network';
-const suite = 'is a test suite of its own, run by CI';
+const suite = 'is a separate test suite, run by CI';
 const python = 'needs Python with packages, and code of your own';
 
 /** Commands in the docs that the test does not run, each with the reason. */

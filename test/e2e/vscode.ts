@@ -284,9 +284,8 @@ export class VSCode {
 }
 
 /**
- * The extension as it is packed. The repository itself will not do: the editor's own themes lie somewhere in it, and
- * a window that develops an extension takes any theme found in its folder. Code is copied, not linked: the editor knows
- * whose code it runs by its real path.
+ * The extension as packed: a window that develops an extension takes any theme in its folder, and the repository
+ * contains the editor's own. Copied, not linked, because the editor identifies code by its real path.
  */
 async function stage(state: string): Promise<string> {
   const folder = join(state, 'extension');

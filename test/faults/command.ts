@@ -68,7 +68,7 @@ export async function captious(args: readonly string[], run: Run): Promise<Ended
   }
 }
 
-/** A process group of its own, which includes everything that a command starts. */
+/** A separate process group, which includes everything that a command starts. */
 async function groupGone(leader: number, withinMs: number): Promise<boolean> {
   for (const end = Date.now() + withinMs; Date.now() < end; await wait(50)) {
     try {
@@ -129,7 +129,7 @@ export async function filesIn(folder: string): Promise<Record<string, string>> {
 /** Whether tests can mount file systems on this machine; prints a message if not. */
 export function canMount(): boolean {
   const able = spawnSync('unshare', ['-rm', 'true']).status === 0;
-  if (!able) console.log('      (left out: this machine lets no test mount a disk of its own)');
+  if (!able) console.log('      (skipped: this machine does not let tests mount a disk)');
   return able;
 }
 

@@ -137,7 +137,7 @@ describe('broken or hostile models', function () {
       says: /last_hidden_state.* 4 axes|last_hidden_state is float32\[1, /,
     },
     {
-      name: 'an input that nobody has',
+      name: 'an unknown input',
       graph: onnx.model([...added(), onnx.port(11, 'more', 'float32', [4])]),
       says: /more/,
     },
@@ -215,7 +215,7 @@ describe('broken or hostile models', function () {
       says: /The model (cannot be loaded|failed): .*alloc/i,
     },
     {
-      name: 'an operator of its own',
+      name: 'a custom operator',
       graph: onnx.model(
         added(step({ op: 'Evil', inputs: ['found'], outputs: ['more'], domain: 'com.evil' })),
         ['com.evil'],

@@ -49,9 +49,9 @@ describe('captious.audit', () => {
   });
 
   it('reports what is wrong, where, and the remedy', async () => {
-    const outcome = await audit('triplets.tsv', { probes: ['visla'], evaluators: ['nobody'] });
+    const outcome = await audit('triplets.tsv', { probes: ['visla'], evaluators: ['missing'] });
     assert.equal(outcome.state, 'failed');
-    assert.match(outcome.problem ?? '', /no evaluator "nobody".*Choose from/s);
+    assert.match(outcome.problem ?? '', /no evaluator "missing".*Choose from/s);
   });
 
   it('rejects a file without a dataset and keeps the editor usable', async () => {

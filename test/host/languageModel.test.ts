@@ -98,8 +98,8 @@ describe('a language model of the editor as a judge', () => {
   });
 
   it('is named in the error if it does not exist, with the available ones', async () => {
-    const outcome = await audit('vscode.lm:nobody');
+    const outcome = await audit('vscode.lm:missing');
     assert.equal(outcome.state, 'failed');
-    assert.match(outcome.problem ?? '', /no language model nobody.*vscode\.lm:length-1/s);
+    assert.match(outcome.problem ?? '', /no language model missing.*vscode\.lm:length-1/s);
   });
 });

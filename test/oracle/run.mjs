@@ -1,9 +1,5 @@
-// Makes the oracles anew and compares them with the files beside them: npm run test:oracle [-- FOLDER…]
-//
-// Every test/oracle/**/make*.py takes part; one that exits with 77 is left out. Called with `--check DIR` it writes into DIR the JSON files it would otherwise
-// write beside itself, under the same names. Numbers may differ by the relative tolerance the file states as
-// "tolerance" (a number, or one for each key at its top, "" for the others; 1e-9 where it says nothing). What stands
-// under "versions" is told, not compared.
+// Recomputes the oracles and compares them with the files next to them (npm run test:oracle [-- FOLDER…]), by running
+// every test/oracle/**/make*.py with `--check DIR` (77: skipped); a file's "tolerance" is relative, 1e-9 by default.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

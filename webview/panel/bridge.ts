@@ -18,7 +18,7 @@ export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
 }
 
-/** State of an earlier page of this panel; undefined if there is none or it has another version. */
+/** State of an earlier page of this panel; undefined for a new panel or another version. */
 export function recalled(): PanelMemory | undefined {
   try {
     return panelMemory(bridge.recalled(), '');

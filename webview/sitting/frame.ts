@@ -80,7 +80,7 @@ export class SittingFrame<In> {
   }
 }
 
-/** The image, or a text if there is none. */
+/** The image, or a text in place of a missing one. */
 export function photoOr(jpeg: string | undefined, alt: string, words: string): HTMLElement {
   if (jpeg === undefined) return el('div', { class: 'none quiet' }, words);
   const picture = el('img');

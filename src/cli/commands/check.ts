@@ -4,7 +4,7 @@ import { drawSample } from '../../annotation/sample';
 import { CheckSession } from '../../annotation/session';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
-import { nobody } from '../../base/editHistory';
+import { unassigned } from '../../base/editHistory';
 import { auditAt } from '../audits';
 import { writeWhole } from '../../report/output';
 import { type Command, list, repeated, text, type Values, wholeNumber } from '../arguments';
@@ -94,7 +94,7 @@ async function sample(path: string, values: Values): Promise<number> {
   };
   const annotators = list(values, 'annotator');
   const written: string[] = [];
-  for (const annotator of annotators.length === 0 ? [nobody] : annotators) {
+  for (const annotator of annotators.length === 0 ? [unassigned] : annotators) {
     const name = annotators.length === 0 ? out : fileOf(out, annotator);
     await writeWhole(name, CheckSession.begin(drawn, origin, annotator).toString());
     written.push(name);

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { chunksOf } from '../../base/files/readFile';
-import { nobody } from '../../base/editHistory';
+import { unassigned } from '../../base/editHistory';
 import { openDataset } from '../../dataset/open';
 import { firstChoice, type HalfTriplet, tsvOf } from '../../mining/half';
 import { mine, type Way, ways } from '../../mining/mine';
@@ -80,7 +80,7 @@ export const mineCommand: Command = {
       : Session.begin(
           halves,
           { path: resolve(path), sha256: await sha256(path), how, seed },
-          text(values, 'annotator') ?? nobody,
+          text(values, 'annotator') ?? unassigned,
         ).toString();
     if (out === undefined) print(content.trimEnd());
     else await write(out, content);

@@ -9,7 +9,7 @@ type Requests = typeof parquetRequests;
 /** JavaScript heap of the thread in MB; images are outside it. */
 const heap = 1024;
 
-/** The client of the decoding thread. It terminates a thread that makes no progress or whose result nobody needs. */
+/** The client of the decoding thread. It terminates a thread that makes no progress or whose caller has cancelled. */
 export class ParquetThread {
   /** An idle thread, kept for the next file. */
   private static spare: ParquetThread | undefined;
@@ -34,7 +34,7 @@ export class ParquetThread {
     this.worker = new Worker(script, { execArgv, resourceLimits: { maxOldGenerationSizeMb: heap } });
     this.worker.on('message', (value) => {
       try {
-        if (!this.calls.hear(value)) throw new Error('its thread sent a message that is none');
+        if (!this.calls.hear(value)) throw new Error('its thread sent an unknown message');
       } catch (error) {
         this.end(error as Error);
       }

@@ -3,7 +3,7 @@ export type Encoding = 'utf-8' | 'utf-16le' | 'utf-16be';
 
 export interface DetectedEncoding {
   encoding: Encoding;
-  /** Length of the byte order mark; 0 if there is none. */
+  /** Length of the byte order mark, or 0. */
   bom: number;
   /** Size of the file: truncated UTF-16 has fewer bytes than its decoded characters. */
   size?: number;

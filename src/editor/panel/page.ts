@@ -84,7 +84,7 @@ export class PageRequests {
     this.calls = calls;
   }
 
-  /** The page is gone. */
+  /** The page was closed. */
   end(): void {
     const calls = this.calls;
     this.calls = undefined;

@@ -31,7 +31,7 @@ export interface ResumableRunsParts {
   onProblem(message: string): void;
 }
 
-/** Handles the unfinished runs of other windows: resumes them if their window is gone, else follows them. */
+/** Handles the unfinished runs of other windows: resumes them if their window was lost, else follows them. */
 export class ResumableRuns {
   private elsewhere: RunRecord[] = [];
   private timer: NodeJS.Timeout | undefined;

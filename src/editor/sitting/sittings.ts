@@ -3,7 +3,7 @@ import { CaptiousError, messageOf, wordsOf } from '../../base/errors';
 import { userName } from '../../base/files/home';
 import { readBounded } from '../../base/files/readFile';
 import { say } from '../../base/say';
-import { nobody } from '../../base/editHistory';
+import { unassigned } from '../../base/editHistory';
 import { sittingMemory } from '../../protocol/sitting';
 import type { SittingParts } from './sittingView';
 import { trouble } from '../messages';
@@ -112,7 +112,7 @@ export async function assignTo(
   session: { readonly annotator: string; assign(annotator: string): void },
   ask: () => Promise<string | undefined>,
 ): Promise<void> {
-  if (session.annotator !== nobody) return;
+  if (session.annotator !== unassigned) return;
   const annotator = await ask();
   if (annotator !== undefined) session.assign(annotator);
 }

@@ -36,7 +36,7 @@ export function knownArchitectures(): string[] {
   return Object.values(architectures.models).flat().sort();
 }
 
-/** In the order of the files; a folder counts once. Files of other models are left out. */
+/** In the order of the files; a folder counts once. Skips files of other models. */
 export async function checkpointEvaluators(files: readonly string[]): Promise<CheckpointEvaluator[]> {
   const found = new Map<string, CheckpointEvaluator>();
   for (const path of files)

@@ -62,7 +62,7 @@ function none(why: string): never {
   throw new Error(why);
 }
 
-/** The ids among the arrays of an .npz; undefined if there are none. */
+/** The ids among the arrays of an .npz, if it has any. */
 export function arrayIds(
   entries: ReadonlyMap<string, () => Buffer>,
   side: 'image' | 'text',

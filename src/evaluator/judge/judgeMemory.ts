@@ -36,7 +36,7 @@ export class JudgeMemory {
     return this.change((content) => (content.canaries[judge] = found));
   }
 
-  /** A missing or unreadable file counts as empty, so the user is asked again. */
+  /** A missing or unreadable file counts as empty, so the user has to consent again. */
   private async read(): Promise<Content> {
     try {
       return shape(await readJson(this.path), '');

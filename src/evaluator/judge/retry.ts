@@ -28,7 +28,7 @@ export class Trouble extends Reason {
 export interface RetryOptions {
   /** The endpoint's name in messages. */
   at: string;
-  /** Used if the Trouble has no remedy of its own. */
+  /** Used if the Trouble has no remedy. */
   remedy: Words;
   /** The wait before the first retry; it doubles each time. */
   firstWaitMs?: number;

@@ -46,7 +46,7 @@ const calls = new Calls(
 let last: Promise<unknown> = Promise.resolve();
 
 process.on('message', (value: unknown) => {
-  if (!calls.hear(value)) throw new Error('A message that is none arrived.');
+  if (!calls.hear(value)) throw new Error('An unknown message arrived.');
 });
 
 /** Exits with its parent, even while this thread is inside a graph that never ends. */

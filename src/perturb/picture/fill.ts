@@ -50,7 +50,7 @@ export function fillHole(pixels: Pixels, hole: Bitmap, fill: Fill): Pixels {
 /** Depth in pixels at which the mirror image has half its weight. */
 const depthOfTrust = 24;
 
-/** The known pixel as far outside the edge as this pixel is inside; −1 if there is none. */
+/** The known pixel as far outside the edge as this pixel is inside, or −1. */
 function acrossEdge(x: number, y: number, edge: number, known: Bitmap): number {
   const { width, height, data } = known;
   const fromX = 2 * (edge % width) - x;

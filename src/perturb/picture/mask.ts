@@ -126,7 +126,7 @@ export function areaOf({ data }: Bitmap): number {
   return area;
 }
 
-/** The bounding box of the set pixels; undefined if there are none. */
+/** The bounding box of the set pixels; undefined for an empty bitmap. */
 export function boxOf({ width, height, data }: Bitmap): Box | undefined {
   let [left, top, right, bottom] = [width, height, 0, 0];
   for (let y = 0; y < height; y++) {

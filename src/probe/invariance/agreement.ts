@@ -6,7 +6,7 @@ import { keyOfRow } from './calibration/calibrate';
 import { type InvarianceRow, isMainVariant, mainRows } from './row';
 
 export interface Agreement {
-  /** Captions scored by both, unchanged, and their rank correlation; absent if they share none. */
+  /** Unchanged captions that both scored, and their rank correlation; absent without common captions. */
   scores?: { n: number; spearman: number | null; kendall: number | null };
   /** By family: share of B's shifts with the sign of A's median for the same variant. Shifts of zero have no sign. */
   directions: { family: string; n: number; value: number; zeros: number }[];

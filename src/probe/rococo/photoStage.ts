@@ -57,7 +57,7 @@ export class PhotoStage {
     private readonly clusters: Clusters,
   ) {}
 
-  /** Participants whose image and at least one caption can be embedded; the others are left out with the reason. */
+  /** Participants whose image and at least one caption can be embedded; skips others with the reason. */
   async prepare(participants: readonly Participant[]): Promise<Participant[]> {
     const { context, evaluator } = this;
     const pictured = participants.filter(({ example, image }) => {

@@ -1,9 +1,9 @@
-"""Which architectures of open_clip a file of weights fits, told by the names and shapes of its tensors.
+"""Maps fingerprints of weight files (names and shapes of tensors) to open_clip's architectures.
 
     python test/oracle/evaluator/architectures.py
 
-writes src/evaluator/checkpoint/architectures.json: for each fingerprint the architectures that have it. Models are built on
-the device "meta", which holds no weights. Those whose text tower is read from the hub are not in the file.
+writes src/evaluator/checkpoint/architectures.json: the architectures of each fingerprint. Models are built on
+the device "meta", without weights. Architectures whose text encoder comes from the hub are not included.
 """
 
 import hashlib

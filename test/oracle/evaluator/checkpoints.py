@@ -1,4 +1,4 @@
-"""Small files of weights as PyTorch writes them: all tensors of a model, on one number of storage.
+"""Makes small PyTorch weight files: all tensors of a model, which share a storage of one number.
 
     python test/oracle/evaluator/checkpoints.py
 

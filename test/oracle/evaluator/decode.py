@@ -1,4 +1,4 @@
-"""Pictures of every kind that is let in, and the pixels Pillow sees in them.
+"""Makes images of every supported kind, and the pixels that Pillow decodes.
 
     python test/oracle/evaluator/decode.py
 

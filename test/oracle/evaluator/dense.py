@@ -1,4 +1,4 @@
-"""A sentence-transformers model with Dense modules after its pooling, small and with random weights.
+"""Makes a small sentence-transformers model with random weights and Dense modules after its pooling.
 
     python test/oracle/evaluator/dense.py
 

@@ -1,8 +1,8 @@
-"""Embeddings of a small CLIP of open_clip with seeded random weights, saved in the ways people save them.
+"""Embeddings of a small open_clip CLIP with seeded random weights, saved in common formats.
 
     .venv/bin/python test/oracle/evaluator/embeddings.py
 
-writes test/fixtures/embeddings and, beside this file, embeddings.json: the cosines in float64 by NumPy, of what each file holds.
+writes test/fixtures/embeddings and, in this folder, embeddings.json: float64 cosines by NumPy of each file's content.
 """
 
 import json
@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torchvision_ops  # noqa: F401, before whoever imports torchvision
+import torchvision_ops  # noqa: F401, before torchvision is imported
 import open_clip
 from open_clip.model import CLIP
 from open_clip.transform import PreprocessCfg, image_transform_v2

@@ -1,5 +1,4 @@
-"""Two more families of dual encoders, small and with random weights, as two graphs each: OpenCLIP's own model and
-BLIP's towers for retrieval.
+"""Makes two small dual encoders with random weights, as two graphs each: OpenCLIP's model and BLIP's retrieval encoders.
 
     python test/oracle/evaluator/exports.py
 

@@ -1,9 +1,9 @@
-"""More families of dual encoders, small, with random weights, exported whole as the hub's exports are.
+"""Makes small dual encoders of further families with random weights, each exported as one graph as on the hub.
 
     python test/oracle/evaluator/families.py
 
-writes test/fixtures/models/family-* and test/oracle/evaluator/families.json. Pictures go through the family's own
-image processor, texts through the model's own forward pass, padded as its processor pads them.
+writes test/fixtures/models/family-* and test/oracle/evaluator/families.json. Images go through the family's own
+image processor, texts through the model's own forward pass with its processor's padding.
 """
 
 import json

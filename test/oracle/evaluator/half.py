@@ -1,4 +1,4 @@
-"""Half precision: the small CLIP of models.py in float16 throughout, its inputs and outputs too, and what numpy says of the numbers.
+"""Makes the small CLIP of models.py in float16, including inputs and outputs, and NumPy's conversions of numbers.
 
     python test/oracle/evaluator/half.py
 

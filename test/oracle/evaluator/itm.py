@@ -1,9 +1,9 @@
-"""Small models that score a picture and a caption together, with random weights, exported to ONNX.
+"""Makes small models with random weights that score an image and a caption together, exported to ONNX.
 
     python test/oracle/evaluator/itm.py
 
 writes test/fixtures/models/itm-* and test/oracle/evaluator/itm.json: BLIP-ITM and ViLT as transformers computes them, and
-a model of UMIC's kind (one encoder over tokens and regions, after UNITER), whose region features lie in .npy files.
+a UMIC-like model (one encoder over tokens and regions, after UNITER) with region features in .npy files.
 """
 
 import json

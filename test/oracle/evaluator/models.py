@@ -1,4 +1,4 @@
-"""Small models with random weights, exported to ONNX in the layout of the Hugging Face hub.
+"""Makes small models with random weights, exported to ONNX in the layout of the Hugging Face hub.
 
     python test/oracle/evaluator/models.py
 

@@ -1,11 +1,11 @@
-"""SigLIP 2 with pictures of any shape (NaFlex): a small model with random weights, in one graph as the hub lays it out.
+"""Makes a small SigLIP 2 for images of any shape (NaFlex) with random weights, in one graph as on the hub.
 
     python test/oracle/evaluator/naflex.py
 
 writes test/fixtures/models/family-siglip2-naflex and, computed by transformers on CPU torch from its own model and its
 own image processor, test/oracle/evaluator/naflex.json. The graph differs from the model in one place: transformers
-stretches the table of positions picture by picture, in a loop that no export can follow, so the graph does the same
-with a product of weights. What it computes is held against the model here, too.
+resizes the position table image by image, in a loop that exports cannot follow, so the graph does it by a matrix
+product. This script also compares the graph's results with the model's.
 """
 
 import json

@@ -1,5 +1,5 @@
-"""Lets open_clip and timm be imported where there is no torchvision: what they take from it by name is an empty class.
-Nothing of it may run; whoever calls one of these gets a TypeError, not a number."""
+"""Makes open_clip and timm importable without torchvision, by empty classes for the names that they import.
+Calling one of these raises a TypeError."""
 
 import enum
 import importlib.machinery

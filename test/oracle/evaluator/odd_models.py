@@ -2,8 +2,8 @@
 
     python test/oracle/evaluator/odd_models.py
 
-writes test/fixtures/models/odd-*: a table of rows that are no embeddings, a loop without end, an output of another
-rank than its name promises, a picture tower that answers NaN to black, and a graph quantised by the batch.
+writes test/fixtures/models/odd-*: a table of invalid embeddings, an endless loop, an output of an unexpected
+rank, an image encoder that returns NaN for black, and a dynamically quantised graph.
 """
 
 import json

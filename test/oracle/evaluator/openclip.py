@@ -1,11 +1,11 @@
-"""Families of dual encoders whose towers are open_clip's and timm's, small and with random weights.
+"""Makes small dual encoders with random weights from the encoders of open_clip and timm.
 
     python test/oracle/evaluator/openclip.py
 
 writes test/fixtures/models/family-{eva02-clip,mobileclip-s,mobileclip-b,xlm-roberta-clip,tiny-clip,jina-clip} and,
 computed by open_clip, timm and transformers, test/oracle/evaluator/openclip.json.
 
-Texts and pictures go through the towers' own forward passes. The pictures are prepared by transformers' processors with
+Texts and images go through the encoders' own forward passes. Images are preprocessed by transformers' processors with
 the sizes, filters and means of the family: open_clip's own would need torchvision. jina-clip's code lies on the hub, out
 of reach: its model here is put together as its card describes it, of timm's EVA02 and transformers' Jina text tower.
 """
@@ -14,7 +14,7 @@ import json
 import warnings
 from functools import partial
 
-import no_torchvision  # noqa: F401, before whoever imports torchvision
+import no_torchvision  # noqa: F401, before torchvision is imported
 import open_clip
 import PIL
 import timm

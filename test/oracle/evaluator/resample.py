@@ -1,4 +1,4 @@
-"""What Pillow's Image.resize makes of pictures that a formula gives, as hashes and a few samples.
+"""Results of Pillow's Image.resize on images computed by a formula, as hashes and a few samples.
 
     python test/oracle/evaluator/resample.py
 """

@@ -1,9 +1,8 @@
-"""What open_clip and transformers make of images before they normalise them, as hashes: resizing and cropping.
+"""Results of open_clip's and transformers' resizing and cropping, before normalisation, as hashes.
 
     .venv/bin/python test/oracle/evaluator/sizing.py [FOLDER OF COCO IMAGES]
 
-`made` are pictures that a formula gives (resample.py), of sizes where half a pixel decides; `coco` are photographs by
-their names. Packages: torch, torchvision, open_clip_torch, transformers.
+`made` are images by a formula (resample.py), with sizes where half a pixel matters; `coco` are photos by name. Packages: torch, torchvision, open_clip_torch, transformers.
 """
 
 import hashlib
@@ -12,7 +11,7 @@ import sys
 from pathlib import Path
 
 import numpy as np
-import torchvision_ops  # noqa: F401, before whoever imports torchvision
+import torchvision_ops  # noqa: F401, before torchvision is imported
 import open_clip
 import PIL
 import torch

@@ -1,5 +1,5 @@
-"""Lets torchvision be imported beside a torch of another build (CPU only, say): its own operators, which detect boxes, are
-declared and cannot be called. What prepares images is written with torch's operators and needs none of them."""
+"""Makes torchvision importable with a torch of another build (such as CPU only): its compiled operators, for detection,
+are declared but cannot be called. Image preprocessing does not need them."""
 
 import torch
 

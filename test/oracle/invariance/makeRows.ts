@@ -1,8 +1,6 @@
 /*
- * Rows of a real audit, for the second implementation beside this file and for the unit test: the first photos of
- * samples/ under the starter, without the masks, which no figure needs.
- *
- *   node --require tsx/cjs test/oracle/invariance/makeRows.ts
+ * Writes rows of a real audit (the first sample photos, without masks) for the Python
+ * implementation and the unit test: node --require tsx/cjs test/oracle/invariance/makeRows.ts
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

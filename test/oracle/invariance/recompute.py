@@ -1,9 +1,9 @@
-"""A second implementation of the invariance audit's figures, from the rows of a report alone.
+"""A second implementation of the invariance metrics, from the rows of a report alone.
 
   python recompute.py ROWS.jsonl RANGE [REPORT.json]
 
-prints every figure, or, given the report as well, where the two differ. RANGE is the length of the evaluator's range: 2 for
-a cosine, the weight of a clipped one, 1 for SigLIP. makeFigures.py keeps what it says of the rows beside this file.
+prints every metric or, with a report, the differences from it. RANGE is the length of the evaluator's range: 2 for a cosine,
+the weight of a clipped one, 1 for SigLIP. makeFigures.py writes the metrics of the rows in this folder to a file.
 """
 
 import json

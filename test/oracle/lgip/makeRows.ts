@@ -3,9 +3,8 @@ import { join } from 'node:path';
 import { drive, example, madeUpScore } from '../../unit/probe/lgip/drive';
 
 /*
- * Writes rows.jsonl beside itself: real captions through the probe with made-up scores, rounded so that some tie. Run it
- * with "npx tsx test/oracle/lgip/makeRows.ts" when rows change their shape, then
- * "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
+ * Writes rows.jsonl next to itself, from real captions with made-up scores, rounded so that some tie;
+ * then run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
  */
 
 const captions = [

@@ -1,10 +1,10 @@
-"""LGIP a second time: every lgip.* figure of a report, recomputed from its rows with NumPy and SciPy alone.
+"""A second implementation of LGIP: every lgip.* metric of a report, from its rows, with NumPy and SciPy.
 
-    python recompute.py REPORT                  compares a report with its rows; exit 1 where a figure differs
-    python recompute.py --rows ROWS --out FILE  writes the figures of a rows file
+    python recompute.py REPORT                  compares a report with its rows; exits with 1 if a metric differs
+    python recompute.py --rows ROWS --out FILE  writes the metrics of a rows file
 
-A value must agree within 1e-9, a count and the ties exactly, and every figure of the report must be one this script knows.
-Intervals are drawn anew with other random numbers (BCa over pictures), so their ends agree within a share of the width.
+Values must agree within 1e-9, counts and ties exactly, and this script must know every metric of the report.
+Intervals use other random numbers (BCa over images), so their ends agree up to a share of the width.
 """
 
 import argparse

@@ -1,8 +1,8 @@
 """Scores and tokens of pycocoevalcap 1.2 (BLEU, ROUGE-L, CIDEr, Stanford's PTB tokenizer), kept for the tests.
 
-Needs Java, and beside the packages of requirements.txt: pip install pycocoevalcap
+Needs Java, and in addition to requirements.txt: pip install pycocoevalcap
   .venv/bin/python test/oracle/overlap/pycocoevalcap_scores.py SAMPLES_CAPTIONS COCO_CAPTIONS CLIPSCORE_EXAMPLE
-writes scores.json and tokens.json beside this file. With --fuzz N SEED it prints N fuzzed captions and their tokens
+writes scores.json and tokens.json in this folder. With --fuzz N SEED it prints N fuzzed captions and their tokens
 as JSON lines instead, for a comparison of any size.
 """
 

@@ -1,4 +1,4 @@
-"""RoCOCO's figures, computed in float64 from embeddings, over whole score matrices and without blocks.
+"""RoCOCO's metrics in float64 from embeddings, over whole score matrices without blocks.
 
 Two sets: one of random embeddings, one of small whole numbers with doubled, negated and scaled rows, so that
 exact ties and duplicates are everywhere. Scores are cosines whose sums run from the first number to the last.

@@ -1,8 +1,6 @@
 /**
- * Judges the alterations made here against the published ones: how often the noun chosen here is the one the authors replaced, and
- * how often their replacement falls in the concept group that this house gives the noun.
- *
- *   tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
+ * Compares alterations with the published ones, by chosen noun and by concept group of the
+ * replacement: tsx test/oracle/rococo/published.ts same_concept.json ENCODER… [--limit N]
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,4 @@
-"""Inputs by a rule that Python and TypeScript follow to the bit (test/unit/stats/inputs.ts): no file has to carry them.
+"""Inputs by a rule that Python and TypeScript (test/unit/stats/inputs.ts) compute identically, so that no file is needed.
 
 Only whole-number steps and the four operations of IEEE doubles are used, in a stated order.
 """

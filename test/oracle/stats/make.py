@@ -1,9 +1,9 @@
-"""What SciPy and statsmodels say about the inputs of inputs.py: writes expected.json beside itself.
+"""Results of SciPy and statsmodels on the inputs of inputs.py: writes expected.json in this folder.
 
-    python make.py              makes the file anew
+    python make.py              writes the file
     python make.py --check DIR  writes it into DIR instead, for test/oracle/run.mjs to compare
 
-null stands where the library answers with NaN or refuses.
+null means that the library returns NaN or raises.
 """
 
 import functools

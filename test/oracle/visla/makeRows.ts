@@ -6,9 +6,8 @@ import type { ImageItem } from '../../../src/protocol/item';
 import { visla } from '../../../src/probe/visla/visla';
 
 /*
- * Writes rows.jsonl beside itself: triplets through the probe with made-up scores, coarse enough that some tie. Run it with
- * "npx tsx test/oracle/visla/makeRows.ts" when rows change their shape, then "python recompute.py --rows rows.jsonl --out
- * figures.json" in this folder.
+ * Writes rows.jsonl next to itself, from triplets with made-up scores, rounded so that some tie;
+ * then run "python recompute.py --rows rows.jsonl --out figures.json" in this folder.
  */
 
 const texts: [string, string, string][] = [

@@ -1,4 +1,4 @@
-"""VISLA a second time: every visla.* figure of a report, recomputed from its rows.
+"""A second implementation of VISLA: every visla.* metric of a report, from its rows.
 
     python recompute.py REPORT                  compares a report with its rows; exit 1 where a figure differs
     python recompute.py --rows ROWS --out FILE  writes the figures of a rows file
@@ -141,7 +141,7 @@ def compare(path):
         own = expected.pop(key_of(metric), None)
         if metric["n"] == 0:
             if metric["value"] is not None or own is not None:
-                wrong.append(f"{key_of(metric)}: over nothing, and not null")
+                wrong.append(f"{key_of(metric)}: not null without examples")
         elif own is None:
             wrong.append(f"{key_of(metric)}: not known here")
         elif abs(metric["value"] - own["value"]) > 1e-9 or metric["n"] != own["n"]:

@@ -1,4 +1,4 @@
-"""Lets torchvision be imported beside a torch of another build (CPU only, say): its own operators are declared, not called."""
+"""Makes torchvision importable with a torch of another build (such as CPU only): its compiled operators are only declared."""
 
 import sys
 

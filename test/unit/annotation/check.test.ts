@@ -7,7 +7,7 @@ import { drawSample } from '../../../src/annotation/sample';
 import type { Sampled } from '../../../src/protocol/sampled';
 import { CheckSession, shownOn } from '../../../src/annotation/session';
 import { figuresOver, rowsWithout, stabilityOf } from '../../../src/annotation/without';
-import { nobody } from '../../../src/base/editHistory';
+import { unassigned } from '../../../src/base/editHistory';
 import type { InvarianceRow } from '../../../src/probe/invariance/row';
 import { median } from '../../../src/stats/summary';
 
@@ -95,7 +95,7 @@ describe('judging a sample', () => {
     assert.ok(left > 0.25 && left < 0.75, String(left));
     const [first] = CheckSession.begin(drawn, origin, 'ann').items;
     assert.deepEqual(shownOn(first)[first.changedOn], first.changed);
-    const later = CheckSession.begin(drawn, origin, nobody);
+    const later = CheckSession.begin(drawn, origin, unassigned);
     later.assign('ann');
     later.assign('bo');
     assert.equal(later.annotator, 'ann');

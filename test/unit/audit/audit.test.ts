@@ -158,7 +158,7 @@ describe('audit', function () {
         if (event.type === 'partialMetrics') localized.push(event);
       },
     });
-    assert.ok(localized.length > 0, 'nothing was told');
+    assert.ok(localized.length > 0, 'no message arrived');
     const [{ probe, partialMetrics }] = localized;
     assert.deepEqual([probe, partialMetrics.length, partialMetrics[0].evaluator], ['visla', 1, 'bert-cls']);
     const { examples, metrics } = partialMetrics[0];

@@ -126,7 +126,7 @@ describe('scores made elsewhere', function () {
     );
   });
 
-  it('may be null for a pair that could not be scored: its examples are left out and counted', async () => {
+  it('may be null for a pair that could not be scored: skips and counts its examples', async () => {
     const [first, ...rest] = lines;
     const report = await measure(await scoresFile('null.jsonl', jsonl([{ ...first, score: null }, ...rest])));
     assert.ok(report.dataset.skipped > 0);

@@ -401,7 +401,7 @@ describe('Bench', () => {
     await assert.rejects(one, { kind: 'interrupted' });
     assert.equal((await other).length, 120);
     await vectors(bench, evaluator, ['what comes after it']);
-    assert.ok(evaluator.embedded.length < 160, 'what nobody waits for is not begun');
+    assert.ok(evaluator.embedded.length < 160, 'unwanted items were encoded');
   });
 
   it('closes although the evaluator never answers', async () => {

@@ -15,7 +15,7 @@ function folderWith(name: string, files: readonly string[]): string {
   return folder;
 }
 
-/** The files that names lead to, relative to the scratch folder, or why there is none. */
+/** The files that names lead to, relative to the scratch folder, or the reason for finding nothing. */
 async function leads(
   dataset: string,
   folders: readonly string[],
@@ -198,7 +198,7 @@ describe('finding images', () => {
       '': 'missing',
       'x/../in.jpg': 'jail/own/in.jpg',
       [join(own, 'in.jpg')]: 'jail/own/in.jpg',
-      '/data/somebody/in.jpg': 'jail/own/in.jpg',
+      '/data/user/in.jpg': 'jail/own/in.jpg',
       'http://example.org/train/in.jpg?size=2': 'jail/own/in.jpg',
     };
     assert.deepEqual(

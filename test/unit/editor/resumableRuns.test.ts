@@ -72,7 +72,7 @@ describe('the owner of a run', () => {
     assert.ok(await new RunLocks().take(folder));
   });
 
-  it('is absent if the process is gone or its heartbeat is too old', async () => {
+  it('is absent if the process has ended or its heartbeat is too old', async () => {
     await new RunLocks(await ended()).take(folder);
     assert.equal((await holderOf(folder))?.held, false);
     const claims = new RunLocks();
@@ -180,7 +180,7 @@ describe('runs of other windows', () => {
     assert.deepEqual(localized, ['resume old 1', 'leave stuck interrupted', 'resume new 1']);
   });
 
-  it('are followed in another window, and resumed when it is gone', async () => {
+  it('are followed in another window, and resumed after its loss', async () => {
     const [ends, dies, goes] = ['ends', 'dies', 'goes'].map((id) => run(id));
     for (const record of [ends, dies, goes]) {
       await store.save(record);

@@ -95,7 +95,7 @@ describe('schemas and snippets', () => {
       const file = { $schema: 'https://example.org', kind, ...right };
       assert.equal(schema.safeParse(file).error, undefined, kind);
       assert.ok(!schema.safeParse({ kind, ...wrong }).success, kind);
-      assert.ok(!schema.safeParse({ ...file, nobody: 1 }).success, kind);
+      assert.ok(!schema.safeParse({ ...file, unknown: 1 }).success, kind);
     }
   });
 

@@ -287,7 +287,7 @@ describe('precomputed embeddings', () => {
     });
   }
 
-  it('report a row of NaN or zeros as a problem of its own pairs', async () => {
+  it('report a row of NaN or zeros as a problem of the pairs that use it', async () => {
     const rows = rowsOf('texts.float32.npy');
     rows[1] = rows[1].map(() => 0);
     rows[2] = rows[2].map(() => NaN);

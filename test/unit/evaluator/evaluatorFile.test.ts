@@ -214,7 +214,7 @@ describe('an evaluator file', () => {
       /"weight".*no such key.*encoder/,
     ],
     ['a weight of nothing', { kind: 'pac-s', encoder: clip, weight: 0 }, /"weight".*above 0/],
-    ['an encoder that is not there', { kind: 'pac-s', encoder: 'nobody' }, /no evaluator "nobody"/],
+    ['an encoder that is not there', { kind: 'pac-s', encoder: 'missing' }, /no evaluator "missing"/],
   ];
   for (const [what, said, expected] of wrong) {
     it(`says what is wrong with ${what}`, async () => {

@@ -127,7 +127,7 @@ describe('a judge', () => {
     assert.ok(sent.equals(own));
   });
 
-  it('sends nothing without consent, which is asked once per endpoint', async () => {
+  it('sends nothing without consent, which each endpoint needs once', async () => {
     const server = await chatServer(byLength);
     const home = scratch();
     const evaluator = await judge(server, {}, { home, consent: false });
@@ -332,7 +332,7 @@ describe('a judge', () => {
   });
 
   const wrong: [string, object, RegExp][] = [
-    ['an endpoint that is none', { endpoint: 'localhost' }, /"endpoint".*not an address/],
+    ['an invalid endpoint', { endpoint: 'localhost' }, /"endpoint".*not an address/],
     ['another protocol', { endpoint: 'ftp://x/v1' }, /"endpoint".*http/],
     ['a password in the address', { endpoint: 'https://me:hush@host/v1' }, /"endpoint".*secret/],
     ['a key in the address', { endpoint: 'https://host/v1?api_key=hush' }, /"endpoint".*secret/],

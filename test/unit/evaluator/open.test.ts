@@ -74,8 +74,8 @@ describe('openEvaluator', () => {
   });
 
   it('lists installed evaluators if there is no such one', async () => {
-    const problem = await problemOf(openEvaluator('nobody', { home: homeWith('bert-cls', 'clip') }));
-    assert.match(problem, /no evaluator "nobody".*Choose from: starter, bert-cls, clip\./);
+    const problem = await problemOf(openEvaluator('missing', { home: homeWith('bert-cls', 'clip') }));
+    assert.match(problem, /no evaluator "missing".*Choose from: starter, bert-cls, clip\./);
     assert.match(await problemOf(openEvaluator('', { home: homeWith('clip') })), /no evaluator ""/);
   });
 
@@ -332,11 +332,11 @@ describe('a preview of an evaluator file', () => {
       writeFileSync(path, JSON.stringify(said));
       return path;
     };
-    write('lost', { kind: 'cosine', encoder: 'nobody' });
+    write('lost', { kind: 'cosine', encoder: 'missing' });
     write('loop', { kind: 'cosine', encoder: './loop.evaluator.json' });
     write('odd', { kind: 'cosine', encoder: 'bert-cls', speed: 3 });
     await assert.rejects(previewEvaluator('lost', { home }), ({ message, remedy }: CaptiousError) => {
-      assert.match(message, /no evaluator "nobody"/);
+      assert.match(message, /no evaluator "missing"/);
       assert.match(remedy ?? '', /Choose from: .*bert-cls.*lost/);
       return true;
     });

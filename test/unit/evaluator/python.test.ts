@@ -133,7 +133,7 @@ describe('an evaluator in Python', function () {
       error.describe(),
       /hashing\.py:\d+: ValueError: this text is refused\n.*hashing\.py:\d+ in embed_texts/s,
     );
-    assert.equal((await embedTexts!(['fine'])).length, 1, 'and goes on');
+    assert.equal((await embedTexts!(['fine'])).length, 1, 'continues');
     const exit = await refused((await open('Faulty')).embedTexts!(['exit']));
     assert.match(exit.message, /sys\.exit\(3\)/);
   });
@@ -216,8 +216,8 @@ describe('an evaluator in Python', function () {
       /broken\.py:2: SyntaxError/,
     );
     assert.match(
-      (await refused(open('Nobody'))).message,
-      /There is no Nobody in hashing\.py. It has: Towers, /,
+      (await refused(open('Missing'))).message,
+      /There is no Missing in hashing\.py. It has: Towers, /,
     );
   });
 

@@ -15,7 +15,7 @@ const judge = { kind: 'judge', endpoint: 'http://127.0.0.1:1/v1', model: 'eye' }
 const editor: EditorModels = {
   find: (name) =>
     Promise.resolve({ id: name, vendor: 'them', family: 'eyes', version: '1', name: 'Their Eye' }),
-  ask: () => Promise.reject(new Error('nobody asks here')),
+  ask: () => Promise.reject(new Error('not available here')),
 };
 
 /** The id and the scores, or the error, as comparable text. */
@@ -77,8 +77,8 @@ describe('a reference', () => {
       ...['clipscore:owner/bert', `cosine:${judged}`, `pac-s:${inner}`, inner, judged],
       ...[`oip+${server.url}?${query}`, `oip+${server.url}?${query}&image=clip_vision`],
       ...[`oip+${server.url}?text=clip_text`, `oip+${server.url}?${query}&colour=red`, 'oip+http://['],
-      ...[`oip+${server.url}?folder=nowhere&text=clip_text`, 'oip+ftp://x', 'vscode.lm:eye', 'nobody', ''],
-      ...['cosine:', 'cosine:nobody', '../nobody', write({}, 'plain.txt'), 'a\0b', 'x'.repeat(5000)],
+      ...[`oip+${server.url}?folder=nowhere&text=clip_text`, 'oip+ftp://x', 'vscode.lm:eye', 'missing', ''],
+      ...['cosine:', 'cosine:missing', '../missing', write({}, 'plain.txt'), 'a\0b', 'x'.repeat(5000)],
       write({ kind: 'cosine', encoder: 'clipscore:starter' }, 'of-metric.evaluator.json'),
       write({ kind: 'cosine', encoder: 'clipscore:./near' }, 'of-near.evaluator.json'),
       write({ kind: 'clipscore', encoder: 'pac-s:./inner.evaluator.json' }, 'of-file.json'),

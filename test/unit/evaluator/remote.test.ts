@@ -290,8 +290,8 @@ describe('an encoder on an inference server', () => {
       assert.match((await refusal(remote(clip()))).message, why);
     }
     server.mischief = () => false;
-    const missing = await refusal(remote(clip({ text: 'nobody' })));
-    assert.match(missing.describe(), /404: unknown model nobody.*name and version/);
+    const missing = await refusal(remote(clip({ text: 'missing' })));
+    assert.match(missing.describe(), /404: unknown model missing.*name and version/);
     assert.match((await refusal(remote(clip({ textVersion: '7' })))).message, /404/);
   });
 
@@ -411,7 +411,7 @@ describe('an encoder on an inference server', () => {
     assert.deepEqual([...valueOf(row)], [1, ...new Array<number>(15).fill(-2)]);
   });
 
-  it('sends nothing beyond this machine without consent, which is asked once per endpoint', async () => {
+  it('sends nothing beyond this machine without consent, which each endpoint needs once', async () => {
     // This machine under a name that is not recognised as local.
     const endpoint = new URL(server.url.replace('127.0.0.1', '[::ffff:127.0.0.1]')).origin;
     const home = scratch();

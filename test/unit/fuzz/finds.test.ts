@@ -142,7 +142,7 @@ describe('finds', () => {
     assert.throws(() => parseReport(JSON.parse(text)), /options\.a is not a text, a number/);
   });
 
-  it('rows of another probe are left out with their line', async () => {
+  it('skips rows of another probe with their line', async () => {
     for (const form of ['junit', 'sarif', 'html', 'csv', 'parquet'] as const)
       for (const probe of ['lgip', 'rococo', 'prsm', 'winoground', 'invariance', 'sugarcrepe']) {
         await exported(form, visla, probe);

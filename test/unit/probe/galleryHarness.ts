@@ -9,7 +9,7 @@ export type EmbeddingOf = (item: TextItem | ImageItem) => Float32Array | undefin
 
 /** An encoder without embeddings: the bench below knows them. */
 export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evaluator {
-  const nobody = (): never => {
+  const unused = (): never => {
     throw new Error('Only the bench may ask an evaluator.');
   };
   return {
@@ -27,8 +27,8 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
       textKey: 'text',
       ...(images && { imageKey: 'image' }),
     },
-    embedTexts: nobody,
-    ...(images && { embedImages: nobody }),
+    embedTexts: unused,
+    ...(images && { embedImages: unused }),
     close: () => Promise.resolve(),
   };
 }

@@ -68,7 +68,7 @@ describe('what if', function () {
     );
   });
 
-  it('scores a new caption, and omits the image if there is none', async () => {
+  it('scores a new caption, and omits a missing image', async () => {
     const fresh = await ask('three green kites above a beach', [row.p1]);
     assert.ok(fresh.photo !== null && fresh.photo !== row.i2t!.p1);
     const without = await whatIf.answer(
@@ -81,7 +81,7 @@ describe('what if', function () {
   });
 
   it('cancels a request when the next one comes', async () => {
-    const first = ask('a question nobody waits for any more', [row.p1]);
+    const first = ask('a cancelled request', [row.p1]);
     const second = ask('the one that counts', [row.p1]);
     await assert.rejects(first, (error: CaptiousError) => error.kind === 'interrupted');
     assert.ok((await second).photo !== null);

@@ -11,7 +11,7 @@ interface Sizes {
   after: Float64Array;
 }
 
-/** 95 % interval, over images, of the change in the sum of the families' median sizes; undefined if there is none. */
+/** 95 % interval, over images, of the change in the sum of the families' median sizes, if it can be estimated. */
 export function changeOfTotal({
   families,
   photos,

@@ -93,7 +93,7 @@ describe('perturb', () => {
     assert.deepEqual(plain(run(caption, everything).variants), plain(run(caption).variants));
   });
 
-  it("uses the dataset's variants instead of its own", () => {
+  it("prefers the dataset's variants to generated ones", () => {
     const given = [
       { text: 'a photo of a dog', family: 'paraphrase', kind: '' },
       { text: 'one dog', family: 'paraphrase', kind: '' },
