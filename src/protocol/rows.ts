@@ -44,6 +44,8 @@ const line = object({
   index: count,
   line: optional(count),
   image: optional(text),
+  /** Only a part of the image was scored; `photo` with `changed` shows it. */
+  cropped: optional(flag),
   before: text,
   after: text,
   /** The kind of change, in a word or two. */
@@ -118,6 +120,8 @@ const detail = object({
   example: text,
   line: optional(count),
   image: optional(text),
+  /** Only a part of the image was scored; `photo` with `changed` shows it. */
+  cropped: optional(flag),
   captions: list(labelled),
   triangle: optional(triangle),
   crossed: optional(crossed),

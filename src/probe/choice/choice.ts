@@ -56,6 +56,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
   measure(example, { pairs }, scores) {
     const { images, captions, attributes, by, sides, groups } = example;
     const photos = pairs === 0 ? [] : images.map(({ name }) => name);
+    const crops = photos.length === 0 ? [] : images.map(({ crop }) => crop ?? null);
     const [same, withFirst, withSecond] = scores.subarray(pairs);
     return [
       {
@@ -65,6 +66,7 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
         image: images.at(0)?.name,
         captions: captions.map(({ text }) => text),
         photos,
+        ...(crops.some((crop) => crop !== null) ? { crops } : {}),
         rightOf: rightOf(example),
         scores: byImage(scores, photos.length, captions.length),
         ...(scores.length > pairs ? { texts: [same, withFirst, withSecond] } : {}),

@@ -5,8 +5,12 @@ const wholeFromMinusOne = z.number().check(z.refine((value) => Number.isInteger(
 /** Further fields of the example in the file. */
 export const tagsSchema = z.record(z.string(), z.nullable(z.union([z.string(), z.number(), z.boolean()])));
 
+const boxSchema = z.object({ x: z.number(), y: z.number(), width: z.number(), height: z.number() });
+
 export const choiceRowSchema = z.extend(rowSchema, {
   captions: z.array(z.string()),
+  /** Part of each image that the evaluator saw, in pixels; null for the whole image. */
+  crops: z.optional(z.array(z.nullable(boxSchema))),
   /** Names of the images; empty if only captions were compared. */
   photos: z.array(z.string()),
   /** For each caption the index of its image; -1 if it is wrong for all. */

@@ -51,6 +51,7 @@ export const choiceRows: RowView<ChoiceRow> = {
     return {
       line: row.place?.line,
       image: row.image,
+      ...croppedOf(row),
       before: row.captions[right],
       after: wrong === undefined ? (row.photos.at(1) ?? '') : row.captions[wrong],
       label: say`${row.photos.length} × ${row.captions.length}`,
@@ -64,6 +65,7 @@ export const choiceRows: RowView<ChoiceRow> = {
     example: row.example,
     line: row.place?.line,
     image: row.image,
+    ...croppedOf(row),
     captions: captionsOf(row),
     ...(row.photos.length === 2 && row.captions.length === 2 && row.rightOf.join() === '0,1'
       ? {
@@ -76,8 +78,16 @@ export const choiceRows: RowView<ChoiceRow> = {
           },
         }
       : {}),
-    notes: Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
+    notes: [
+      ...Object.entries(row.tags ?? {}).map(([tag, value]) => `${tag}: ${value}`),
+      ...cropOf(row).map(
+        ({ x, y, width, height }) =>
+          say`The evaluator saw only this part of the image: ${width} × ${height} pixels at ${x}, ${y}.`,
+      ),
+    ],
   }),
+
+  transforms: (row) => cropOf(row).map((box) => ({ op: 'crop', ...box })),
 
   mark: (row) => ({
     texts: row.captions,
@@ -88,6 +98,16 @@ export const choiceRows: RowView<ChoiceRow> = {
     captions: captionsOf(row),
   }),
 };
+
+/** The part of the row's own image that was scored; empty if that was all of it. */
+function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
+  const crop = crops?.at(0);
+  return crop === undefined || crop === null ? [] : [crop];
+}
+
+function croppedOf(row: ChoiceRow): { cropped?: true } {
+  return cropOf(row).length === 0 ? {} : { cropped: true };
+}
 
 function captionsOf(row: ChoiceRow): LabelledCaption[] {
   const first = Math.max(

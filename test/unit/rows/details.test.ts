@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
 import { english } from '../../../src/base/say';
+import type { Example } from '../../../src/dataset/example';
+import { choice } from '../../../src/probe/choice/choice';
+import type { ChoiceRow } from '../../../src/probe/choice/row';
+import { choiceRows } from '../../../src/probe/choice/view';
 import { invarianceRows } from '../../../src/probe/invariance/view';
 import { prsmRows } from '../../../src/probe/prsm/view';
 import { rococoRows } from '../../../src/probe/rococo/rowView';
@@ -205,6 +209,53 @@ describe('the detail of an example', () => {
     // The panel must accept the view's value.
     const detail = { index: 0, ...invarianceRows.detail(row, 0) };
     assert.deepEqual(answer(JSON.parse(JSON.stringify({ type: 'detail', detail })), '').type, 'detail');
+  });
+});
+
+describe('a choice about a part of an image', () => {
+  const example: Example = {
+    id: 'e',
+    form: 'choice',
+    row: 0,
+    images: [{ name: 'a.jpg', crop: { x: 10, y: 20, width: 30, height: 40 } }],
+    captions: [
+      { text: 'right', role: 'caption', image: 0, field: 'c' },
+      { text: 'wrong', role: 'negative', image: 0, field: 'n' },
+    ],
+    attributes: {},
+  };
+  const rowOf = (own: Example): ChoiceRow => {
+    const context = {
+      dataset: '',
+      seed: 1,
+      options: {},
+      scores: ['image-text' as const],
+      image: () => undefined,
+    };
+    const [row] = choice.measure(own, { pairs: 2, wants: [] }, Float64Array.of(0.4, 0.3), context);
+    return row;
+  };
+
+  it('shows that part in the list and in the detail, and names the box', () => {
+    const row = rowOf(example);
+    assert.ok(choiceRows.row.fits(JSON.parse(JSON.stringify(row))));
+    assert.deepEqual(choiceRows.transforms?.(row, 0), [{ op: 'crop', x: 10, y: 20, width: 30, height: 40 }]);
+    const [line, detail] = [choiceRows.line(row, 0), choiceRows.detail(row, 0)];
+    assert.deepEqual([line.cropped, detail.cropped], [true, true]);
+    assert.match(detail.notes.map((note) => english(note)).join(), /30 × 40 pixels at 10, 20/);
+    const checked = answer(
+      JSON.parse(JSON.stringify({ type: 'detail', detail: { index: 0, ...detail } })),
+      '',
+    );
+    assert.ok(checked.type === 'detail' && checked.detail?.cropped === true);
+  });
+
+  it('does not mention a part if the whole image was scored', () => {
+    const row = rowOf({ ...example, images: [{ name: 'a.jpg' }] });
+    assert.equal('crops' in row, false);
+    assert.deepEqual(choiceRows.transforms?.(row, 0), []);
+    assert.equal(choiceRows.line(row, 0).cropped, undefined);
+    assert.deepEqual(choiceRows.detail(row, 0).notes, []);
   });
 });
 

@@ -73,7 +73,7 @@ function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTML
   if (image === undefined) return null;
   const name = el('figcaption', { class: 'quiet' }, image);
   const figure = el('figure', { class: 'photo' }, name);
-  const asIs = pictures.url(report.key, image, side);
+  const asIs = pictures.url(report.key, image, side, detail.cropped ? index : undefined);
   const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {

@@ -64,19 +64,21 @@ export class RowViews {
   private photo(line: Line): HTMLElement {
     const box = el('span', { class: 'thumb', 'aria-hidden': 'true' });
     if (line.image !== undefined) {
-      void this.pictures.url(this.report, line.image, thumbnail).then((url) => {
-        if (url === null) {
-          this.photosMissing++;
-          if (this.photosMissing >= enoughMissing) this.onPhotos(false);
-          return;
-        }
-        this.photosMissing = -Infinity;
-        this.onPhotos(true);
-        const image = el('img');
-        image.alt = '';
-        image.src = url;
-        box.append(image);
-      });
+      void this.pictures
+        .url(this.report, line.image, thumbnail, line.cropped ? line.index : undefined)
+        .then((url) => {
+          if (url === null) {
+            this.photosMissing++;
+            if (this.photosMissing >= enoughMissing) this.onPhotos(false);
+            return;
+          }
+          this.photosMissing = -Infinity;
+          this.onPhotos(true);
+          const image = el('img');
+          image.alt = '';
+          image.src = url;
+          box.append(image);
+        });
     }
     return box;
   }
