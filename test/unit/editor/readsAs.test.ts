@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+import type { Example } from '../../../src/dataset/example';
+import { openDataset } from '../../../src/dataset/open';
+import { readsAsFirst } from '../../../src/dataset/readsAs';
+
+const root = join(__dirname, '../../..');
+const reading = 'NegBench MCQ, 4 options, 1 right';
+
+interface Disposable {
+  dispose(): void;
+}
+
+/** The tested parts, with what they need of an editor. */
+interface Loaded {
+  datasets: {
+    Datasets: new (reader: object, log: object) => Disposable & { check(uri: object): Promise<boolean> };
+  };
+  selection: { chooseOrder(uri: object, parts: object): Promise<object | undefined> };
+  lenses: {
+    TextHelp: new (
+      marks: object,
+      known: Disposable,
+      problems: object,
+    ) => Disposable & { provideCodeLenses(document: object, token: object): Promise<Lens[]> };
+  };
+}
+
+class Emitter {
+  readonly event = () => ({ dispose: () => undefined });
+  fire(): void {
+    // Nobody listens here.
+  }
+  dispose(): void {
+    // Nothing to release.
+  }
+}
+
+class Lens {
+  constructor(
+    readonly range: unknown,
+    readonly command: { title: string; tooltip?: string },
+  ) {}
+}
+
+class Range {
+  constructor(readonly start: unknown) {}
+}
+
+/** An object whose unknown members are functions that return such an object, but not a promise. */
+const anything = (known: object = {}): object =>
+  new Proxy(known, {
+    get: (target, name) =>
+      name in target
+        ? (Reflect.get(target, name) as unknown)
+        : name === 'then'
+          ? undefined
+          : () => anything(),
+  });
+
+/** A `vscode` that records pickers and answers none. */
+function fake(picked: { placeHolder?: string }[]): object {
+  return {
+    EventEmitter: Emitter,
+    CodeLens: Lens,
+    Range,
+    ThemeColor: Emitter,
+    ProgressLocation: { Window: 1 },
+    Uri: { file: (path: string) => ({ path }) },
+    l10n: {
+      t: (text: string, ...values: string[]) => text.replace(/\{(\d)\}/g, (_, i: number) => values[i]),
+    },
+    languages: anything(),
+    commands: anything(),
+    window: anything({
+      visibleTextEditors: [],
+      withProgress: (_: unknown, task: (progress: unknown, token: unknown) => unknown) => task({}, {}),
+      showQuickPick: (_: unknown, options: { placeHolder?: string }) => {
+        picked.push(options);
+        return Promise.resolve(undefined);
+      },
+    }),
+    workspace: anything({
+      isTrusted: true,
+      textDocuments: [],
+      getWorkspaceFolder: () => undefined,
+      getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
+      findFiles: () => Promise.resolve([]),
+    }),
+  };
+}
+
+describe('how a file is read', function () {
+  this.timeout(60_000);
+  let folder: string;
+  let path: string;
+  let loaded: Loaded;
+  const picked: { placeHolder?: string }[] = [];
+
+  /** Answers as the reading process does. */
+  const reader = {
+    async ask(type: string, { path: asked }: { path: string }) {
+      assert.equal(type, 'look');
+      const dataset = await openDataset(asked);
+      const seen: Example[] = [];
+      for await (const example of dataset.read()) seen.push(example);
+      return {
+        format: dataset.format,
+        readsAs: readsAsFirst(dataset, seen),
+        probes: [{ id: 'choice', title: 'Choice', question: '', natural: true, ready: true }],
+        photos: 0,
+        photosFound: 0,
+        examples: seen.length,
+      };
+    },
+  };
+
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-reads-'));
+    path = join(folder, 'negbench.csv');
+    const header = 'image_path,correct_answer,caption_0,caption_1,caption_2,caption_3';
+    writeFileSync(path, `${header}\na.jpg,1,a,b,c,d\nb.jpg,1,e,f,g,h\n`);
+    const { outputFiles } = await build({
+      stdin: {
+        contents: `export * as datasets from './src/editor/datasets';
+          export * as selection from './src/editor/runs/selectRun';
+          export * as lenses from './src/editor/text/codeLenses';`,
+        resolveDir: root,
+        loader: 'ts',
+      },
+      bundle: true,
+      platform: 'node',
+      format: 'cjs',
+      external: ['vscode'],
+      write: false,
+      logLevel: 'silent',
+    });
+    const exported = { exports: {} };
+    const editor = fake(picked);
+    const load = (name: string): unknown => (name === 'vscode' ? editor : createRequire(__filename)(name));
+    const run = new Function('module', 'require', outputFiles[0].text) as (
+      module: object,
+      require: unknown,
+    ) => void;
+    run(exported, load);
+    loaded = exported.exports as Loaded;
+  });
+
+  after(() => rmSync(folder, { recursive: true }));
+
+  const uri = () => ({ scheme: 'file', fsPath: path, toString: () => path });
+
+  it('is shown when hovering over the lens of the file', async () => {
+    const known = new loaded.datasets.Datasets(reader, { warn: assert.fail });
+    assert.equal(await known.check(uri()), true);
+    const marks = anything({ latest: () => undefined, between: () => Promise.resolve([]) });
+    const help = new loaded.lenses.TextHelp(marks, known, anything({ rowsWithProblems: () => 0 }));
+    const [lens, ...others] = await help.provideCodeLenses(
+      { uri: uri(), lineCount: 3 },
+      { isCancellationRequested: false },
+    );
+    assert.deepEqual([lens.command.tooltip, others], [`Reads as: ${reading}`, []]);
+    assert.match(lens.command.title, /Audit$/);
+    help.dispose();
+    known.dispose();
+  });
+
+  it('is shown before an audit, above the probes to select', async () => {
+    const memory = { get: (_: string, otherwise: unknown) => otherwise };
+    const order = await loaded.selection.chooseOrder(uri(), { reader, throughput: {}, memory });
+    assert.equal(order, undefined);
+    assert.deepEqual(
+      picked.map(({ placeHolder }) => placeHolder),
+      [`Reads as: ${reading}, about 2 examples`],
+    );
+  });
+});
