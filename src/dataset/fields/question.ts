@@ -120,12 +120,18 @@ function mapOfAnswer(
   if (map?.image === undefined || map.caption === undefined) return undefined;
   const options = map.caption;
   if (!options.includes('*') && !rows.some(({ fields }) => isList(fields.get(options)))) return undefined;
+  const named = columnsLike(options, columns);
   const others = [column, ...columns].filter(
-    (name) => !fromZero.test(plainName(name)) && !columnsLike(options, columns).includes(name),
+    (name) => !fromZero.test(plainName(name)) && !named.includes(name),
   );
+  const sizeOf = (fields: Fields): number => {
+    const [only] = named.map((name) => fields.get(name));
+    return named.length > 1 ? named.length : ((only && listOf(only))?.length ?? 0);
+  };
   const answer =
-    others.find((name) => isTelling(name) && rows.every(({ fields }) => isAnswer(fields.get(name)))) ??
-    others.find((name) => namesOptions(rows, name, columnsLike(options, columns).length));
+    others.find(
+      (name) => isTelling(name) && rows.every(({ fields }) => isAnswer(fields.get(name), sizeOf(fields))),
+    ) ?? others.find((name) => namesOptions(rows, name, named.length));
   return answer === undefined ? undefined : { image: map.image, options, answer };
 }
 
@@ -135,8 +141,8 @@ function namesOptions(rows: Sample['rows'], name: string, options: number): bool
     options > 1 &&
     rows.length > 1 &&
     rows.every(({ fields }) => {
-      const value = Number(fields.get(name)?.value ?? NaN);
-      return isAnswer(fields.get(name)) && value >= 0 && value < options;
+      const value = fields.get(name)?.value;
+      return isAnswer(fields.get(name), options) && Number(value) < options;
     })
   );
 }
@@ -145,9 +151,11 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-function isAnswer(cell: Cell | undefined): boolean {
-  const value = cell?.value;
-  return typeof value === 'number' || (typeof value === 'string' && /^(\d+|[A-Za-z])$/.test(value.trim()));
+/** A letter, or a number from 0 or 1, of one of so many options. */
+function isAnswer(cell: Cell | undefined, options: number): boolean {
+  const text = String(cell?.value ?? '').trim();
+  if (/^[A-Za-z]$/.test(text)) return text.toUpperCase().charCodeAt(0) - 65 < options;
+  return /^\d+(\.0)?$/.test(text) && Number(text) <= options;
 }
 
 export function valuesOf({ rows }: Sample, column: string): CellValue[] {

@@ -1,10 +1,10 @@
 import { say } from '../../base/say';
 import type { Cell } from '../cell';
 import { Draft } from '../draft';
-import { plainName } from '../fields/fields';
+import { type Naming, plainName } from '../fields/fields';
 import { type Format, holdsTexts, type Question, readsOfId, type Recognised, type Sample } from '../format';
 import { table } from './benchmarks/table';
-import { addReferences, inColumns, inLists, nested, referenceNames } from './rated';
+import { addReferences, inColumns, inLists, nested, numberOf, referenceNames } from './rated';
 
 /**
  * Human preferences: two candidates and the better one (Pascal-50S), or several candidates with
@@ -36,6 +36,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
     verdict === undefined ? [] : rows.map(({ fields }) => fields.get(verdict)?.value),
     first,
   );
+  const ratings = ratingsOf(naming, [first, second]);
   const unclear = verdict === undefined ? [] : rows.filter(leavesOpen([first, second], verdict, numbering));
   if (verdict !== undefined && 2 * unclear.length > rows.length)
     return {
@@ -55,6 +56,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       [second, 'second candidate'],
       ...(verdict === undefined ? [] : [[verdict, 'which one people preferred'] as const]),
       ...(references === undefined ? [] : [[references, 'references'] as const]),
+      ...ratings.map((column) => [column, "the candidate's rating"] as const),
       ...readsOfId(id),
     ],
     map: {
@@ -70,6 +72,10 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
         draft.addCaption(first, 'candidate');
         draft.addCaption(second, 'candidate');
         if (references !== undefined) addReferences(draft, references);
+        ratings.forEach((column, i) => {
+          const rating = numberOf(draft.take(column));
+          if (rating !== undefined && draft.captions.length === 2) draft.captions[i].ratings = [rating];
+        });
         if (verdict === undefined) draft.extra.preferred = 0;
         else {
           const cell = draft.take(verdict);
@@ -90,6 +96,15 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       },
     }),
   };
+}
+
+/** The columns with the votes or ratings of both candidates; empty unless both exist. */
+function ratingsOf(naming: Naming, candidates: readonly [string, string]): string[] {
+  for (const kind of ['votes', 'rating', 'score']) {
+    const found = candidates.flatMap((column) => naming.named(`${kind}_${plainName(column)}`) ?? []);
+    if (found.length === 2) return found;
+  }
+  return [];
 }
 
 /** The meaning of numeric verdicts. */

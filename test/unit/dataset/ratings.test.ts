@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { CaptiousError } from '../../../src/base/errors';
 import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
@@ -146,6 +148,8 @@ const cases: Record<string, Case> = {
       b: right(i),
       c: wrong(i),
       winner: i % 2 ? 'c' : 'b',
+      votes_b: i % 2 ? 10 : 30,
+      votes_c: i % 2 ? 38 : 18,
       references: [other(i), 'A cat.'],
     }),
     shape: candidates((i) => `2008_00000${i}.jpg`, right, wrong),
@@ -156,6 +160,7 @@ const cases: Record<string, Case> = {
         examples.slice(0, 2).map(({ preferred }) => preferred),
         [0, 1],
       );
+      assert.deepEqual(ratingsOf(examples.slice(0, 1)), [[[30], [18]]]);
       assert.deepEqual(
         [examples[0].references, examples[0].attributes.category],
         [[other(0), 'A cat.'], 'HC'],
@@ -300,6 +305,68 @@ describe("Flickr8k's own files", () => {
         [4, 'error'],
       ],
     );
+  });
+});
+
+describe('Pascal-50S in MATLAB', function () {
+  this.timeout(60_000);
+  const scratch = scratchFolder();
+  const python = join('.venv', process.platform === 'win32' ? 'Scripts/python.exe' : 'bin/python');
+  /** Writes files in the published form, with 48 judgments for each of three pairs. */
+  const published = `
+import numpy, scipy.io
+def struct(rows, names):
+    out = numpy.empty((1, len(rows)), dtype=[(name, object) for name in names])
+    for i, row in enumerate(rows):
+        for name, value in zip(names, row):
+            out[0, i][name] = value
+    return out
+cell = lambda text: numpy.array([[text]], dtype=object)
+pairs = [[f"2008_{i}.jpg", f"A cat {i}. ", f"A dog {i}."] for i in range(3)]
+triplets = []
+for i, won in enumerate([30, 24, 10]):
+    for j in range(48):
+        b, c = pairs[i][1:] if j % 2 else reversed(pairs[i][1:])
+        sign = 1 if (j < won) == bool(j % 2) else -1
+        triplets.append([cell(f"Reference {j}."), cell(b), cell(c), numpy.array([[sign]])])
+scipy.io.savemat("pair_pascal.mat", {"new_input": struct(pairs, "abc"), "category": numpy.array([[1, 2, 4]])})
+scipy.io.savemat("consensus_pascal.mat", {"triplets": struct(triplets, "abcd")})
+`;
+
+  it('is converted by the script in docs/formats.md', async function () {
+    const run = (code: string) =>
+      spawnSync(resolve(python), ['-c', code], { cwd: scratch.path, encoding: 'utf8' });
+    if (run('import scipy.io').status !== 0) {
+      console.log('    (left out: .venv has no Python with scipy)');
+      this.skip();
+    }
+    const docs = readFileSync('docs/formats.md', 'utf8');
+    const [, script] = /```python\n(.*?pair_pascal\.mat.*?)```/s.exec(docs) ?? [];
+    assert.ok(script);
+    for (const code of [published, script]) {
+      const { status, stderr } = run(code);
+      assert.equal(status, 0, stderr);
+    }
+    await assert.rejects(
+      openDataset(join(scratch.path, 'pair_pascal.mat')),
+      (error) => error instanceof CaptiousError && /docs\/formats\.md/.test(error.message),
+    );
+    const { dataset, examples } = await readAll(join(scratch.path, 'pascal50s.json'));
+    assert.equal(dataset.form, 'preference');
+    assert.deepEqual(
+      examples.map(({ images, preferred, attributes }) => [images[0].name, preferred, attributes.category]),
+      [
+        ['2008_0.jpg', 0, 'HC'],
+        ['2008_1.jpg', null, 'HI'],
+        ['2008_2.jpg', 1, 'MM'],
+      ],
+    );
+    assert.deepEqual(ratingsOf(examples), [
+      [[30], [18]],
+      [[24], [24]],
+      [[10], [38]],
+    ]);
+    assert.deepEqual([examples[0].captions[0].text, examples[0].references?.length], ['A cat 0.', 48]);
   });
 });
 
