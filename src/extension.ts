@@ -109,7 +109,7 @@ export function activate(context: vscode.ExtensionContext): void {
   registerCommands({ context, runs, reader, throughput, panels, filePanels, rescoring, hostAnswers, log });
 }
 
-/** Report files through the reading process; files that are not on disk are read as in a browser. */
+/** Reads report files through the reading process, and those that are not on disk as in a browser. */
 function fileReaderOf(reader: Reader): ReportFileReader {
   // Loaded only for folders that are not on disk, so that others do not wait for it.
   let elsewhere: Promise<ReportFileReader> | undefined;

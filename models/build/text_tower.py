@@ -57,8 +57,8 @@ def write_text_tower(weights, centre, path):
     def unit(x):
         return g.node("Div", x, g.node("ReduceL2", x, int64([-1]), keepdims=1))
 
-    # Half of the model is its vocabulary: a row each, eight bits with a scale of its own. Only the rows asked for are
-    # widened.
+    # Half of the model is its vocabulary, stored as 8-bit rows with one scale per row. Only the rows in use are
+    # converted to float32.
     words = weights["embeddings.word_embeddings.weight"].astype(np.float64)
     scales = np.abs(words).max(1) / 127
     table = g.exact("words.int8", np.rint(words / scales[:, None]).astype(np.int8))

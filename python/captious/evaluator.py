@@ -240,7 +240,7 @@ class Evaluator:
 
 
 def split(part, count):
-    """Rows or numbers of one call, each in a call of its own."""
+    """Splits the result of one call into one result per item."""
     if len(part) == 2:
         return [((part[0][8 * i : 8 * i + 8], part[1]), None) for i in range(count)]
     dimension, values, kind = part

@@ -42,11 +42,11 @@ class Evaluator:
 
     def info(self):
         return {
-            # Files and folders of the weights, relative to this file. Where they are not named, nothing is kept
-            # from run to run. [] says that there are none.
+            # Files and folders of the weights, relative to this file. Without them, no result is cached
+            # between runs. [] means that the model has no weights.
             "weights": [],
-            # "scale": {"clipped": 2.5},     what becomes of a cosine: max(cos, 0) * 2.5
-            # "range": [0, 1],               the range of score
+            # "scale": {"clipped": 2.5},     the score is max(cos, 0) * 2.5
+            # "range": [0, 1],               the range of scores
             # "prefix": "A photo depicts ",  put before each caption that is scored against an image
             # "batch": 32,                   items in a batch
         }

@@ -43,7 +43,7 @@ export interface Dataset {
   /** Columns and their roles; other columns are ignored, or kept as attributes. */
   readonly reads: readonly (readonly [column: string, as: string])[];
   readonly form: ExampleForm;
-  /** Path of another file with a part of the data. */
+  /** Path of a second file with part of the data. */
   readonly beside?: string;
   /** The encoding of a text file: UTF-8, UTF-16 LE, …, and whether it has a byte order mark. */
   readonly encoding?: string;

@@ -38,9 +38,9 @@ export interface Recognised {
   reads: Reads;
   /** The map that reproduces the current reading. */
   map?: FieldMap;
-  /** Another file in the same folder with a part of the data, and the question if it is missing. */
+  /** A second file in the same folder with part of the data, and the question if it is missing. */
   beside?: { name: string; missing: Question };
-  /** Makes a new reader for each reading of the file. `beside` is the text of the other file. */
+  /** Makes a new reader for each reading of the file. `beside` is the second file's text. */
   reader: (beside?: string) => RowReader;
 }
 

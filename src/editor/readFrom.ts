@@ -14,7 +14,7 @@ export async function readFrom(
   };
   refuse((await fs.stat(uri)).size);
   const bytes = await fs.readFile(uri);
-  // File systems of other extensions may not know the size before.
+  // File systems of other extensions may not know the size in advance.
   refuse(bytes.length);
   return bytes;
 }

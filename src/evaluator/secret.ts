@@ -4,7 +4,7 @@
 const run = 12;
 /** Levels of nested encodings to decode. */
 const rounds = 3;
-/** Views of a text, in characters: an answer made to take longer is withheld as well. */
+/** Characters to decode at most: an answer that needs more is withheld as well. */
 const mostWork = 16 << 20;
 
 const entities: Readonly<Record<string, string>> = {
@@ -33,7 +33,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\s\p{Cc}]+/gu, ''),
   // The alphabet of base64 in URLs.
   (text) => text.replaceAll('-', '+').replaceAll('_', '/'),
-  // Quoted-printable, and octal escapes.
+  // Quoted-printable and octal escapes.
   (text) => text.replace(/=([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(parseInt(hex, 16))),
   (text) => text.replace(/\\([0-7]{3})/g, (_, octal: string) => String.fromCharCode(parseInt(octal, 8))),
   (text) => text.replace(listOf('\\d{2,3}'), (list) => charactersOf(list, /\d+/g, 10)),
@@ -43,7 +43,7 @@ const decoders: readonly ((text: string) => string)[] = [
   (text) => text.replace(/[\w+/-]{16,}/g, (base64) => Buffer.from(base64, 'base64').toString('latin1')),
 ];
 
-/** Character codes with something between them: `[115, 107, …]`, `73:6b:…`, `0x73 0x6b …`. */
+/** Character codes with separators: `[115, 107, …]`, `73:6b:…`, `0x73 0x6b …`. */
 function listOf(code: string): RegExp {
   return new RegExp(`(?:0x)?${code}(?:[^0-9a-z]{1,4}(?:0x)?${code}){${run - 1},}`, 'gi');
 }
@@ -58,7 +58,7 @@ function character(code: number, otherwise: string): string {
 
 export class SecretGuard {
   private readonly runs = new Set<string>();
-  /** Of letters and digits only. */
+  /** Letters and digits only. */
   private readonly bareRuns = new Set<string>();
   private readonly forms: readonly string[];
 
@@ -104,7 +104,7 @@ export class SecretGuard {
     }
   }
 
-  /** Also in lower case, as in a host name, and with anything between its letters. */
+  /** Also in lower case, as in a host name, and with separators between its letters. */
   private isIn(text: string): boolean {
     return hasRun(text.toLowerCase(), this.runs) || hasRun(bare(text), this.bareRuns);
   }
@@ -123,7 +123,7 @@ function hasRun(text: string, runs: ReadonlySet<string>): boolean {
   return false;
 }
 
-/** Without separators, and with letters of another width or style as usual ones. */
+/** Without separators, and with letters of other widths or styles replaced by plain ones. */
 function bare(text: string): string {
   return text
     .normalize('NFKC')

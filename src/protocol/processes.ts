@@ -138,7 +138,7 @@ export const readerRequests = {
     answer: list(entry),
     stallMs: 30 * second,
   },
-  /** The evaluators in Python that files of weights make possible. */
+  /** Evaluators in Python that can be made from weight files. */
   checkpoints: { ask: object({ files: list(text) }), answer: list(entry), stallMs: 60 * second },
   export: {
     ask: object({ report: text, form: text, target: text }),

@@ -161,7 +161,9 @@ const chart = union({
     /** Stacked series; `none` is neither right nor wrong. */
     series: list(object({ verdict: choice('right', 'wrong', 'none'), counts: list(count) })),
   },
-  /** The share of right lines per facet value. Where all lines are counted, the report's metrics have its interval. */
+  /**
+   * The share of right lines per facet value. If all lines are counted, the interval comes from the report's metrics.
+   */
   shares: {
     id: text,
     title: words,

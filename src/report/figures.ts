@@ -15,7 +15,7 @@ export function interval(metric: Metric): string {
   return metric.ci === undefined ? '' : `[${metric.ci.map((end) => end.toFixed(4)).join(', ')}]`;
 }
 
-/** What a scorer without any knowledge gets; empty where that is unknown. */
+/** The chance level of a metric; empty if unknown. */
 export function chanceOf({ chance }: Pick<Metric, 'chance'>): string {
   return chance === undefined ? '' : figure(chance);
 }

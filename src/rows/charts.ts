@@ -2,7 +2,7 @@ import type { Chart, ChartOf, Selection } from '../protocol/rows';
 import type { RowIndex } from './rowIndex';
 import { filterOf } from './select';
 
-/** Few lines get few bins. */
+/** Fewer lines get fewer bins. */
 const mostBins = 48;
 /** More points make a chart slower and no clearer. */
 const pointsDrawn = 2000;

@@ -131,7 +131,7 @@ async function watchForLens(page: Page): Promise<void> {
     (function look() {
       const now = performance.now();
       if (!window.seen.line && document.querySelector('.editor-instance .view-line span span')) window.seen.line = now;
-      // Text at the end of a line is in a span of its own class.
+      // Text at the end of a line is in a span with a separate class.
       const isThere = () => document.querySelector('.codelens-decoration a, .view-line [class*="ced-"]');
       if (window.seen.line && !window.seen.lens && isThere()) window.seen.lens = now;
       requestAnimationFrame(look);

@@ -23,7 +23,7 @@ const pages = [
   'models/build/README.md',
 ];
 
-/** Every page of a folder, cli.md last: its examples take reports of other pages for granted. */
+/** Every page of a folder, cli.md last: its examples use reports of other pages. */
 function documents(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((path) => path.endsWith('.md'))
@@ -93,7 +93,7 @@ describe('commands in the docs', function () {
         });
     }
 
-  it('that are listed as not run are in the docs', () => {
+  it('that are listed as not run exist in the docs', () => {
     assert.deepEqual([...unused], []);
   });
 });

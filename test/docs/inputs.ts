@@ -38,7 +38,7 @@ export const unrun: Readonly<Record<string, string>> = {
   'captious audit captions.json --probe lgip --evaluator python:./my_metric.py:Evaluator': python,
 };
 
-/** Writes the files that a command reads and that its page expects you to have. */
+/** Writes the files that a command reads and that its page assumes. */
 export function inputs(command: string, folder: string): void {
   for (const [name, make] of Object.entries(makers))
     if (
@@ -88,7 +88,7 @@ interface Coco {
   annotations: { image_id: number; caption: string }[];
 }
 
-/** One caption for each sample image, as a captioning system would write. */
+/** One caption per sample image, as from a captioning system. */
 function candidates(folder: string, which: number): [image: string, caption: string][] {
   const { images, annotations } = JSON.parse(
     readFileSync(join(folder, 'samples/captions.json'), 'utf8'),
@@ -103,7 +103,7 @@ function rows(captions: readonly [image: string, caption: string][]): string {
   return captions.map(([image, caption]) => `${JSON.stringify({ image, caption })}\n`).join('');
 }
 
-/** A score for each pair, from the length of its text. */
+/** A score for each pair, computed from the length of its text. */
 function scores(folder: string): string {
   const pairs = readFileSync(join(folder, 'pairs/lgip.captions.pairs.jsonl'), 'utf8').trimEnd().split('\n');
   return pairs

@@ -108,7 +108,7 @@ for (const path of chosen) {
       stdio: ['ignore', 'inherit', 'inherit'],
     });
     const seconds = ((performance.now() - started) / 1000).toFixed(0);
-    // As other test harnesses have it: this one lacks what it reads.
+    // As in other test harnesses: its input is missing.
     if (run.status === 77) continue;
     const files = readdirSync(folder).filter((file) => file.endsWith('.json'));
     const problems = [];

@@ -1,7 +1,7 @@
-"""Models with seeded random weights, and what their own libraries say of images and captions.
+"""Models with seeded random weights, and their own libraries' results on images and captions.
 
-python models.py OUT FIXTURES PAIRS.json: writes the models below OUT, and OUT/expected.json with the cosines or scores of
-all pairs, computed by plain loops with batches of their own.
+python models.py OUT FIXTURES PAIRS.json: writes the models to OUT, and OUT/expected.json with the cosines or scores of
+all pairs, computed by simple loops in other batches.
 """
 
 import json

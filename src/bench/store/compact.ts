@@ -26,8 +26,8 @@ const forgotten = 24 * 60 * 60_000;
 const batch = 256;
 
 /**
- * Merges small sealed segments into one while others read and write: they keep open files and refresh when one
- * is gone. An interruption only leaves duplicates, which are harmless.
+ * Merges small sealed segments into one while other processes read and write: they keep open files,
+ * and refresh when one is missing. An interruption only leaves harmless duplicates.
  */
 export async function compact(folder: string): Promise<void> {
   if ((await mergeable(folder)).length < enough || !(await lock(folder))) return;

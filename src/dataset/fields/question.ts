@@ -135,7 +135,7 @@ function mapOfAnswer(
   return answer === undefined ? undefined : { image: map.image, options, answer };
 }
 
-/** A column of numbers that can each be the number of an option, from 0; an id goes beyond. */
+/** Whether a column of numbers can contain option numbers counted from 0; an id exceeds the number of options. */
 function namesOptions(rows: Sample['rows'], name: string, options: number): boolean {
   return (
     options > 1 &&
@@ -182,7 +182,7 @@ export function holdsCaptions(sample: Sample, column: string): boolean {
   return sentences.length > 0 && 2 * sentences.length > texts.filter((text) => text !== '').length;
 }
 
-/** Truth values of both kinds, in a column whose name does not say that they are about something else. */
+/** Whether a column has both truth values, and no name that relates them to something else. */
 function holdsVerdicts(sample: Sample, column: string): boolean {
   const words = plainName(column).split('_');
   if (words.some((word) => harmless.has(word))) return false;

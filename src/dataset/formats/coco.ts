@@ -67,7 +67,7 @@ class CocoReader implements RowReader {
   private readonly textSlots = new Column(Float64Array);
   private readonly textRows = new Column(Float64Array);
   private readonly textPlaces = new PlaceList();
-  /** Numbers of the texts that are wrong. */
+  /** Positions of wrong texts. */
   private readonly wrong = new Set<number>();
   private readonly entryPlaces = new PlaceList();
   private sawImages = false;

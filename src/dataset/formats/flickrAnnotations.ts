@@ -6,7 +6,7 @@ import { annotationColumns } from '../sniff';
 import { numberOf } from './rated';
 
 const [imageColumn, captionColumn, ...judgements] = annotationColumns;
-/** Flickr8k's captions, in the same archive. */
+/** Flickr8k's captions, from the same archive. */
 const tokens = 'Flickr8k.token.txt';
 
 /** Flickr8k's judgment files, which name captions by id: ratings of three experts, or votes of a crowd. */
@@ -112,7 +112,7 @@ class AnnotationReader implements RowReader {
     });
     const own = this.captions.byImage.get(image) ?? [];
     draft.extra.references = own.filter((other) => other !== text);
-    // CLIPScore's authors leave these out of the experts' ratings, as SPICE's did.
+    // CLIPScore's authors exclude these from the experts' ratings, as SPICE's did.
     draft.tag('own caption', own.includes(text));
     if (this.isCrowd) {
       draft.tag('yes', ratings[1]);

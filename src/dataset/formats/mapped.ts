@@ -12,7 +12,7 @@ export const statements: Format = {
   isGeneral: true,
   looksLike: 'a map with caption, and label or foil',
   recognise({ naming, layout }) {
-    // COCO's captions and images are in two lists: its own reader joins them.
+    // COCO's captions and images are in two lists, which its own reader joins.
     if (layout === 'object of lists') return undefined;
     const { label, foil } = naming.map;
     const verdict = label ?? foil;

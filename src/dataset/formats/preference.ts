@@ -44,7 +44,7 @@ function inPairs({ naming, columns, rows }: Sample): Recognised | Question | und
       remedy: say`Write "${first}", "${second}" or "tie" into "${verdict}".`,
     };
   const id = columns.includes('id') ? 'id' : naming.column('id');
-  // Pascal-50S asks which of B and C is more like A.
+  // Pascal-50S asks whether B or C is more like A.
   const references =
     referenceNames.find((name) => columns.includes(name)) ??
     ([first, second].map(plainName).join() === 'b,c' ? naming.named('a') : undefined);
@@ -121,7 +121,7 @@ function numberingOf(values: readonly unknown[], first: string): Numbering {
 
 const undecided = new Set(['', 'tie', 'equal', 'same', 'both', 'neither', 'none', 'undecided', 'null']);
 
-/** Whether a row's verdict cannot be told. */
+/** Whether a row's verdict is unknown. */
 function leavesOpen(columns: readonly [string, string], verdict: string, numbering: Numbering) {
   return ({ fields }: Sample['rows'][number]): boolean =>
     verdictOf(

@@ -173,7 +173,7 @@ export class DelimitedFramer implements Framer {
     }
   }
 
-  /** Cells between bars are trimmed. */
+  /** Trims a cell if the delimiter is a bar. */
   private bareCell(from: number, to: number): Cell {
     const { bytes } = this.window;
     let start = from;

@@ -53,8 +53,8 @@ export async function usualPython(resource?: vscode.Uri): Promise<string[] | und
 }
 
 /**
- * Asks only where nothing says it: no setting, no environment of the Python extension or the workspace, no earlier answer.
- * undefined: cancelled. The question for consent names the interpreter.
+ * Asks only without a setting, an environment of the Python extension or the workspace, and an
+ * earlier answer. undefined: cancelled. The consent question names the interpreter.
  */
 export async function choosePython(
   resource: vscode.Uri,

@@ -216,7 +216,7 @@ function hintOf(
   const [text] = mark.texts;
   if (text === undefined) return undefined;
   const source = document.lineAt(line).text;
-  // The same text may also stand before the caption on the line, in another field.
+  // The same text may also occur before the caption on the line, in another field.
   const found = findWhole(source, text, (mark.column ?? 1) - 1) ?? findWhole(source, text);
   if (found === undefined) return undefined;
   const { end } = found;

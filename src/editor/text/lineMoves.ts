@@ -33,17 +33,17 @@ function writings(text: string): string[] {
   return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];
 }
 
-/** As Python's `json.dumps` writes it by default. */
+/** In the default notation of Python's `json.dumps`. */
 function ascii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** Characters around a caption that are looked at for its quotes or separators. */
+/** Characters around a caption that are searched for its quotes or separators. */
 const around = 16;
 
 /**
- * Where a caption is written as a whole value at or after `from`: between two quotes or two separators. A longer caption that
- * contains it is another caption.
+ * Where a caption occurs as a whole value at or after `from`: between two quotes or
+ * two separators. A longer caption that contains it does not count.
  */
 export function findWhole(
   source: string,

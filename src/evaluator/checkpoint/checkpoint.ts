@@ -7,12 +7,12 @@ import architectures from './architectures.json';
 import type { Shapes } from './pickle';
 import { readWeights, type Weights } from './weights';
 
-/** What PyTorch models are kept in. */
+/** File extensions of PyTorch models. */
 export const weightEndings = ['pt', 'pth', 'bin', 'safetensors'] as const;
 
-/** An evaluator in Python that a file of weights makes possible. */
+/** An evaluator in Python that can be made from a weight file. */
 export interface CheckpointEvaluator {
-  /** As --evaluator takes it; for an unknown architecture, `namedArchitecture` completes it. */
+  /** A value for --evaluator; for an unknown architecture, `namedArchitecture` completes it. */
   reference: string;
   name: string;
   size: number;
@@ -20,7 +20,7 @@ export interface CheckpointEvaluator {
   images: boolean;
 }
 
-/** Before the architecture is named. */
+/** A reference whose architecture is still unknown. */
 const unnamed = 'open_clip:?';
 
 export function needsArchitecture(reference: string): boolean {
@@ -71,7 +71,7 @@ async function evaluatorsOf(path: string): Promise<CheckpointEvaluator[]> {
   return [{ reference: `${unnamed}${query}`, name: name('…'), size, images: true }];
 }
 
-/** Model types of transformers with towers of their own, or a matching head that the adapter knows. */
+/** Model types of transformers with separate encoders, or a matching head that the adapter knows. */
 const towers = /^(clip|siglip2?|align|altclip|blip|chinese_clip|flava|groupvit|metaclip_2|vilt)$/;
 
 function adapterFor(folder: string): string | undefined {
@@ -85,8 +85,8 @@ function adapterFor(folder: string): string | undefined {
 }
 
 /**
- * Most likely first. Shapes do not tell which activation a model was trained with: OpenAI's files hold code, and names often
- * say it; otherwise both are offered.
+ * Most likely first. Shapes do not tell which activation a model was trained with: OpenAI's
+ * files contain code, and names often say it; otherwise both are offered.
  */
 export function modelsOf({ shapes, isScript }: Weights, file: string): string[] {
   const known: Readonly<Record<string, readonly string[] | undefined>> = architectures.models;
@@ -97,7 +97,7 @@ export function modelsOf({ shapes, isScript }: Weights, file: string): string[] 
   return [...models.filter((name) => !quick.includes(name)), ...quick];
 }
 
-/** As test/oracle/evaluator/architectures.py computes it. */
+/** The same fingerprint as in test/oracle/evaluator/architectures.py. */
 export function fingerprintOf(shapes: Shapes): string {
   const lines = [...shapes]
     .filter(([name, shape]) => shape.length > 0 && !/(attn_mask|position_ids)$/.test(name))
@@ -108,7 +108,7 @@ export function fingerprintOf(shapes: Shapes): string {
     .slice(0, 16);
 }
 
-/** Both towers of open_clip, whatever they are made of. */
+/** Whether it has both encoders of open_clip, of any architecture. */
 function isLikeClip(shapes: Shapes): boolean {
   const names = [...shapes.keys()];
   const has = (start: RegExp): boolean => names.some((name) => start.test(name));

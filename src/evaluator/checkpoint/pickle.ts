@@ -1,14 +1,16 @@
-/** Reads the names and shapes of tensors off a pickle, as torch.save and torch.jit.save write it. Nothing in it is run. */
+/**
+ * Reads names and shapes of tensors from a pickle by torch.save or torch.jit.save, without running anything in it.
+ */
 import { append } from '../../base/append';
 
-/** Shapes by name, as in `visual.conv1.weight`. */
+/** Shapes by name, such as `visual.conv1.weight`. */
 export type Shapes = Map<string, readonly number[]>;
 
 class Tensor {
   constructor(readonly shape: readonly number[]) {}
 }
 
-/** An object of any class: only its attributes matter. */
+/** An object of any class, of which only the attributes matter. */
 class Thing {
   readonly state: Dict = new Map();
   constructor(readonly type: string) {}
@@ -19,11 +21,11 @@ type Value = string | number | boolean | null | Value[] | Dict | Tensor | Thing;
 
 const mark = Symbol('mark');
 const deepest = 64;
-/** Far beyond any model; more is an attack. */
+/** Far more than any model has; a bound against attacks. */
 const mostTensors = 100_000;
 const mostSides = 16;
 
-/** Throws where the bytes are no pickle, or one with codes that neither function writes. */
+/** Throws if the bytes are not a pickle, or contain opcodes that neither function writes. */
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;
@@ -31,7 +33,7 @@ export function shapesIn(pickle: Buffer): Shapes {
   const inner = whole.get('state_dict');
   const shapes: Shapes = new Map();
   collect(inner instanceof Map ? inner : whole, '', shapes);
-  // Left by DataParallel.
+  // A prefix added by DataParallel.
   const isWrapped = shapes.size > 0 && [...shapes.keys()].every((name) => name.startsWith('module.'));
   return isWrapped ? new Map([...shapes].map(([name, shape]) => [name.slice(7), shape])) : shapes;
 }
@@ -166,7 +168,7 @@ class Reader {
   }
 }
 
-/** What puts one value on the stack. */
+/** Opcodes that push one value. */
 const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '}': () => new Map(),
   ']': () => [],
@@ -197,7 +199,7 @@ const pushes: Readonly<Partial<Record<string, (reader: Reader) => Value>>> = {
   '\x81': (reader) => made(reader),
 };
 
-/** A call: only the few that make dicts and tensors matter. */
+/** The result of a call: only those that make dicts and tensors matter. */
 function made(reader: Reader): Value {
   const [type, args] = reader.popped(2);
   const name = type instanceof Thing ? type.type : '';

@@ -2,14 +2,14 @@ import type { FileHandle } from 'node:fs/promises';
 import { openRegular } from '../../base/files/readFile';
 import { type Shapes, shapesIn } from './pickle';
 
-/** What a file of weights holds, without its weights. */
+/** A weight file's names and shapes, without the weights. */
 export interface Weights {
   shapes: Shapes;
   /** Written by torch.jit.save, as OpenAI's files are. */
   isScript: boolean;
 }
 
-/** Lists of tensors of the largest known models have a few megabytes. */
+/** Tensor lists of the largest known models have a few megabytes. */
 const most = 64 << 20;
 const endOfDirectory = 0x06054b50;
 const endOfDirectory64 = 0x06064b50;
@@ -17,7 +17,7 @@ const locator64 = 0x07064b50;
 const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 
-/** Of .safetensors, and of what torch.save and torch.jit.save write since PyTorch 1.6; throws for anything else. */
+/** Reads .safetensors, and files of torch.save and torch.jit.save since PyTorch 1.6; throws for anything else. */
 export async function readWeights(path: string): Promise<Weights> {
   const file = await openRegular(path);
   try {
@@ -72,7 +72,7 @@ async function ofArchive(file: FileHandle, size: number): Promise<Weights> {
   return { shapes: shapesIn(pickle), isScript: entries.some(({ name }) => /^[^/]+\/code\//.test(name)) };
 }
 
-/** Files of more than 4 GB have their directory's place in a second record. */
+/** Archives of more than 4 GB have the directory's offset in a second record. */
 async function directoryOf(file: FileHandle, size: number): Promise<Entry[]> {
   const tailAt = Math.max(0, size - 0x10100);
   const tail = await bytesAt(file, tailAt, size - tailAt);

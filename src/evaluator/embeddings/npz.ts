@@ -7,7 +7,7 @@ const directoryEntry = 0x02014b50;
 const localHeader = 0x04034b50;
 const zip64 = 0xffffffff;
 const longestComment = 0xffff;
-/** Deflate makes nothing smaller than this many times. */
+/** The highest compression ratio of Deflate. */
 const mostDense = 1040;
 
 export function isZip(bytes: Buffer): boolean {
@@ -34,7 +34,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
     const header = bytes.readUInt32LE(at + 42);
     const key = bytes.toString('utf8', at + 46, at + 46 + name).replace(/\.npy$/, '');
     if ([packed, unpacked, header].includes(zip64)) throw new Error(`${key} has more than 4 GB`);
-    // Entries may overlap: each counts.
+    // Entries may overlap, so each one counts.
     total += unpacked;
     if (total > most)
       throw new Error(`unpacked it has more than ${Math.floor(most / (1 << 20))} MB up to ${key}`);

@@ -12,7 +12,7 @@ export interface NumpyArray {
 }
 
 const magic = '\x93NUMPY';
-/** NumPy itself reads no more than ten thousand. */
+/** NumPy itself reads at most ten thousand bytes. */
 const mostHeader = 1 << 16;
 
 export function isNpy(bytes: Buffer): boolean {

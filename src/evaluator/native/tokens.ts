@@ -108,7 +108,7 @@ export class Tokens {
     if (at >= 0) {
       throw new CaptiousError(
         'evaluator',
-        // The file may have anything there, and it is not checked by its reader.
+        // The library does not check ids, so the file may contain anything.
         say`The tokenizer gives a token the id ${JSON.stringify(all[at] ?? null)}, which no row can have.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),

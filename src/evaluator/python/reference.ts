@@ -59,7 +59,7 @@ export function parsePythonReference(
     if (model === '') throw new CaptiousError('usage', say`The model is missing.`, { at: ref, remedy });
     const named = isPath(model) ? place(model) : model;
     const { pretrained } = args;
-    // Two checkpoints of one architecture are two evaluators.
+    // Two checkpoints of one architecture are different evaluators.
     const weights = typeof pretrained === 'string' ? `:${basename(pretrained)}` : '';
     return {
       id: `${adapter}:${isPath(model) ? basename(named) : model}${weights}`,
@@ -96,7 +96,7 @@ export function withPaths(
   );
 }
 
-/** Where the code or the weights are, as far as the arguments name a path. */
+/** The path of the code or the weights, if the arguments name one. */
 export function placeOf({ file, args }: PythonSaid): string | undefined {
   const paths = [args.pretrained, args.model, ...Object.values(args)];
   return file ?? paths.find((one) => typeof one === 'string' && isAbsolute(one))?.toString();

@@ -24,7 +24,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   by: z.optional(
     z.object({ tag: z.string(), atLeast: z.optional(z.number()), within: z.optional(z.string()) }),
   ),
-  /** What distinguishes the first image and its caption from the second ones. */
+  /** What distinguishes the first image and its caption from the second. */
   sides: z.optional(z.array(z.string())),
   /** What was decided elsewhere, where no scores are known: of each image, of each caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),

@@ -64,7 +64,7 @@ export class Slices {
   }
 }
 
-/** The metrics for combinations of tags that a benchmark's own tables show; at most so many. */
+/** The metrics for combinations of tags in a benchmark's own tables, up to a limit. */
 export class Combined {
   private readonly cells = new Map<string, { slice: Slice; rates: Map<string, Rate> }>();
 

@@ -91,7 +91,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
       this.combined.compare({ [tag]: kind, [within]: part }, name, lead, cluster, chance);
   }
 
-  /** Where one image and caption are real and the others made, each of the four comparisons by itself. */
+  /** If one image and caption are real and the others generated, counts each of the four comparisons separately. */
   private compareSide(
     { sides, by, tags }: ChoiceRow,
     name: 'accuracy' | 'imageAccuracy',

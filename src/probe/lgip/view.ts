@@ -46,7 +46,7 @@ function labelOf(variant: LgipVariant): Words {
   return inARow([families[variant.family], kindOf(variant)]);
 }
 
-/** The metrics of a kind as `kindOf` names it. */
+/** The metrics of a kind by its name from `kindOf`. */
 function caughtByKind(name: string): MetricKey[] {
   const named = (words: typeof kinds) => Object.keys(words).find((kind) => english(words[kind]) === name);
   const combined = named(reworded);

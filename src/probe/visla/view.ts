@@ -54,7 +54,7 @@ function bandOf(bands: readonly Words[], each: number, size: number): string {
   return english(bands[Math.min(bands.length - 1, Math.floor(size / each))]);
 }
 
-/** As in `read`, the captions alone come first. */
+/** Like `read`, puts captions alone first. */
 function accuracyBy(slice: string): (band: string) => MetricKey[] {
   return (band) => ['visla.t2t', 'visla.i2t'].map((id) => ({ id, slice: { [slice]: band } }));
 }

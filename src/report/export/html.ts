@@ -12,7 +12,7 @@ import { escapeXml as e } from '../../base/xml';
 
 const faultsShown = 200;
 
-/** `withChance`: beside the chance levels of metrics that have one. */
+/** `withChance`: adds a column with chance levels. */
 const metricColumns = (withChance: boolean): readonly Column[] => [
   { title: 'metric' },
   { title: 'value', number: true },

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import type { Target } from './target';
 
-/** Inputs for every reader, however short the time. */
+/** Inputs for every reader, even in a short run. */
 const first = 20;
 
 export interface Fuzzed {
@@ -24,7 +24,7 @@ export async function fuzz(target: Target, inputs: number, seed: number, limitMs
     const property = target.property(folder);
     const check = (numRuns: number, more: fc.Parameters<unknown> = {}) =>
       fc.check(property, { numRuns, seed, endOnFailure: false, ...more });
-    // A reader that is slow to start, such as a thread, gets its first inputs in any case.
+    // A reader that starts slowly, such as a thread, still gets its first inputs.
     let found = await check(limitMs === undefined ? inputs : Math.min(first, inputs));
     if (limitMs !== undefined && !found.failed && inputs > first) {
       const spent = performance.now() - since;

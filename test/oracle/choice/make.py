@@ -1,13 +1,13 @@
-"""VALSE and BiVLC a second time, from their published files alone.
+"""A second implementation of the VALSE and BiVLC metrics, from the published files alone.
 
     python test/oracle/choice/make.py [--check DIR]     writes figures.json here, or into DIR
 
-Reads ../shared/data/{valse,bivlc} beside the checkout; without them it exits with 77, which counts as left out.
+Reads ../shared/data/{valse,bivlc} next to the checkout; without them it exits with 77, which means skipped.
 
-VALSE is scored by a scorer that knows nothing: of an image's name and a text, the first 48 bits of their SHA-256. What is valid,
-acc_r, p_c, p_f, min(p_c, p_f) and acc are worked out as in the authors' lxmert_valse_eval.py, with 0.5 as threshold. Of BiVLC's
-decisions the shares that are true are counted, also by type, by subtype, by both, and for each of the four comparisons
-that the authors' script prints: Ipos2T, Ineg2T, Tpos2I and Tneg2I.
+VALSE gets a scorer without knowledge: the first 48 bits of the SHA-256 of an image's name and a text. Validity, acc_r, p_c,
+p_f, min(p_c, p_f) and acc are computed as in the authors' lxmert_valse_eval.py, with a threshold of 0.5. BiVLC's metrics are the
+shares of true decisions, also by type, by subtype, by both, and for the four comparisons of the authors' script: Ipos2T,
+Ineg2T, Tpos2I and Tneg2I.
 """
 
 import csv

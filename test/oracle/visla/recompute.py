@@ -1,11 +1,10 @@
 """A second implementation of VISLA: every visla.* metric of a report, from its rows.
 
-    python recompute.py REPORT                  compares a report with its rows; exit 1 where a figure differs
-    python recompute.py --rows ROWS --out FILE  writes the figures of a rows file
+    python recompute.py REPORT                  compares a report with its rows; exits with 1 if a metric differs
+    python recompute.py --rows ROWS --out FILE  writes the metrics of a rows file
 
-From a row only the three captions, the photo and the scores are taken: which positive is P1, the edit distances, what is right
-and what ties are worked out anew. A value must agree within 1e-9, counts and ties exactly, and every figure of the report must
-be one this script knows.
+A row provides only the three captions, the image and the scores: the script recomputes which positive is P1, the edit
+distances, correctness and ties. Values must agree within 1e-9, counts and ties exactly, and it must know every metric.
 """
 
 import argparse

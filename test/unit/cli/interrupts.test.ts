@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 
 /**
- * Loaded before the command line: Ctrl+C arrives while the named file is being read. Marks that it did, so that a test
- * cannot pass without it.
+ * Loaded before the command line: sends Ctrl+C while the named file is read,
+ * and records that it did, so that a test cannot pass without it.
  */
 const preload = `
 const fs = require('node:fs');
@@ -48,7 +48,7 @@ describe('Ctrl+C', function () {
     ['bert-dense', '/modules.json'],
     ['bert-dense', '2_Dense/config.json'],
   ])
-    it(`while ${model}/${file.replace(/^\//, '')} is read: ends the run with 3, and writes no report`, async () => {
+    it(`while reading ${model}/${file.replace(/^\//, '')}: exits with 3, and writes no report`, async () => {
       const mark = join(folder, 'interrupted');
       cpSync(resolve('test/fixtures/models', model), join(folder, 'model'), { recursive: true });
       const args = ['audit', join(folder, 'triplets.tsv'), '--probe', 'visla', '--out', join(folder, 'out')];

@@ -6,7 +6,7 @@ import type { Report } from '../../../src/report/report';
 import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
-/** Rows of another hand: a line that is no JSON, and one of a wrong shape; the seal is right. */
+/** Foreign rows with a matching checksum: a line that is not JSON, and one of a wrong shape. */
 describe('rows that are left out', function () {
   this.timeout(60_000);
   let folder: string;

@@ -60,7 +60,7 @@ const ofSamples: Record<string, Expected> = {
   'triplets.tsv': ['visla', 32, visla],
 };
 
-/** The datasets among the files of tests and oracles. Every other file must be rejected. */
+/** The datasets among the files of tests and oracles. All other files must be rejected. */
 const ofTests: Record<string, Expected> = {
   'fixtures/dataset/bivlc.parquet': [
     'bivlc',

@@ -9,7 +9,7 @@ import { type Case, describePublished, python, right, sentence, wrong } from './
 import { readAll, scratchFolder, tryRemedies } from './support';
 
 const other = (i: number): string => sentence(i, 'green cow');
-/** One image and candidates; the file does not say that one is right. */
+/** One image and candidates; nothing in the file says that one is right. */
 const candidates =
   (image: (i: number) => string, ...texts: ((i: number) => string)[]): Case['shape'] =>
   (i) => [[[image(i)], texts.map((text): [string, number] => [text(i), -1])]];

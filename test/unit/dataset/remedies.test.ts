@@ -313,7 +313,8 @@ describe('remedies of dataset errors', () => {
       ([, advice]) => advice,
     );
     assert.ok(advised.length > 20);
-    // Built by `ways` and `remedyFor`, or passed on. Tests may run as superuser, who has every permission.
+    // Remedies that `ways` and `remedyFor` build, or that come from elsewhere.
+    // Tests may run as superuser, without missing permissions.
     const elsewhere =
       /^(ways\(|remedyFor\(|found\.remedy|beside\.missing\.remedy|Words|say`Check its permissions)/;
     const untried = advised.filter(

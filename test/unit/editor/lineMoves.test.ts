@@ -54,7 +54,7 @@ describe('lines that move', () => {
     assert.equal(found('{"caption": "a blue bus"}', 'a red bus'), undefined);
   });
 
-  it('does not take a longer caption for the one it contains', () => {
+  it('does not mistake a longer caption for the one it contains', () => {
     for (const source of [
       '{"caption": "a red bus on a road"}',
       '{"caption": "there is a red bus"}',

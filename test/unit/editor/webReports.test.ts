@@ -9,7 +9,7 @@ import { reportOf, sealOfText } from '../report/reportOf';
 
 interface File {
   bytes: Uint8Array;
-  /** What the file system says, which may be another. */
+  /** The size according to the file system, which may be wrong. */
   size?: number;
 }
 
@@ -22,7 +22,7 @@ interface FakeUri {
 
 const uriOf = (path: string): FakeUri => ({ path, scheme: 'file', fsPath: path, toString: () => path });
 
-/** A file system of the editor in memory. `looked`: every path that was looked at. */
+/** An in-memory file system of the editor. `looked`: every path that was accessed. */
 function fake(files: Map<string, File>, looked: string[], read: string[]) {
   const workspace = {
     isTrusted: true,
@@ -97,7 +97,7 @@ describe('reports in a browser', function () {
     files.set('/w/x.rows.jsonl', { bytes: Buffer.from(rows) });
   }
 
-  it('are read up to 64 MB, and rows up to 200 MB: larger ones are refused before they are read', async () => {
+  it('are read up to 64 MB, and rows up to 200 MB; larger ones are rejected before reading', async () => {
     put();
     const reports = new loaded.WebReports();
     assert.equal((await reports.read(uri)).probe, 'new');
@@ -112,13 +112,13 @@ describe('reports in a browser', function () {
     assert.ok(!read.includes('/w/x.rows.jsonl'));
   });
 
-  it('are refused where the file is larger than its file system says', async () => {
+  it('are rejected if the file is larger than its file system says', async () => {
     put();
     files.set('/w/x.report.json', { bytes: new Uint8Array(64_000_001), size: 100 });
     await assert.rejects(new loaded.WebReports().read(uri), /larger than 61 MB/);
   });
 
-  it('look at no dataset on another host, and in Restricted Mode at none outside the open folders', async () => {
+  it('access no dataset on another host, and in Restricted Mode none outside the open folders', async () => {
     const find = (path: string) => assert.rejects(loaded.datasetOf(uri, path), /was not found/);
     await find('//evil/share/data.json');
     await find('\\\\evil\\share\\data.json');
@@ -132,7 +132,7 @@ describe('reports in a browser', function () {
     assert.deepEqual(looked, ['/w/data.json']);
   });
 
-  it('that are no report say so', async () => {
+  it('say so if they are not reports', async () => {
     for (const text of ['', '{', '[]', `${'['.repeat(100_000)}`, '{"schema":"captious/report@1"}']) {
       files.set('/w/x.report.json', { bytes: Buffer.from(text) });
       await assert.rejects(

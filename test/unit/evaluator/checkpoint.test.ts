@@ -16,7 +16,7 @@ import { parseReference } from '../../../src/evaluator/reference';
 const fixtures = join(__dirname, '..', '..', 'fixtures', 'checkpoints');
 const at = (name: string): string => join(fixtures, name);
 
-describe('a file of weights', () => {
+describe('a weight file', () => {
   it('has the names and shapes that PyTorch wrote', async () => {
     const { shapes, isScript } = await readWeights(at('plain.pt'));
     assert.equal(isScript, false);
@@ -27,7 +27,7 @@ describe('a file of weights', () => {
     assert.equal(shapes.size, 302);
   });
 
-  it('of a training run or of TorchScript is read, too', async () => {
+  it('is read from a training run or TorchScript, too', async () => {
     const training = await readWeights(at('training.pt'));
     assert.deepEqual(training.shapes.get('logit_bias'), []);
     const { shapes, isScript } = await readWeights(at('script.pt'));
@@ -40,13 +40,13 @@ describe('a file of weights', () => {
     });
   });
 
-  it('in safetensors has the same shapes as in .pt', async () => {
+  it('has the same shapes in safetensors as in .pt', async () => {
     const one = await readWeights(at('unknown.safetensors'));
     const other = await readWeights(at('unknown.pt'));
     assert.deepEqual([...one.shapes].sort(), [...other.shapes].sort());
   });
 
-  it('that is damaged, old or something else is refused', async () => {
+  it('is rejected if it is damaged, old or something else', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'captious-weights-'));
     try {
       const whole = readFileSync(at('plain.pt'));
@@ -62,8 +62,8 @@ describe('a file of weights', () => {
     }
   });
 
-  it('with a hostile list of tensors is refused in bounded time', () => {
-    // Each level holds the one before twice: 2⁵⁰ ways to its bottom.
+  it('is rejected in bounded time with a hostile list of tensors', () => {
+    // Each level contains the previous one twice: 2⁵⁰ paths to the bottom.
     const levels = Array.from({ length: 50 }, (_, i) => {
       const twice = `(X\x01\x00\x00\x00ah${String.fromCharCode(i)}X\x01\x00\x00\x00bh${String.fromCharCode(i)}u`;
       return `ca\nb\n)\x81}${twice}bq${String.fromCharCode(i + 1)}`;
@@ -83,7 +83,7 @@ describe('checkpoints as evaluators', () => {
   before(() => (folder = mkdtempSync(join(tmpdir(), 'captious-checkpoints-'))));
   after(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('name their architecture, or ask for it, and other models are not offered', async () => {
+  it('name their architecture or ask for it, and other models are not offered', async () => {
     const files = ['plain.pt', 'training.pt', 'unknown.pt', 'other.pth', 'old.pt', 'script.pt'].map(at);
     const found = await checkpointEvaluators(files);
     assert.deepEqual(
@@ -109,7 +109,7 @@ describe('checkpoints as evaluators', () => {
     }
   });
 
-  it('of OpenAI compute with QuickGELU', async () => {
+  it("use QuickGELU for OpenAI's weights", async () => {
     const { shapes } = await readWeights(at('plain.pt'));
     const quick = ['ViT-B-32-quickgelu'];
     assert.deepEqual(modelsOf({ shapes, isScript: true }, 'x.pt'), quick);
@@ -117,7 +117,7 @@ describe('checkpoints as evaluators', () => {
     assert.deepEqual(modelsOf({ shapes, isScript: false }, 'laion.pt'), ['ViT-B-32', ...quick]);
   });
 
-  it('in a folder of a library are opened by it, each folder once', async () => {
+  it('open with the library of their folder, each folder once', async () => {
     const say = (name: string, file: string, content: object): string => {
       mkdirSync(join(folder, name));
       writeFileSync(join(folder, name, file), JSON.stringify(content));

@@ -18,9 +18,9 @@ function npy(type: string, shape: string, data: Uint8Array, header?: string): Bu
 interface Entry {
   name: string;
   content: Buffer;
-  /** What the list says of it. */
+  /** The size in the archive's directory. */
   unpacked?: number;
-  /** Where the list says that it is. */
+  /** The offset in the archive's directory. */
   header?: number;
 }
 
@@ -56,7 +56,7 @@ function zip(entries: readonly Entry[]): Buffer {
 const vectors = npy('<f4', '2, 3', new Uint8Array(24));
 const bomb = npy('<f4', '2, 3', new Uint8Array(1 << 20));
 
-describe('hostile files of embeddings', () => {
+describe('hostile embeddings files', () => {
   afterEach(cleanUp);
 
   function put(name: string, content: string | Buffer): string {
@@ -129,7 +129,7 @@ describe('hostile files of embeddings', () => {
     ],
   };
   for (const [what, [content, why]] of Object.entries(tables))
-    it(`are refused with the reason: ${what}`, async function () {
+    it(`are rejected with the reason: ${what}`, async function () {
       this.timeout(60_000);
       await refused(
         readTable([put(content.includes('NUMPY') ? 'x.npy' : 'x.npz', content)], undefined, 'text'),
@@ -137,7 +137,7 @@ describe('hostile files of embeddings', () => {
       );
     });
 
-  it('are read where their names lead elsewhere: a name is a name', async () => {
+  it('are read even if their array names look like paths', async () => {
     for (const name of ['../../x.npy', '/etc/x.npy', '__proto__.npy', 'C:\\x.npy', '\0.npy']) {
       const path = put('x.npz', zip([{ name, content: vectors }]));
       assert.equal((await readTable([path], undefined, 'text')).vectors.count, 2, name);
@@ -156,12 +156,12 @@ describe('hostile files of embeddings', () => {
     'rows far away': ['{"a": 4294967294, "b": -1}', /its keys are a, b/],
   };
   for (const [what, [content, why]] of Object.entries(ids))
-    it(`are refused with the reason: ids that are ${what}`, async function () {
+    it(`are rejected with the reason: ids that are ${what}`, async function () {
       this.timeout(60_000);
       await refused(readIds(put('ids.json', content), 'text'), why);
     });
 
-  it('change no prototype', async () => {
+  it('do not change a prototype', async () => {
     const path = put(
       'ids.json',
       '[{"__proto__": {"text": "evil"}, "text": "a"}, {"constructor": 1, "text": "b"}]',
@@ -199,14 +199,14 @@ describe('frames of a Python process', () => {
     'lists without end': frame(`{"message": [${'[],'.repeat(5_000_000)}[]], "blobs": []}`),
   };
   for (const [what, bytes] of Object.entries(wrong))
-    it(`are refused with an error that can be acted on: ${what}`, () => {
+    it(`are rejected with an actionable error: ${what}`, () => {
       assert.throws(
         () => new FrameReader(() => assert.fail('it was taken')).add(bytes),
         (error) => error instanceof CaptiousError,
       );
     });
 
-  it('arrive whole in whatever pieces', () => {
+  it('arrive whole for any chunking', () => {
     const message = { type: 'answer', values: new Uint8Array([1, 2, 3]), __proto__: null };
     const bytes = Buffer.concat([...framed(message), ...framed({ type: 'told', words: 'ü' })]);
     for (const size of [1, 3, 7, bytes.length]) {

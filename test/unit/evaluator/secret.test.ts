@@ -60,7 +60,7 @@ const encodings: Record<string, (text: string) => string> = {
   'UTF-16': (text) => Buffer.from(text, 'utf16le').toString('latin1'),
 };
 
-/** What is between letters and digits need not survive here. */
+/** Characters other than letters and digits may be lost here. */
 const split: Record<string, (text: string) => string> = {
   'zero-width spaces': (text) => [...text].join('\u200b'),
   'soft hyphens': (text) => [...text].join('\u00ad'),
@@ -93,7 +93,7 @@ describe('a key that a server repeats', () => {
     });
 
   for (const [name, encode] of Object.entries(split))
-    it(`is recognised with something between its letters: ${name}`, () => {
+    it(`is recognised with separators between its letters: ${name}`, () => {
       fc.assert(
         fc.property(letterKeys, fc.nat(38), (key, from) => {
           const text = `Your key is ${encode(key.slice(from, from + 12))}.`;

@@ -109,7 +109,7 @@ describe('finds', () => {
     }
   });
 
-  it('a tokenizer whose ids are no numbers: refused with its place', async () => {
+  it('a tokenizer with ids that are not numbers: rejected with its place', async () => {
     const model = join(folder, 'ids');
     await cp('test/fixtures/models/bert-cls', model, { recursive: true });
     const path = join(model, 'tokenizer.json');

@@ -43,7 +43,7 @@ describe('images of a report', () => {
     }
   });
 
-  it('are not looked for on another host that the report names', async () => {
+  it('are not searched on another host that the report names', async () => {
     for (const path of [
       '\\\\host\\share\\data.json',
       '//host/share/data.json',
@@ -56,7 +56,7 @@ describe('images of a report', () => {
     assert.equal(isOnOtherHost('\\\\Host\\share\\data.json', ['//host/share/work']), false);
     for (const path of ['C:\\data.json', '/data.json', 'data.json', ''])
       assert.equal(isOnOtherHost(path, []), false);
-    // The same file under a name that Windows would take for a host's.
+    // The same file under a name that Windows would read as a host.
     assert.equal(
       await imageBase(at('downloads/r.json'), `/${at('workspace/data.json')}`, [], scope),
       undefined,

@@ -17,17 +17,17 @@ function charted(values: Extract<Chart, { type: 'shares' }>['values'], metrics: 
 describe('charts of shares', () => {
   const pr: PanelMetric = { id: 'lgip.pr.number', value: 0.675, n: 31, ci: [0.46, 0.83] };
 
-  it('have the value, the n and the interval of the metric beside them', () => {
+  it('have the value, the n and the interval of their metric', () => {
     const { share, n, interval } = charted([{ ...number, metrics: [{ id: 'lgip.pr.number' }] }], [pr]);
     assert.deepEqual([share, n, interval], [0.675, 31, [0.46, 0.83]]);
   });
 
-  it('take the first metric that the report has', () => {
+  it('use the first metric that the report has', () => {
     const metrics = [{ id: 'lgip.missing' }, { id: 'lgip.pr.number' }];
     assert.deepEqual(charted([{ ...number, metrics }], [pr]).interval, [0.46, 0.83]);
   });
 
-  it('tell a slice from the whole and from other slices', () => {
+  it('distinguish a slice from the whole and from other slices', () => {
     const metrics = [{ id: 'lgip.pr', slice: { words: 'few' } }];
     const others: PanelMetric[] = [
       { ...pr, id: 'lgip.pr' },
@@ -39,7 +39,7 @@ describe('charts of shares', () => {
     assert.deepEqual(charted([{ ...number, metrics }], [...others, own]).interval, [0.1, 0.2]);
   });
 
-  it('have no interval where the report has none', () => {
+  it('have no interval if the report has none', () => {
     const { share, n, interval } = charted([{ ...number, metrics: [] }], [pr]);
     assert.deepEqual([share, n, interval], [0.68, 40, undefined]);
     assert.equal(charted([{ ...number, metrics: [{ id: 'other' }] }], [pr]).interval, undefined);

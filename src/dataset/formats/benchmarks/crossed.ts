@@ -6,7 +6,7 @@ import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
 
-/** What the tables of BiVLC's paper show: types, their subtypes, and the four comparisons of an example. */
+/** The rows of the tables in BiVLC's paper: types, their subtypes, and the four comparisons of an example. */
 export const bivlcTables = {
   by: { tag: 'type', within: 'subtype' },
   sides: ['positive', 'negative'],

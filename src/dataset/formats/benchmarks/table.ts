@@ -121,7 +121,7 @@ export function table(spec: Table): Format {
   };
 }
 
-/** A part of a box cuts nothing: the whole image would be scored in silence. */
+/** Asks about an incomplete box, which would otherwise score the whole image without notice. */
 function askAboutBox({ title, columns }: Table, column: ColumnOf, given: readonly string[]): Question {
   const named = (use: Use) => column(Object.keys(columns).find((name) => columns[name] === use) ?? '');
   const map = { image: named('image'), caption: named('caption'), negative: named('wrong caption') };

@@ -112,7 +112,7 @@ describe("BiVLC's published decisions", () => {
         compared++;
       }
     }
-    // All, 3 types, 3 subtypes and 7 of both with three scores each; all and 3 types with four comparisons.
+    // All, 3 types, 3 subtypes and 7 combinations with three scores each; all and 3 types with four comparisons.
     assert.equal(compared, 3 * (1 + 3 + 3 + 7) + 4 * (1 + 3));
     const published = { text: 0.7583, image: 0.524, group: 0.4906 };
     for (const [name, value] of Object.entries(published))
