@@ -228,8 +228,26 @@ export class VSCode {
 
   /** Opens a file of the workspace by name. */
   async openFile(name: string): Promise<void> {
+    const tab = this.page.locator(`.tab.active[data-resource-name="${name}"]`);
+    for (let tries = 0; tries < 20; tries++) {
+      try {
+        await this.pickFile(name);
+        // A late result may have taken the place of the chosen one.
+        await tab.waitFor({ timeout: 5000 });
+        await this.page.locator('.editor-instance').waitFor();
+        return;
+      } catch (error) {
+        // Another part of the editor may have taken the focus and closed the list.
+        if (!(error instanceof errors.TimeoutError)) throw error;
+        await this.page.keyboard.press('Escape');
+      }
+    }
+    throw new Error(`The editor does not open ${name}.`);
+  }
+
+  private async pickFile(name: string): Promise<void> {
     const input = await this.openQuickInput('Control+P');
-    await input.fill(name);
+    await input.fill(name, { timeout: brief });
     // A panel's name begins with the file's name and may be listed first.
     const row = this.quickInput
       .locator('.monaco-list-row')
@@ -237,17 +255,13 @@ export class VSCode {
       .first();
     // A new file may be missing in the first results, and the quick pick does not search again.
     for (let tries = 0; tries < 20 && !(await appears(row, 2000)); tries++) {
-      await input.fill('');
-      await input.fill(name);
+      await input.fill('', { timeout: brief });
+      await input.fill(name, { timeout: brief });
     }
     const focused = row.and(this.quickInput.locator('.focused'));
     for (let tries = 0; tries < 50 && !(await appears(focused, 100)); tries++)
       await this.page.keyboard.press('ArrowDown');
     await this.page.keyboard.press('Enter');
-    // A late result may have replaced the selected entry.
-    if (!(await appears(this.page.locator(`.tab.active[data-resource-name="${name}"]`), 5000)))
-      return this.openFile(name);
-    await this.page.locator('.editor-instance').waitFor();
   }
 
   /** A busy window ignores keys, so this repeats the key until the input opens. */

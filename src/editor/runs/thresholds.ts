@@ -98,7 +98,11 @@ export class Thresholds implements vscode.Disposable {
         continue;
       }
       for (const item of items) run.started(item);
-      await this.judge(run, before, items, token);
+      try {
+        await this.judge(run, before, items, token);
+      } catch (error) {
+        for (const item of items) run.errored(item, new vscode.TestMessage(inert(messageOf(error))));
+      }
     }
     run.end();
   }
