@@ -172,7 +172,10 @@ class Evaluator:
         args = said["args"]
         adapter = said.get("adapter")
         if adapter is not None:
+            # Nothing is written to the folder of Captious.
+            writes, sys.dont_write_bytecode = sys.dont_write_bytecode, True
             module = importlib.import_module("captious.adapters." + adapter.replace("-", "_"))
+            sys.dont_write_bytecode = writes
             seed_all()
             self._tell("loading " + adapter)
             return module.Evaluator(**args)

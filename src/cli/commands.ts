@@ -4,6 +4,7 @@ import { auditCommand } from './commands/audit';
 import { calibrateCommand } from './commands/calibrate';
 import { checkCommand } from './commands/check';
 import { compareCommand } from './commands/compare';
+import { convertCommand } from './commands/convert';
 import { decisionsCommand } from './commands/exchange/decisions';
 import { demoCommand } from './commands/demo';
 import { embeddingsCommand } from './commands/exchange/embeddings';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   probesCommand,
   evaluatorsCommand,
   pythonCommand,
+  convertCommand,
   fetchCommand,
   compareCommand,
   metricsCommand,

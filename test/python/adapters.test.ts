@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { convert } from '../../src/audit/conversion';
 import { createBench } from '../../src/bench/createBench';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Want } from '../../src/protocol/item';
@@ -43,36 +44,76 @@ describe('adapters against the libraries they adapt', function () {
   });
   after(() => folder === undefined || rmSync(folder, { recursive: true, force: true }));
 
-  for (const [name, ref, tolerance] of [
-    ['open_clip', (at: string) => `open_clip:ViT-B-32?pretrained=${at}/vit-b-32.pt`, 1e-6],
-    ['clip', (at: string) => `transformers:${at}/clip`, 1e-6],
-    ['siglip', (at: string) => `transformers:${at}/siglip`, 1e-6],
-    ['blip-itm', (at: string) => `transformers:${at}/blip-itm`, 1e-6],
-    ['torchmetrics', (at: string) => `torchmetrics:CLIPScore?model_name_or_path=${at}/clip`, 1e-5],
+  const refs: Readonly<Record<string, (at: string) => string>> = {
+    open_clip: (at) => `open_clip:ViT-B-32?pretrained=${at}/vit-b-32.pt`,
+    clip: (at) => `transformers:${at}/clip`,
+    siglip: (at) => `transformers:${at}/siglip`,
+    'blip-itm': (at) => `transformers:${at}/blip-itm`,
+    torchmetrics: (at) => `torchmetrics:CLIPScore?model_name_or_path=${at}/clip`,
+  };
+
+  async function within(tolerance: number, name: string, ref: string): Promise<void> {
+    const evaluator = await openEvaluator(ref, { home: join(folder, 'home'), python: { asked: python } });
+    const bench = createBench();
+    try {
+      const own = expected[name];
+      const scores = await bench.scores(evaluator, wants.slice(0, own.length));
+      const off = scores.map((outcome, i) => {
+        assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+        return Math.abs(outcome.value - own[i]);
+      });
+      const worst = off.reduce((most, one) => Math.max(most, one), 0);
+      const spread = Math.max(...own.slice(0, 40)) - Math.min(...own.slice(0, 40));
+      console.log(
+        `      ${own.length} pairs: at most ${worst.toExponential(1)} apart; they spread over ${spread.toFixed(3)}`,
+      );
+      assert.ok(spread > 100 * tolerance, 'the scores differ from each other');
+      assert.ok(worst <= tolerance, `${worst} apart`);
+    } finally {
+      await bench.close();
+      await evaluator.close();
+    }
+  }
+
+  for (const [name, tolerance] of [
+    ['open_clip', 1e-6],
+    ['clip', 1e-6],
+    ['siglip', 1e-6],
+    ['blip-itm', 1e-6],
+    ['torchmetrics', 1e-5],
   ] as const)
-    it(`${name}: has every score within ${tolerance} of the library's own`, async () => {
-      const evaluator = await openEvaluator(ref(folder), {
-        home: join(folder, 'home'),
+    it(`${name}: has every score within ${tolerance} of the library's own`, () =>
+      within(tolerance, name, refs[name](folder)));
+
+  for (const name of ['open_clip', 'clip', 'siglip'])
+    it(`${name}, converted to ONNX: has every score within 0.0001 of the library's own`, async () => {
+      const out = join(folder, `${name}-onnx`);
+      const home = join(folder, 'home');
+      const { texts, images, apart } = await convert(refs[name](folder), {
+        out,
+        home,
         python: { asked: python },
       });
-      const bench = createBench();
-      try {
-        const own = expected[name];
-        const scores = await bench.scores(evaluator, wants.slice(0, own.length));
-        const off = scores.map((outcome, i) => {
-          assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
-          return Math.abs(outcome.value - own[i]);
-        });
-        const worst = off.reduce((most, one) => Math.max(most, one), 0);
-        const spread = Math.max(...own.slice(0, 40)) - Math.min(...own.slice(0, 40));
-        console.log(
-          `      ${own.length} pairs: at most ${worst.toExponential(1)} apart; they spread over ${spread.toFixed(3)}`,
-        );
-        assert.ok(spread > 100 * tolerance, 'the scores differ from each other');
-        assert.ok(worst <= tolerance, `${worst} apart`);
-      } finally {
-        await bench.close();
-        await evaluator.close();
-      }
+      assert.ok(texts > 200 && images > 40);
+      assert.ok(apart.embedding <= 1e-4 && apart.cosine <= 1e-4, JSON.stringify(apart));
+      await within(1e-4, name, out);
     });
+
+  it('refuses to convert a model whose graph differs, and writes nothing', async () => {
+    const spoiled = join(folder, 'spoiled');
+    cpSync(join(folder, 'siglip'), spoiled, { recursive: true });
+    // With a mask of the padding, which ONNX folders of SigLIP do not have.
+    const path = join(spoiled, 'tokenizer_config.json');
+    const said = JSON.parse(readFileSync(path, 'utf8')) as object;
+    writeFileSync(path, JSON.stringify({ ...said, model_input_names: ['input_ids', 'attention_mask'] }));
+    const out = join(folder, 'refused');
+    await assert.rejects(
+      convert(`transformers:${spoiled}`, { out, home: join(folder, 'home'), python: { asked: python } }),
+      /differs from the original/,
+    );
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.includes('refused')),
+      [],
+    );
+  });
 });

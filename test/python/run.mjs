@@ -16,6 +16,19 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
+/** The repository's .venv serves if it has every package in the version that requirements.txt asks for. */
+function serves(python) {
+  const check = `
+import sys
+from importlib.metadata import version
+for line in open(sys.argv[1]):
+    name, wanted = line.strip().split("==")
+    assert version(name).split("+")[0] == wanted, name`;
+  return spawnSync(python, ['-c', check, join(here, 'requirements.txt')]).status === 0;
+}
+
+const local = join(root, '.venv', windows ? 'Scripts/python.exe' : 'bin/python');
+if (process.env.CAPTIOUS_TEST_PYTHON === undefined && serves(local)) process.env.CAPTIOUS_TEST_PYTHON = local;
 if (process.env.CAPTIOUS_TEST_PYTHON === undefined && !existsSync(join(environment, 'complete'))) {
   run(windows ? 'py' : 'python3', '-m', 'venv', environment);
   run(own, '-m', 'pip', 'install', '--quiet', '-r', join(here, 'requirements.txt'));

@@ -69,7 +69,7 @@ class Evaluator:
         }
         bias, factor = getattr(self.model, "logit_bias", None), getattr(self.model, "logit_scale", None)
         if bias is not None and factor is not None:
-            said["scale"] = {"sigmoid": [float(factor.exp()), float(bias)]}
+            said["scale"] = {"sigmoid": [float(factor.detach().exp()), float(bias.detach())]}
         if self._files:
             said["weights"] = self._files
         else:

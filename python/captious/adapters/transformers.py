@@ -102,16 +102,26 @@ class Evaluator:
             said["fingerprint"] = fingerprint(self.model)
         bias, factor = getattr(self.model, "logit_bias", None), getattr(self.model, "logit_scale", None)
         if bias is not None and factor is not None:
-            said["scale"] = {"sigmoid": [float(factor.exp()), float(bias)]}
+            said["scale"] = {"sigmoid": [float(factor.detach().exp()), float(bias.detach())]}
         if hasattr(self, "score"):
             said["range"] = [0, 1]
         return said
 
+    def backend(self):
+        """What resizes images."""
+        if self._images is None:
+            return None
+        return getattr(self._images, "backend", None) or ("torchvision" if type(self._images).__name__.endswith("Fast") else "pil")
+
     def _notes(self):
         notes = []
+        if self._config.model_type.startswith("siglip") and "attention_mask" in self._tokens(["a"]):
+            notes.append(
+                "Trap: this tokenizer masks the padding of texts, and SigLIP was trained without a mask. "
+                'Its own tokenizers have "model_input_names": ["input_ids"] in tokenizer_config.json.'
+            )
         if self._images is not None:
-            name = type(self._images).__name__
-            backend = getattr(self._images, "backend", None) or ("torchvision" if name.endswith("Fast") else "pil")
+            name, backend = type(self._images).__name__, self.backend()
             notes.append("The image processor is transformers' {}, which resizes with {}.".format(name, backend))
             if backend == "torchvision":
                 notes.append(

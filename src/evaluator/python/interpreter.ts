@@ -79,8 +79,10 @@ export function named(given: string, surroundings: Surroundings = here()): strin
       'python',
     ];
   }
-  if (!/[\\/]/.test(given) && given !== '.' && given !== '~') return [given];
   const path = fromHere(given, cwd);
+  // A name is a command, unless an environment here has it: `.venv`.
+  const isName = !/[\\/]/.test(given) && given !== '.' && given !== '~';
+  if (isName && !(isFolder(path) && inside(path, surroundings) !== undefined)) return [given];
   if (!isFolder(path)) return [path];
   const found = inside(path, surroundings);
   if (found !== undefined) return [found];

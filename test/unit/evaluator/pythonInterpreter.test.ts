@@ -59,6 +59,7 @@ describe('the interpreter', () => {
 
   it("can be a command, a path, or an environment's folder", () => {
     assert.deepEqual(named('python3.9', on('linux', [])), ['python3.9']);
+    assert.deepEqual(named('.venv', on('linux', ['/work/.venv/bin/python'])), ['/work/.venv/bin/python']);
     assert.deepEqual(named('./env', on('linux', ['/work/env/bin/python3'])), ['/work/env/bin/python3']);
     assert.deepEqual(named('./env/bin/python', on('linux', ['/work/env/bin/python'])), [
       '/work/env/bin/python',

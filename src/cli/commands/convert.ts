@@ -1,0 +1,47 @@
+import { convert, mostApart } from '../../audit/conversion';
+import { CaptiousError } from '../../base/errors';
+import { type Command, onePositional, text } from '../arguments';
+import { python } from '../options';
+import { log, print, printJson } from '../terminal';
+
+export const convertCommand: Command = {
+  name: 'convert',
+  summary: 'convert a model of open_clip or transformers to ONNX, and check the result against it',
+  usage: ['convert EVALUATOR --out DIR'],
+  operands: { EVALUATOR: 'as in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder' },
+  options: {
+    out: { value: 'DIR', describe: 'the new folder for graphs, tokenizer and preprocessing' },
+    python,
+    json: { describe: 'print what was written as one JSON value' },
+  },
+  notes: [
+    `The export runs in your Python and needs the packages of the model, and onnx. Then both models embed the sample images and captions; DIR is written only if no value of an embedding and no cosine differs by more than ${mostApart}.`,
+  ],
+  examples: ['convert open_clip:ViT-B-32?pretrained=./x.pt --out ./vit-b-32 --python ./env'],
+
+  async run(call) {
+    const { values, signal } = call;
+    const ref = onePositional(call, 'convert', 'An evaluator');
+    const out = text(values, 'out');
+    if (out === undefined)
+      throw new CaptiousError('usage', '--out is missing.', { remedy: 'Name a new folder.' });
+    log('exporting the model…');
+    const done = await convert(ref, {
+      out,
+      python: { asked: text(values, 'python') },
+      signal,
+      onNotice: log,
+    });
+    if (values.json) {
+      printJson(done);
+      return 0;
+    }
+    const { folder, texts, images, apart, length } = done;
+    print(`${folder}: ready as --evaluator ${out}`);
+    print(length === 'free' ? 'texts: as long as they are' : `texts: filled up to ${length} tokens`);
+    print(
+      `checked on ${texts} texts and ${images} images: embeddings differ by at most ${apart.embedding.toExponential(1)}, cosines by ${apart.cosine.toExponential(1)}`,
+    );
+    return 0;
+  },
+};

@@ -1,0 +1,39 @@
+import { CaptiousError } from '../../base/errors';
+import { say } from '../../base/say';
+import { object, optional, type Shape, text } from '../../base/shape';
+import { findInterpreter, type InterpreterChoice } from './interpreter';
+import type { PythonSaid } from './reference';
+import { runScript } from './script';
+
+const lengthShape: Shape<number | 'free'> = (value) => (typeof value === 'number' ? value : 'free');
+const shape = object({ length: optional(lengthShape), unfit: optional(text) });
+
+/** The largest models take minutes. */
+const deadlineMs = 60 * 60_000;
+const exported = ['open_clip', 'transformers'] as const;
+
+/** Writes ONNX graphs, tokenizer and preprocessing of an adapter's model; returns the number of tokens of a text. */
+export async function exportModel(
+  { adapter, args }: PythonSaid,
+  folder: string,
+  choice: InterpreterChoice,
+  signal?: AbortSignal,
+): Promise<number | 'free'> {
+  if (!exported.some((name) => name === adapter))
+    throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
+      remedy: say`As in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+    });
+  const interpreter = findInterpreter(choice);
+  const failed = say`The export failed. It needs the packages of the model, and onnx.`;
+  const found = shape(
+    await runScript(interpreter, 'convert.py', [folder, adapter!, JSON.stringify(args)], {
+      ...{ deadlineMs, signal, failed },
+    }),
+    '',
+  );
+  if (found.unfit !== undefined)
+    throw new CaptiousError('evaluator', found.unfit, {
+      remedy: say`Use the model as it is: every probe works with it.`,
+    });
+  return found.length ?? 'free';
+}

@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { CaptiousError, messageOf } from '../../base/errors';
+import { installFolder } from '../../base/install';
+import { say, type Words } from '../../base/say';
+import type { Interpreter } from './interpreter';
+
+const marker = 'captious ';
+const mostOutput = 64 << 20;
+
+/** Runs a script of python/captious and returns what it prints after its marker, as JSON. */
+export async function runScript(
+  { argv }: Interpreter,
+  name: string,
+  args: readonly string[],
+  { deadlineMs, signal, failed }: { deadlineMs: number; signal?: AbortSignal; failed: Words },
+): Promise<unknown> {
+  const script = join(installFolder(), 'python', 'captious', name);
+  const command = argv.join(' ');
+  const written = await new Promise<string>((resolve, reject) => {
+    execFile(
+      argv[0],
+      [...argv.slice(1), script, ...args],
+      {
+        timeout: deadlineMs,
+        maxBuffer: mostOutput,
+        windowsHide: true,
+        ...(signal === undefined ? {} : { signal }),
+      },
+      (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
+        else
+          reject(
+            signal?.reason instanceof CaptiousError
+              ? signal.reason
+              : new CaptiousError(
+                  'usage',
+                  typeof error.code === 'string' ? say`Python cannot be started: ${command}.` : failed,
+                  {
+                    at: stderr.trim().split('\n').at(-1) || messageOf(error).split('\n')[0],
+                    remedy: say`Name another interpreter with --python, or in the setting captious.python.`,
+                    cause: error,
+                  },
+                ),
+          );
+      },
+    );
+  });
+  // Packages may print when they are imported.
+  const line = written.split(/\r?\n/).findLast((one) => one.startsWith(marker));
+  if (line === undefined) throw new Error(`${command} did not answer.`);
+  return JSON.parse(line.slice(marker.length));
+}

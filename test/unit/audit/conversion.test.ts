@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { convert } from '../../../src/audit/conversion';
+import { CaptiousError } from '../../../src/base/errors';
+
+/** What needs PyTorch is tested by test/python/adapters.test.ts. */
+describe('a conversion to ONNX', () => {
+  let folder: string;
+  beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'captious-conversion-'))));
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  const refused = (ref: string, out: string, python?: string): Promise<string> =>
+    convert(ref, { out, home: folder, python: { asked: python } }).then(
+      () => assert.fail('it was not refused'),
+      (error: unknown) => {
+        assert.ok(error instanceof CaptiousError, String(error));
+        return error.describe();
+      },
+    );
+
+  it('is refused for evaluators that no adapter of towers opens', async () => {
+    assert.match(await refused('starter', join(folder, 'out')), /Only evaluators in Python/);
+    assert.match(
+      await refused('sentence-transformers:./x', join(folder, 'out')),
+      /Only models of open_clip and transformers/,
+    );
+    assert.deepEqual(readdirSync(folder), []);
+  });
+
+  it('writes into no folder that holds something', async () => {
+    writeFileSync(join(folder, 'mine.txt'), '');
+    assert.match(await refused('open_clip:ViT-B-32?pretrained=./x.pt', folder), /not empty/);
+  });
+
+  it('leaves nothing behind where Python cannot be started', async () => {
+    const missing = join(folder, 'no', 'python');
+    assert.match(
+      await refused('open_clip:ViT-B-32?pretrained=./x.pt', join(folder, 'out'), missing),
+      /Python cannot be started/,
+    );
+    assert.deepEqual(readdirSync(folder), []);
+  });
+});
