@@ -100,7 +100,7 @@ class Server:
             return
         except BaseException as error:
             self._armed = None
-            remedy = "docs/python.md says what an evaluator has." if isinstance(error, ContractError) else None
+            remedy = "docs/python.md describes what an evaluator needs." if isinstance(error, ContractError) else None
             self._fail(number, failure(error, remedy))
             return
         finally:

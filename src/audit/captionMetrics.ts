@@ -59,9 +59,9 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   const table = references === undefined ? undefined : await readCaptions(references, signal);
   const items = join(systems, table, leftOut);
   if (items.length === 0)
-    throw new CaptiousError('input', say`The files have no image in common.`, {
+    throw new CaptiousError('input', say`The files have no common image.`, {
       at: [...candidates, references ?? ''].filter((path) => path !== '').join(', '),
-      remedy: say`Name the images alike in all files: by COCO id, or by file name.`,
+      remedy: say`Use the same image names in all files: COCO ids or file names.`,
     });
   const frequencies =
     corpus === undefined

@@ -9,10 +9,14 @@ import type { Metric } from '../probe/metric';
 export async function decisionMetrics(path: string, signal?: AbortSignal): Promise<Metric[]> {
   const dataset = await openDataset(path, { signal });
   if (dataset.form !== 'decisions')
-    throw new CaptiousError('input', say`This file holds no decisions; it is read as ${dataset.title}.`, {
-      at: path,
-      remedy: say`Audit it with the probe choice instead.`,
-    });
+    throw new CaptiousError(
+      'input',
+      say`This file holds no decisions. Captious reads it as ${dataset.title}.`,
+      {
+        at: path,
+        remedy: say`Audit it with the probe choice instead.`,
+      },
+    );
   const summary = new ChoiceSummary({ options: {} });
   for await (const example of dataset.read({ signal })) {
     const { id, row, images, captions, attributes, by, sides, decisions } = example;

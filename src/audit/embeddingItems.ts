@@ -47,7 +47,7 @@ function recorder(items: EmbeddingItems, known: Evaluator | undefined, pretend: 
   const dimension = known?.info.dimension ?? plainDimension;
   const madeUp = (outcome: Outcome<Float32Array>): Outcome<Float32Array> =>
     outcome.ok ? outcome : { ok: true, value: new Float32Array(dimension).fill(1) };
-  const missing: Outcome<Float32Array> = { ok: false, problem: 'it is only written down' };
+  const missing: Outcome<Float32Array> = { ok: false, problem: 'it is only listed, not embedded' };
   const seesImages = known === undefined || embedImages !== undefined;
   return {
     info: {

@@ -148,7 +148,7 @@ function pairProbe(id: string): PairProbe {
   if (probe.mode === 'pairs') return probe;
   throw new CaptiousError(
     'usage',
-    say`The probe ${id} compares everything with everything, which is too many pairs to write.`,
+    say`The probe ${id} compares every caption with every image, which is too many pairs to write.`,
     {
       remedy: say`Audit an encoder with it directly.`,
     },

@@ -51,6 +51,6 @@ function keyOf(parts: readonly unknown[], text: string): Buffer {
 
 function towerKey(info: EvaluatorInfo, tower: 'textKey' | 'imageKey'): string {
   const key = info[tower];
-  if (key === undefined) throw new Error(`The evaluator ${info.id} embeds but has no ${tower}.`);
+  if (key === undefined) throw new Error(`The evaluator ${info.id} returns embeddings but has no ${tower}.`);
   return key;
 }

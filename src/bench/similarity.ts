@@ -31,7 +31,7 @@ export function applyScale(scale: Scale, cos: number): number {
     case 'sigmoid':
       return 1 / (1 + Math.exp(-(scale.factor * cos + scale.bias)));
     case 'own':
-      throw new Error('An evaluator that embeds makes its scores of cosines.');
+      throw new Error('An evaluator with embeddings must score by cosine.');
   }
 }
 

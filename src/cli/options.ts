@@ -19,11 +19,11 @@ export const map: CommandOption = {
 };
 export const yes: CommandOption = {
   describe:
-    'allow requests to endpoints, and Python code that an evaluator file names, without asking (otherwise you are asked once for each)',
+    'allow requests to endpoints and the Python code of evaluator files. Without it, Captious asks once for each',
 };
 export const slices: CommandOption = { describe: 'also print the metrics of each slice' };
 export const python: CommandOption = {
   value: 'PATH',
   describe:
-    'Python for evaluators written in it: an interpreter, the folder of an environment, or conda:NAME (default: the active environment, ./.venv, python3)',
+    'Python interpreter for evaluators in Python: a path, the folder of an environment, or conda:NAME (default: the active environment, ./.venv, python3)',
 };

@@ -116,7 +116,7 @@ class Check {
         this.add({
           code: 'field-name',
           severity: now === undefined ? 'error' : 'warning',
-          message: say`"${column}" is not a name Captious knows. Is it "${meant}"?`,
+          message: say`"${column}" is an unknown column name. Did you mean "${meant}"?`,
           text: column,
           instead: meant,
         });
@@ -159,7 +159,7 @@ class Check {
         message:
           other.role === 'negative'
             ? say`The negative caption equals the positive one: no evaluator can tell them apart.`
-            : say`The altered caption equals the true one: nothing was altered.`,
+            : say`The altered caption equals the true one.`,
         ...placesOf(example, other),
         text: other.text,
       });
@@ -176,8 +176,8 @@ class Check {
         severity: 'warning',
         message:
           place === undefined
-            ? say`The same captions of the same photo are in the file already.`
-            : say`The same caption of the same photo is in the file already.`,
+            ? say`The file already has the same captions for the same image.`
+            : say`The file already has the same caption for the same image.`,
         ...placesOf(example, place),
       });
     if (example.form === 'captions') {
@@ -198,7 +198,7 @@ class Check {
     this.add({
       code: 'cut-caption',
       severity: 'warning',
-      message: say`The evaluator of the last report reads ${cut.limit} tokens and no more of this: up to "…${cut.read.slice(-30)}".`,
+      message: say`The evaluator of the last report reads at most ${cut.limit} tokens. It truncates this caption after "…${cut.read.slice(-30)}".`,
       ...placesOf(example, caption),
       text: caption.text,
       instead: cut.read,
@@ -223,7 +223,7 @@ class Check {
         finding = {
           code: 'unreadable-image',
           severity: 'warning',
-          message: say`The photo ${name} cannot be read: ${why}.`,
+          message: say`The image ${name} cannot be read: ${why}.`,
           text: name,
         };
     }
@@ -250,7 +250,9 @@ async function whyUnreadable(path: string): Promise<Words | undefined> {
     const head = Buffer.alloc(16);
     const { bytesRead } = await file.read(head, 0, 16, 0);
     if (bytesRead === 0) return say`the file is empty`;
-    return isPictureHead(head.subarray(0, bytesRead)) ? undefined : say`it does not begin as a photo does`;
+    return isPictureHead(head.subarray(0, bytesRead))
+      ? undefined
+      : say`its first bytes are not those of an image`;
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   } finally {

@@ -38,7 +38,7 @@ export class Draft {
   need(column: string): Cell | undefined {
     const cell = this.take(column);
     if (cell === undefined || cell.value === null || cell.value === '')
-      this.report('missing-field', 'error', say`There is no "${column}" here.`, cell, column);
+      this.report('missing-field', 'error', say`"${column}" is missing.`, cell, column);
     else return cell;
     return undefined;
   }
@@ -53,7 +53,7 @@ export class Draft {
     const cell = this.need(column);
     if (cell === undefined) return;
     const image = imageOf(cell, this.entry);
-    if (image === undefined) this.fail('wrong-type', say`"${column}" should name a photo.`, cell);
+    if (image === undefined) this.fail('wrong-type', say`"${column}" should name an image.`, cell);
     else this.images.push(image.bytes === undefined ? { ...image, name: name(image.name) } : image);
   }
 
@@ -89,7 +89,7 @@ export class Draft {
     const before = this.captions.length;
     for (const item of cells) this.addText(item, column, role, image, 'warning');
     if (this.captions.length === before && !this.failed)
-      this.fail('empty-caption', say`"${column}" holds no caption.`, cell);
+      this.fail('empty-caption', say`"${column}" has no caption.`, cell);
   }
 
   addText(
@@ -114,7 +114,7 @@ export class Draft {
       this.report(
         'wrong-type',
         severity,
-        say`"${field}" holds a list of texts, or what looks like one, where one caption should be.`,
+        say`"${field}" has a list of texts; expected one caption.`,
         textCell,
       );
       return false;
@@ -123,12 +123,7 @@ export class Draft {
     let text = textCell.value;
     if (damaged.test(text)) {
       text = text.replace(unpaired, '\ufffd');
-      this.report(
-        'encoding',
-        'warning',
-        say`The caption in "${field}" holds characters that were damaged.`,
-        textCell,
-      );
+      this.report('encoding', 'warning', say`The caption in "${field}" has damaged characters.`, textCell);
     }
     this.captions.push({ text, role, image, field, ...(place === undefined ? {} : { place }) });
     return true;
@@ -153,10 +148,7 @@ export class Draft {
     if (this.failed) return;
     const { entry } = this;
     if (entry.fields.repeated !== undefined)
-      this.warn(
-        'duplicate-key',
-        say`The key "${entry.fields.repeated}" is there twice; the last one counts.`,
-      );
+      this.warn('duplicate-key', say`The key "${entry.fields.repeated}" occurs twice. The last one is used.`);
     const given = idColumn === undefined ? undefined : this.take(idColumn)?.value;
     const own =
       id ?? entry.key ?? (typeof given === 'string' || typeof given === 'number' ? String(given) : '');
@@ -231,7 +223,7 @@ export function nameRepeats(
       severity: 'warning',
       message:
         caption.role === twin.role
-          ? say`The same caption is here twice.`
+          ? say`This entry has the same caption twice.`
           : say`The ${nameOfRole[caption.role]} equals the ${nameOfRole[twin.role]}.`,
       row,
       ...(at === undefined ? {} : { place: at }),

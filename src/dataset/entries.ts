@@ -20,9 +20,9 @@ export async function* entriesOf(path: string, signal?: AbortSignal): AsyncGener
   const { encoding, text } = textOfHead(head);
   const layout = sniffLayout(text, head.length < glance);
   if (layout === undefined)
-    throw new CaptiousError('input', say`This is no table that Captious can read.`, {
+    throw new CaptiousError('input', say`Captious cannot read this table.`, {
       at: path,
-      remedy: say`Give CSV or TSV with a header, JSON Lines or Parquet.`,
+      remedy: say`Use CSV or TSV with a header, JSON Lines, or Parquet.`,
     });
   const ready: Entry[] = [];
   const stored = { ...encoding, size: (await stat(path)).size };

@@ -16,7 +16,7 @@ export class IdGuard {
     this.onProblem({
       code: 'duplicate-id',
       severity: 'warning',
-      message: say`The id "${given}" was already used; this entry is called "${example.id}".`,
+      message: say`The id "${given}" was already used. This entry gets the id "${example.id}".`,
       row: example.row,
       ...(example.place === undefined ? {} : { place: example.place }),
     });

@@ -77,7 +77,7 @@ export function readInstances(path: string): Instances {
   const wrong = (message: string, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
       at: path,
-      remedy: say`Name a file of outlined objects in the COCO format with audit.instances.`,
+      remedy: say`Name a file of outlined objects in COCO format with audit.instances.`,
       cause,
     });
   let content: Buffer;
@@ -90,7 +90,7 @@ export function readInstances(path: string): Instances {
   try {
     file = fileShape(parseJson(content, { bytes: mostBytes, parts: 1 << 26 }), '');
   } catch (cause) {
-    throw wrong(`This is no file of outlined objects: ${messageOf(cause)}`, cause);
+    throw wrong(`This is not a file of outlined objects: ${messageOf(cause)}`, cause);
   }
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();

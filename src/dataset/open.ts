@@ -42,7 +42,7 @@ export async function openDataset(path: string, options: OpenOptions = {}): Prom
     if (head.length === 0)
       throw new CaptiousError('input', say`The file is empty.`, {
         at: path,
-        remedy: say`Give a file with captions.`,
+        remedy: say`Use a file with captions.`,
       });
     if (isParquet(head)) return openParquet(path, candidates, options);
     const whole = head.length < size;
@@ -199,7 +199,7 @@ async function openParquet(
 function checkMap(path: string, map: FieldMap | undefined, columns: readonly string[]): void {
   for (const [role, column] of Object.entries(map ?? {})) {
     if (columns.length > 0 && columnsLike(column, columns).length === 0)
-      throw new CaptiousError('usage', say`There is no column "${column}" to be the ${role}.`, {
+      throw new CaptiousError('usage', say`There is no column "${column}" for the role ${role}.`, {
         at: path,
         remedy: say`The columns are: ${columns.join(', ')}.`,
       });

@@ -35,7 +35,9 @@ export const calibratedFile = z.object({
           z
             .array(photoTransformSchema)
             .check(
-              z.describe('The transforms that make its variants from a photo, if they need only the photo.'),
+              z.describe(
+                'The transforms that generate its variants from an image, if they need only the image.',
+              ),
             ),
         ),
         op: z.optional(z.literal('move')),
@@ -62,7 +64,7 @@ export function calibrated(
     .digest('hex');
   const note = `Scores are those of ${info.name} minus ${lambda} times the correction "${estimator}" over: ${known.map((family) => family.name).join(', ')}.`;
   const knows =
-    'Only photos and words that Captious changed itself count as variants; any other changed photo counts as an original.';
+    'Only images and words that Captious changed itself count as variants. Any other changed image counts as an original.';
   // A derived score has no embeddings.
   const rest = { ...info };
   delete rest.dimension;

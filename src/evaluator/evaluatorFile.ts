@@ -29,7 +29,7 @@ export function evaluatorFileSchemas(): [kind: string, schema: z.ZodMiniObject][
     kind,
     z.strictObject({
       $schema: z.optional(z.string()),
-      kind: z.literal(kind).check(z.describe('How scores are made.')),
+      kind: z.literal(kind).check(z.describe('How scores are computed.')),
       ...named,
       ...schema.shape,
     }),
@@ -47,7 +47,7 @@ function readEvaluatorFile(path: string): EvaluatorFile {
       kind === undefined
         ? say`it is missing.`
         : typeof kind === 'string'
-          ? say`there is no kind ${JSON.stringify(cut(kind))}.`
+          ? say`the kind ${JSON.stringify(cut(kind))} is unknown.`
           : say`expected a text.`,
       say`Choose from: ${fileKinds.join(', ')}.`,
     );
@@ -58,7 +58,7 @@ function readEvaluatorFile(path: string): EvaluatorFile {
     if (!known.includes(key))
       throw wrong(
         key,
-        say`a file of the kind ${kind} has no such key.`,
+        say`the kind ${kind} has no such key.`,
         say`Its keys are: ${known.slice(1).join(', ')}.`,
       );
   }

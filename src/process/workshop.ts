@@ -135,10 +135,14 @@ async function seated(ref: string, home: string): Promise<Evaluator> {
 async function openAllowed(ref: string, home: string): Promise<Evaluator> {
   const refuse = ({ endpoint, given }: Consent): void => {
     if (given) return;
-    throw new CaptiousError('usage', say`Nothing was sent: this endpoint may not be used yet.`, {
-      at: endpoint,
-      remedy: say`Audit a file with this evaluator. Captious asks before the first request, once for each endpoint.`,
-    });
+    throw new CaptiousError(
+      'usage',
+      say`Nothing was sent, because you have not allowed requests to this endpoint yet.`,
+      {
+        at: endpoint,
+        remedy: say`Audit a file with this evaluator. Captious asks before the first request, once for each endpoint.`,
+      },
+    );
   };
   const evaluator = await openEvaluator(ref, { home, allow: (consent) => Promise.resolve(refuse(consent)) });
   try {

@@ -67,7 +67,7 @@ export async function repair(request: RepairRequest): Promise<Repair> {
   if (fittedOn.length < 2)
     throw new CaptiousError(
       'input',
-      say`Only ${fittedOn.length} of ${photos.length} images are left to fit on.`,
+      say`Only ${fittedOn.length} of ${photos.length} images remain for fitting.`,
       {
         at: dataset.path,
         remedy: say`Use a larger dataset, name the image folder with --images, or hold out less.`,

@@ -33,7 +33,7 @@ export async function worseThanBaseline(baseline: ReportAt, own: ReportAt): Prom
   for (const { metric, difference, better, ci } of differences) {
     const isLower = better === 'higher' ? difference < 0 : difference > 0;
     if (isLower && ci === undefined)
-      throw notComparable(baseline, say`${metric} is worse, but too few images have it to test for chance.`);
+      throw notComparable(baseline, say`${metric} is worse, but on too few images for a significance test.`);
   }
   return differences.filter(({ verdict }) => verdict === 'first');
 }

@@ -52,7 +52,7 @@ const metric = z.object({
   value: z.nullable(z.number()).check(z.describe('null if undefined.')),
   n: wholeNumber.check(z.describe('The number of examples behind the value.')),
   ties: z.optional(z.number()),
-  chance: z.optional(z.number().check(z.describe('What a scorer without any knowledge would get.'))),
+  chance: z.optional(z.number().check(z.describe('The expected value for random scores.'))),
   ci: z.optional(z.readonly(z.tuple([z.number(), z.number()])).check(z.describe('95 % interval.'))),
   slice: z.optional(
     z.readonly(z.record(z.string(), scalarValue)).check(z.describe('The subset of examples; absent: all.')),

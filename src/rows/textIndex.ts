@@ -127,7 +127,7 @@ export class FileWords implements RowWords {
       if (length > room.length) room = Buffer.allocUnsafe(length);
       for (let done = 0; done < length;) {
         const read = readSync(file, room, done, length - done, offset + start + done);
-        if (read === 0) throw new Error('The index of the rows is shorter than it was.');
+        if (read === 0) throw new Error('The index of the rows was truncated.');
         done += read;
       }
       yield { bytes: room.subarray(0, length), row, start };

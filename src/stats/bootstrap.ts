@@ -153,7 +153,7 @@ export function bcaFromReplicates(
   const bias = normalQuantile(share);
   const tail = normalQuantile((1 + level) / 2);
   if (Math.abs(acceleration) * (Math.abs(bias) + tail) >= 1)
-    return notDefined('the resamples are too lopsided for BCa to correct');
+    return notDefined('the resamples are too asymmetric for BCa');
   const moved = (z: number): number => normalCdf(bias + (bias + z) / (1 - acceleration * (bias + z)));
   return {
     estimate,
@@ -171,8 +171,7 @@ function accelerationOf(jackknife: Float64Array, slip: number): Outcome<number> 
   const centre = mean(jackknife);
   const away = jackknife.map((value) => centre - value);
   const largest = away.reduce((most, d) => Math.max(most, Math.abs(d)), 0);
-  if (largest <= slip)
-    return notDefined('leaving out any one unit changes nothing, which BCa cannot correct for');
+  if (largest <= slip) return notDefined('leaving out any one unit changes nothing, so BCa is not defined');
   // Scaled so that neither the cubes nor the squares leave the range of doubles.
   const scaled = away.map((d) => d / largest);
   const squares = sum(scaled.map((d) => d * d));

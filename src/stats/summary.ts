@@ -67,7 +67,7 @@ export function sorted(values: ArrayLike<number>): Float64Array {
 /** Quantile of ascending values by linear interpolation, as NumPy's default. */
 export function quantileOfSorted(ascending: Float64Array, q: number): number {
   if (ascending.length === 0) throw new RangeError('The quantile of 0 values is not defined: it needs 1.');
-  if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile asked for is ${q}, not between 0 and 1.`);
+  if (!(q >= 0 && q <= 1)) throw new RangeError(`The quantile is ${q}, not between 0 and 1.`);
   const at = q * (ascending.length - 1);
   const below = Math.floor(at);
   const low = ascending[below];

@@ -56,7 +56,7 @@ describe('broken or hostile datasets', function () {
       err,
       /endless\.parquet: Row group 2 \(rows 51 to 80\) cannot be read: nothing was decoded for 30/,
     );
-    assert.match(err, /fetch it again/);
+    assert.match(err, /Download it again/);
     assert.ok(seconds < 45, `${seconds} s`);
   });
 
@@ -117,7 +117,7 @@ describe('broken or hostile datasets', function () {
 
   it('an empty file, and one of white space: exits with 2, names the file', async () => {
     for (const [content, says] of [
-      ['', /empty\.jsonl: The file is empty\. Give a file with captions/],
+      ['', /empty\.jsonl: The file is empty\. Use a file with captions/],
       ['\n \n\t', /empty\.jsonl: This is no dataset/],
       ['\ufeff', /empty\.jsonl: /],
       ['\0'.repeat(100_000), /empty\.jsonl: This is no dataset.*bytes that are not text/],

@@ -79,7 +79,7 @@ describe('broken or hostile models', function () {
     {
       name: 'empty',
       graph: Buffer.alloc(0),
-      says: /not a whole ONNX file \(it holds no graph\)\. Fetch it again/,
+      says: /not a whole ONNX file \(it has no graph\)\. Fetch it again/,
     },
     {
       name: 'cut off',
@@ -106,7 +106,7 @@ describe('broken or hostile models', function () {
         onnx.port(11, 'input_ids', 'string', ['b', 'n']),
         rows,
       ]),
-      says: /Input input_ids is of type string, which no token can have/,
+      says: /Input input_ids is of type string, which is not possible for tokens/,
     },
     {
       name: 'an output of whole numbers',
@@ -144,12 +144,12 @@ describe('broken or hostile models', function () {
     {
       name: 'no output',
       graph: onnx.model([lookUp('last_hidden_state'), initializer(table), ids]),
-      says: /not a whole ONNX file \(it holds no graph\)/,
+      says: /not a whole ONNX file \(it has no graph\)/,
     },
     {
       name: 'weights outside its folder',
       graph: onnx.model(added(initializer(elsewhere))),
-      says: /wants weights from \.\.\/\.\.\/outside\.bin, outside its folder/,
+      says: /needs weights from \.\.\/\.\.\/outside\.bin, which is outside its folder/,
     },
     {
       name: 'weights at an absolute path',
@@ -220,7 +220,7 @@ describe('broken or hostile models', function () {
         added(step({ op: 'Evil', inputs: ['found'], outputs: ['more'], domain: 'com.evil' })),
         ['com.evil'],
       ),
-      says: /cannot be loaded: .*Evil.*operators are known/s,
+      says: /cannot be loaded: .*Evil.*supports its operators/s,
     },
   ];
 

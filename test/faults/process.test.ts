@@ -213,7 +213,7 @@ describe('faults of the process and the disk', function () {
         },
       );
       assert.equal(code, 3, err);
-      assert.match(err, /model\.onnx: The model changed while it was used\. Run it again/);
+      assert.match(err, /model\.onnx: The model changed during the run\. Run it again/);
       assert.deepEqual(await readdir(out), []);
       // With the first model restored, stored and new results must be of that model alone.
       await cp(join(model('bert-cls'), 'onnx', 'model.onnx'), graph);

@@ -98,7 +98,7 @@ describe('sleep and wake', function () {
   it('the model alone, beyond the deadline: stops it and reports it', async () => {
     stop([model], 'SIGSTOP');
     const exit = once(parent, 'exit') as Promise<[number | null]>;
-    assert.match(await says(/failed (.*)/), /no progress for 5 seconds and its process was ended/);
+    assert.match(await says(/failed (.*)/), /no progress for 5 seconds, so Captious stopped its process/);
     assert.equal((await exit)[0], 1);
     await wait(500);
     assert.throws(() => process.kill(model, 0), { code: 'ESRCH' });

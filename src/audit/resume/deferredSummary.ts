@@ -34,7 +34,7 @@ export class DeferredSummary implements Summary<Row> {
   }
 
   finish(): ReturnType<Summary<Row>['finish']> {
-    if (this.behind) throw new Error('The summary has not taken in the rows before it.');
+    if (this.behind) throw new Error('The summary has not read the rows before it.');
     return this.summary.finish();
   }
 

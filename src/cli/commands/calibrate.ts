@@ -47,7 +47,8 @@ export const calibrateCommand: Command = {
     out: { value: 'FILE', describe: 'save the correction as an evaluator file (x.evaluator.json)' },
     html: {
       value: 'FILE',
-      describe: 'write a page with the sweep and with sensitivity, agreement and flip risk before and after',
+      describe:
+        'write an HTML page with the parameter sweep, and sensitivity, agreement and flip risk before and after',
     },
     preferences: {
       value: 'FILE',
@@ -191,7 +192,7 @@ async function sides(
  */
 function refuseOther({ info }: Evaluator, { evaluator }: Report): void {
   if (info.sha256 === evaluator.sha256) return;
-  throw new CaptiousError('evaluator', 'This is not the evaluator that the report was made with.', {
+  throw new CaptiousError('evaluator', 'The evaluator differs from the one in the report.', {
     at: info.path ?? info.id,
     remedy: 'Run the audit again, and calibrate the new report.',
   });

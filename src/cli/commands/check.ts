@@ -17,7 +17,7 @@ export const checkEnding = '.check.json';
 export const checkCommand: Command = {
   name: 'check',
   summary:
-    'let people judge the variants of an invariance report, and measure again without the rejected ones',
+    'sample variants of an invariance report for human judgment, and recompute the metrics without the rejected ones',
   usage: [
     `check sample REPORT [--out FILE${checkEnding}] [--annotator A,…] [--per-family N] [--items F=N,…]`,
     'check merge FILE… [--report REPORT] [--out DIR]',
@@ -33,12 +33,12 @@ export const checkCommand: Command = {
     out: {
       value: 'PATH',
       describe:
-        "sample: the sample's file; with annotators, one file each (default: beside the report). merge: the folder for both new reports",
+        'sample: the file to write; with annotators, one file each (default: next to the report). merge: the folder for both new reports',
     },
     annotator: {
       value: 'A,…',
       multiple: true,
-      describe: 'sample: names of the annotators (default: the first person to open the file is asked)',
+      describe: 'sample: names of the annotators (default: the editor asks when you open the file)',
     },
     'per-family': { value: 'N', describe: 'sample: variants per family (default 20)' },
     items: {
@@ -46,7 +46,10 @@ export const checkCommand: Command = {
       multiple: true,
       describe: 'sample: other numbers for some families, as in --items vflip=80,blur=160',
     },
-    seed: { value: 'N', describe: 'sample: seed of the draw and of the sides (default 42)' },
+    seed: {
+      value: 'N',
+      describe: 'sample: seed for the draw and for which version is on the left (default 42)',
+    },
     images,
     report: { value: 'REPORT', describe: 'merge: the report, if it has moved since the sample was drawn' },
     json: { describe: 'print everything as one JSON value' },
@@ -144,10 +147,14 @@ async function merge(files: readonly string[], values: Values): Promise<number> 
   const path = text(values, 'report') ?? origin.report;
   const audited = await auditAt(path);
   if (audited.report.rowsSha256 !== origin.rowsSha256)
-    throw new CaptiousError('input', 'The sample was drawn from other rows than this report has now.', {
-      at: path,
-      remedy: 'Draw a new sample, or name the original report with --report.',
-    });
+    throw new CaptiousError(
+      'input',
+      'The rows of this report differ from those that the sample was drawn from.',
+      {
+        at: path,
+        remedy: 'Draw a new sample, or name the original report with --report.',
+      },
+    );
   const again = await againWithout(audited, result, { path, out: text(values, 'out') });
   if (values.json) {
     printJson({ ...result, again });
@@ -166,7 +173,7 @@ function show(
   );
   if (judged === 0) return;
   print(
-    `The majority accepts both versions in ${shareOf(total.both, total)} and only one in ${shareOf(total.one, total)}; it finds both fully correct in ${shareOf(total.full, total)}.`,
+    `The majority accepts both versions in ${shareOf(total.both, total)} and only one in ${shareOf(total.one, total)}. It rates both as fully correct in ${shareOf(total.full, total)}.`,
   );
   print(
     `The majority sees no difference in ${shareOf(total.equal, total)}, prefers the original in ${shareOf(total.original, total)} and the variant in ${shareOf(total.changed, total)}.`,

@@ -13,9 +13,12 @@ export const compareCommand: Command = {
   name: 'compare',
   summary: 'compare two or more reports of one probe, metric by metric',
   usage: ['compare A B [C…]'],
-  operands: { 'A, B, C…': 'reports of one probe: all in one table, and every pair tested row by row' },
+  operands: { 'A, B, C…': 'reports of one probe; prints one table, and a paired test for every two reports' },
   options: {
-    html: { value: 'FILE', describe: "write the comparison as a page, with LGIP's trade-off" },
+    html: {
+      value: 'FILE',
+      describe: 'write the comparison as an HTML page; for LGIP with the chart of invariance and sensitivity',
+    },
     json: { describe: 'print the comparison as one JSON value' },
   },
   examples: ['compare reports/visla.starter.report.json reports/visla.clipscore_starter.report.json'],
@@ -55,7 +58,7 @@ export const compareCommand: Command = {
       print(
         `\nPairwise, row by row, over the shared examples; McNemar p, and p adjusted by Holm:\n\n${pairTable(pairs, letters)}`,
       );
-    for (const difference of lined.differences) print(`differs between reports: ${difference}`);
+    for (const difference of lined.differences) print(`not the same in both reports: ${difference}`);
     return 0;
   },
 };

@@ -31,7 +31,7 @@ export const metricsCommand: Command = {
     },
     corpus: {
       value: 'FILE',
-      describe: 'captions that the document frequencies of cider come from (default: the references)',
+      describe: 'captions from which cider takes its document frequencies (default: the references)',
     },
     images,
     seed: { value: 'N', describe: 'seed of the intervals and tests (default 2025)' },

@@ -33,7 +33,7 @@ export const mineCommand: Command = {
     seed: { value: 'N', describe: 'seed of the draws (default 42)' },
     annotator: {
       value: 'NAME',
-      describe: 'with a .json file: the annotator (default: the first person to open it)',
+      describe: 'with a .json file: name of the annotator (default: the editor asks when you open the file)',
     },
     json: { describe: 'with --out: print a summary as one JSON value' },
   },
@@ -88,7 +88,7 @@ export const mineCommand: Command = {
     if (values.json) printJson({ file: out, how, ...found, leftOut });
     else {
       log(
-        `${found.halves} half triplets: ${found.both} with candidates on both sides, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
+        `${found.halves} incomplete triplets: ${found.both} with candidates for both missing captions, ${found.noSecond} without a second positive, ${found.noNegative} without a negative`,
       );
       for (const { reason, count } of leftOut) log(`left out ${count}: ${reason}`);
     }

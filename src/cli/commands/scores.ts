@@ -11,7 +11,7 @@ import { printJson } from '../terminal';
 import { slices } from '../options';
 export const scoresCommand: Command = {
   name: 'scores',
-  summary: 'compute the metrics from scores that your own program made',
+  summary: 'compute metrics from the scores of your own program',
   usage: ['scores VARIANTS SCORES'],
   operands: {
     VARIANTS: 'the *.variants.json file that "captious variants" wrote',
@@ -21,8 +21,7 @@ export const scoresCommand: Command = {
     name: { value: 'NAME', describe: "the evaluator's name in the report (default: the file's name)" },
     range: {
       value: 'LOW,HIGH',
-      describe:
-        'the range that your scores lie in, as in 0,1; without it they are taken for cosines, from -1 to 1',
+      describe: 'the range of your scores, as in 0,1 (default: -1 to 1, as cosines have)',
     },
     out: { value: 'DIR', describe: 'folder for the report and its rows' },
     slices,
@@ -79,7 +78,7 @@ function rangeOf(given: string | undefined): ScoreRange | undefined {
   if (given === undefined) return undefined;
   const [low, high, more] = given.split(',').map((part) => (part.trim() === '' ? NaN : Number(part)));
   if (low < high && Number.isFinite(low) && Number.isFinite(high) && more === undefined) return { low, high };
-  throw new CaptiousError('usage', `--range ${given}: this is not a range.`, {
-    remedy: 'Give the lowest and the highest score there can be, as in --range 0,1.',
+  throw new CaptiousError('usage', `--range ${given}: expected two numbers.`, {
+    remedy: 'Give the lowest and the highest possible score, as in --range 0,1.',
   });
 }

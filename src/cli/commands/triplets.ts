@@ -61,7 +61,7 @@ export const tripletsCommand: Command = {
 function agreementWords({ annotators, items, kappa, note, allAccepted, sameTexts }: Agreement): string {
   const figure =
     kappa === null ? (note ?? '') : `Fleiss' κ of accepting versus rejecting ${kappa.toFixed(4)}`;
-  return `${annotators.length} annotators decided ${items} items each: ${figure}; all accepted ${allAccepted}, ${sameTexts} of them with the same captions`;
+  return `${annotators.length} annotators decided on ${items} common items: ${figure}. All of them accepted ${allAccepted} items, ${sameTexts} with the same captions.`;
 }
 
 async function contentOf(path: string): Promise<string> {

@@ -45,8 +45,8 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   if (column !== undefined)
     return {
       ask: isTelling(column)
-        ? say`"${column}" may say which captions are right, and no format with these columns is known.`
-        : say`"${column}" may hold captions, too, and nothing says whether they are right.`,
+        ? say`"${column}" may say which captions are right, but Captious knows no format with these columns.`
+        : say`"${column}" may also hold captions, and the file does not say whether they are right.`,
       remedy: ways(sample, recognised, column),
     };
   const verdict =
@@ -69,7 +69,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
   const image = unread.find((other) => holdsImages(sample, other) || namesOtherImages(sample, other, own));
   if (image !== undefined)
     return {
-      ask: say`"${image}" holds images, too, and nothing says which captions belong to them.`,
+      ask: say`"${image}" also holds images, and the file does not say which captions belong to them.`,
       remedy: ways(sample, recognised, image),
     };
   const calledRight =
@@ -81,7 +81,7 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   return calledRight
     ? {
-        ask: say`"${calledRight[0]}" speaks of right and wrong captions, and the wrong ones are not here.`,
+        ask: say`The name "${calledRight[0]}" suggests that there are right and wrong captions, but the wrong ones are missing.`,
         remedy: ways(sample, recognised, calledRight[0]),
       }
     : undefined;
@@ -89,12 +89,12 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
 
 /** Maps that answer the question, each ready to be typed. */
 function ways(sample: Sample, { map }: Recognised, column: string): Words {
-  const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read these columns and no other`];
+  const flags: Words[] = [say`Use ${mapFlag(map ?? {})} to read only these columns`];
   const truth = mapOfTruth(sample, map, column);
   if (truth !== undefined)
     flags.push(
-      say`${mapFlag({ ...truth, label: column })} where 1 or true means right`,
-      say`${mapFlag({ ...truth, foil: column })} where it means wrong`,
+      say`${mapFlag({ ...truth, label: column })} if 1 or true means right`,
+      say`${mapFlag({ ...truth, foil: column })} if it means wrong`,
     );
   const answer = mapOfAnswer(sample, map, column);
   if (answer !== undefined) flags.push(say`${mapFlag(answer)} where it names the right one`);

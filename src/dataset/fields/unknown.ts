@@ -19,7 +19,7 @@ export function unknown(
       : ((sample && closest(sample, candidates)) ?? '');
   return new CaptiousError(
     'input',
-    say`This is no dataset that Captious knows: it holds ${holds}.${wanted}`,
+    say`The format of this dataset is unknown. The file holds ${holds}.${wanted}`,
     {
       at: path,
       remedy: remedyFor(sample),
@@ -38,17 +38,17 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
     .filter(({ share, missing }) => share >= 0.5 && missing.length > 0)
     .sort((a, b) => b.share - a.share)
     .at(0);
-  return near && ` It is closest to ${near.title}, which also has ${near.missing.join(', ')}.`;
+  return near && ` The closest format is ${near.title}, which also has ${near.missing.join(', ')}.`;
 }
 
 /** Suggests a map if one column can name images and another contains captions. */
 function remedyFor(sample: Sample | undefined): string {
-  const open = 'Give a file with images and captions in a form of docs/formats.md.';
+  const open = 'Use a file with images and captions in a format of docs/formats.md.';
   if (sample === undefined || sample.columns.length < 2) return open;
   const image = imageColumn(sample);
   const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
   return image !== undefined && caption !== undefined
-    ? `If "${caption}" says what "${image}" shows, use ${mapFlag({ image, caption })} .`
+    ? `If "${caption}" describes "${image}", use ${mapFlag({ image, caption })} .`
     : `${open} If one column names images and another holds captions, name both: --map image=…,caption=…`;
 }
 

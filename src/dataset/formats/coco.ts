@@ -161,7 +161,7 @@ class CocoReader implements RowReader {
         sink.problem({
           code: 'missing-field',
           severity: 'warning',
-          message: say`No caption belongs to ${picture.name}.`,
+          message: say`${picture.name} has no caption.`,
           row,
           ...(place === undefined ? {} : { place }),
         });
@@ -235,7 +235,7 @@ export class NoCaptionsError extends CaptiousError {
     super(
       'input',
       `This COCO file holds no captions, only ${counts.images} images and ${counts.annotations} annotations${categories}.`,
-      { remedy: 'Choose the captions file that belongs to it (captions_….json).' },
+      { remedy: 'Use the matching file of captions (captions_….json).' },
     );
   }
 }

@@ -38,7 +38,7 @@ export const plain: Format = {
               any = true;
               draft.addCaptions(column, 'caption');
             }
-            if (!any) draft.fail('missing-field', say`There is no caption here (${captions.join(', ')}).`);
+            if (!any) draft.fail('missing-field', say`The caption is missing (${captions.join(', ')}).`);
           }
           draft.finish('captions', id);
         },

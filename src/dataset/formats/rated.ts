@@ -106,7 +106,7 @@ export function rated(
   const references = referenceNames.find((name) => columns.includes(name));
   return {
     form: 'preference',
-    title: 'candidates with the ratings people gave them',
+    title: 'candidates with human ratings',
     reads: [
       [image, 'image'],
       ...reads,
@@ -120,7 +120,7 @@ export function rated(
         if (references !== undefined) addReferences(whole, references);
         const judged = judgedOf(entry);
         if (judged === undefined || judged.length < 2)
-          whole.fail('missing-field', say`There are no two candidates with ratings here.`);
+          whole.fail('missing-field', say`This entry has fewer than two candidates with ratings.`);
         if (whole.failed || judged === undefined) return;
         addCandidates(whole, judged);
         const given = id === undefined ? undefined : entry.fields.get(id)?.value;

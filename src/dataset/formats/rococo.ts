@@ -89,7 +89,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
         if (extra > 0)
           draft.warn(
             'extra-caption',
-            say`There are ${each + extra} captions; the first ${each} are kept.`,
+            say`The entry has ${each + extra} captions. The first ${each} are used.`,
             texts[each],
           );
         texts.forEach((text, i) => {
@@ -97,7 +97,7 @@ function inOneList({ layout, naming, columns, rows }: Sample): Recognised | unde
           else if (i >= firstAltered) draft.addText(text, 'caption', 'altered', 0, 'warning');
         });
         if (!draft.captions.some(({ role }) => role === 'caption'))
-          draft.fail('empty-caption', say`"caption" holds no caption.`, cell);
+          draft.fail('empty-caption', say`"caption" has no caption.`, cell);
         draft.finish(form, id);
       },
     }),

@@ -53,7 +53,7 @@ export function createImageFinder({ datasetPath, folders }: ImageFinderOptions):
 }
 
 async function find(space: Folders, name: string): Promise<FoundImage> {
-  if (name.includes('\0')) return refused(say`The name holds a NUL character.`);
+  if (name.includes('\0')) return refused(say`The name has a NUL character.`);
   const web = /^[a-z][a-z0-9+.-]+:\/\//i.test(name) || /^data:/i.test(name);
   const paths = web ? webPaths(name) : spellings(name);
   let escapes = false;
@@ -68,8 +68,8 @@ async function find(space: Folders, name: string): Promise<FoundImage> {
     const found = await byName(space, path);
     if (found !== undefined) return found;
   }
-  if (web) return refused(say`It is an address on the web, and photos are not fetched.`);
-  if (escapes) return refused(say`The path leads out of the folders in which photos may lie.`);
+  if (web) return refused(say`It is a web address, and Captious does not download images.`);
+  if (escapes) return refused(say`The path leads out of the image folders.`);
   return {
     ok: false,
     reason: 'missing',

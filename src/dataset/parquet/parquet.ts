@@ -112,7 +112,7 @@ function damaged(path: string, cause: unknown, what = 'This Parquet file cannot 
   if (cause instanceof CaptiousError) return cause;
   return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
     at: path,
-    remedy: say`It may be cut short or damaged: fetch it again.`,
+    remedy: say`It may be truncated or damaged. Download it again.`,
     cause,
   });
 }

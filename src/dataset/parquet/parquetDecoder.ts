@@ -93,7 +93,7 @@ function refuseOversized({ row_groups: groups }: FileMetaData, size: number): vo
     cells += values.reduce((most, count) => Math.max(most, count), own);
   }
   if (cells > cellsOfAnyFile + cellsPerByte * size)
-    throw new Error(`${size} bytes declare ${cells} values, which no dataset packs so far`);
+    throw new Error(`${size} bytes declare ${cells} values, which is more than real data can compress to`);
 }
 
 /** Most bytes of a decompressed page, and the highest compression ratio of a page above a sixteenth of that. */

@@ -71,10 +71,10 @@ async function openFile(path: string): ReturnType<typeof open> {
     if (code === 'EISDIR')
       throw new CaptiousError('input', say`This is not a file.`, {
         at: path,
-        remedy: say`Give the dataset file itself.`,
+        remedy: say`Name the dataset file itself.`,
       });
     if (code === 'ENOENT')
-      throw new CaptiousError('input', say`There is no such file.`, {
+      throw new CaptiousError('input', say`The file does not exist.`, {
         at: path,
         remedy: say`Check the path.`,
         cause,

@@ -107,11 +107,11 @@ export class DelimitedFramer implements Framer {
         record.cells.pop();
       if (record.cells.length !== width) {
         const quotes = record.strayQuote
-          ? say`; a cell begins with a quote that is not closed before the next delimiter`
+          ? say`; a cell begins with a quote that does not end before the next delimiter`
           : '';
         this.handler.broken(
           this.rowAt(start, record.end),
-          say`This row has ${record.cells.length} cells where the first row has ${width}${quotes}`,
+          say`This row has ${record.cells.length} cells, the first row ${width}${quotes}`,
         );
         return record.next;
       }

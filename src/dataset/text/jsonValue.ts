@@ -73,7 +73,7 @@ export class JsonReader {
       this.at++;
       this.skipBlank();
     }
-    if (this.at < this.end) throw new JsonFault(say`There is more after the end of the value`, this.at);
+    if (this.at < this.end) throw new JsonFault(say`There is text after the end of the value`, this.at);
     return cell;
   }
 

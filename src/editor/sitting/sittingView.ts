@@ -95,7 +95,7 @@ export abstract class SittingView<In extends { type: string }, Out> implements v
     if (found !== undefined) return { ...found, name };
     throw new CaptiousError(
       'input',
-      say`This session comes from elsewhere: its images are not looked for where it says.`,
+      say`This session comes from another computer, so its image folders are not searched.`,
       { at: this.path, remedy: say`Name the folder of the images in the setting captious.imageFolders.` },
     );
   }

@@ -73,7 +73,7 @@ class Reader {
   take(length: number): Buffer {
     const from = this.at;
     this.at += length;
-    if (this.at > this.bytes.length) throw new RangeError('it breaks off');
+    if (this.at > this.bytes.length) throw new RangeError('it is truncated');
     return this.bytes.subarray(from, this.at);
   }
 
@@ -83,7 +83,7 @@ class Reader {
 
   line(): string {
     const end = this.bytes.indexOf('\n', this.at);
-    if (end < 0) throw new RangeError('it breaks off');
+    if (end < 0) throw new RangeError('it is truncated');
     const line = this.bytes.toString('utf8', this.at, end);
     this.at = end + 1;
     return line;

@@ -78,7 +78,7 @@ async function directoryOf(file: FileHandle, size: number): Promise<Entry[]> {
   const tail = await bytesAt(file, tailAt, size - tailAt);
   let end = tail.length - 22;
   while (end >= 0 && tail.readUInt32LE(end) !== endOfDirectory) end--;
-  if (end < 0) throw new Error('it breaks off');
+  if (end < 0) throw new Error('it is truncated');
   let length = tail.readUInt32LE(end + 12);
   let from = tail.readUInt32LE(end + 16);
   if (from === 0xffffffff && end >= 20 && tail.readUInt32LE(end - 20) === locator64) {

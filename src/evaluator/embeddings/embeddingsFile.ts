@@ -16,16 +16,16 @@ import { readTable, type Side, type Table } from './vectors';
  */
 
 const vectors = 'a .npy, .npz or Parquet file, several of them, or a folder of numbered parts';
-const ids = 'the ids of its rows: JSON, JSON Lines, CSV, Parquet, .npy, or one a line';
+const ids = 'the ids of its rows: JSON, JSON Lines, CSV, Parquet, .npy, or one for each line';
 const paths = z.union([z.string(), z.array(z.string()).check(z.minLength(1))]);
 
 export const embeddingsFile = z.object({
   texts: z.optional(paths.check(z.describe(`Embeddings of texts: ${vectors}.`))),
-  textIds: z.optional(paths.check(z.describe(`Which text each row is of: ${ids}.`))),
+  textIds: z.optional(paths.check(z.describe(`The text of each row: ${ids}.`))),
   images: z.optional(paths.check(z.describe(`Embeddings of images: ${vectors}.`))),
-  imageIds: z.optional(paths.check(z.describe(`Which image each row is of: ${ids}.`))),
+  imageIds: z.optional(paths.check(z.describe(`The image of each row: ${ids}.`))),
   fallback: z.optional(
-    z.string().check(z.describe('Another evaluator file of this kind, for what is missing here.')),
+    z.string().check(z.describe('Another evaluator file of this kind, used for missing embeddings.')),
   ),
 });
 export type EmbeddingsFile = z.infer<typeof embeddingsFile>;
@@ -56,7 +56,7 @@ function sees(images: boolean): Pick<Evaluator['info'], 'kind' | 'scores'> {
 async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promise<Evaluator> {
   const { id, name, path } = context;
   if (said.texts === undefined && said.images === undefined)
-    throw context.wrong('texts', 'there are neither texts nor images.', 'Name a file of embeddings.');
+    throw context.wrong('texts', 'it has neither texts nor images.', 'Name a file of embeddings.');
   const texts =
     said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
   const images =
@@ -70,8 +70,8 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (other !== undefined)
     throw context.wrong(
       said.images === undefined ? 'fallback' : 'images',
-      `its embeddings have ${other} numbers where the others have ${dimension}.`,
-      'Give the embeddings of one model, after its projections.',
+      `its embeddings have ${other} numbers, the others ${dimension}.`,
+      'Use the embeddings of one model, after its projections.',
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
   const seesImages = images !== undefined || fallback?.embedImages !== undefined;
@@ -123,7 +123,7 @@ async function answers<T>(
   what: string,
 ): Promise<Outcome<Float32Array>[]> {
   const found = asked.map(
-    (item) => own(item) ?? { ok: false as const, problem: `no embedding was given for ${what}` },
+    (item) => own(item) ?? { ok: false as const, problem: `there is no embedding for ${what}` },
   );
   const missing = [...found.keys()].filter((at) => !found[at].ok);
   const more = (await others(missing.map((at) => asked[at]))) ?? [];
@@ -135,7 +135,11 @@ async function fallbackOf(ref: string, { open, wrong }: FileContext): Promise<Ev
   const inner = await open(ref);
   if (inner.info.provider === madeElsewhere) return inner;
   await inner.close();
-  throw wrong('fallback', 'this evaluator reads no embeddings files.', 'Name a file of the kind embeddings.');
+  throw wrong(
+    'fallback',
+    'this evaluator is not of the kind embeddings.',
+    'Name an evaluator file of the kind embeddings.',
+  );
 }
 
 async function hashOf(
@@ -165,7 +169,7 @@ async function tableOf(
   if (ids === undefined)
     throw wrong(
       `${side}Ids`,
-      `it is missing, and the embeddings of ${side}s come without ids.`,
+      `it is missing, so the embeddings of ${side}s have no ids.`,
       'Name a file with one id for each row: captions for texts, file names for images.',
     );
   if (ids.length !== vectors.count)
@@ -178,10 +182,10 @@ async function tableOf(
     table,
     lookup,
     notes: [
-      `Embeddings of ${vectors.count} ${side}s were made elsewhere (${vectors.dimension} numbers, ${vectors.type}) and are taken as they are.`,
+      `Embeddings of ${vectors.count} ${side}s come from another program (${vectors.dimension} numbers, ${vectors.type}) and are used unchanged.`,
       ...(lookup.repeated === 0
         ? []
-        : [`${lookup.repeated} ids of ${side}s come more than once: the first row of each counts.`]),
+        : [`${lookup.repeated} ids of ${side}s occur more than once. The first row of each is used.`]),
     ],
   };
 }

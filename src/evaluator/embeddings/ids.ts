@@ -54,7 +54,7 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
 function wrongIds(path: string, why: string): CaptiousError {
   return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
-    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or one id a line.`,
+    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or one id for each line.`,
   });
 }
 
@@ -115,7 +115,7 @@ function parsedLine(line: string, number: number): unknown {
   try {
     return parseJson(Buffer.from(line), limits);
   } catch {
-    return none(`line ${number} is no JSON`);
+    return none(`line ${number} is not JSON`);
   }
 }
 

@@ -25,7 +25,7 @@ export class Lookup {
 
   text(text: string): Outcome<Float32Array> {
     const row = this.exact.get(text) ?? this.exact.get(text.trim()) ?? this.exact.get(textItemKey(text));
-    if (row === undefined) return { ok: false, problem: 'no embedding was given for a text' };
+    if (row === undefined) return { ok: false, problem: 'there is no embedding for a text' };
     return { ok: true, value: this.vectors.row(row) };
   }
 
@@ -33,7 +33,7 @@ export class Lookup {
     const altered = item.transforms.length > 0;
     const row = this.exact.get(imageItemKey(item)) ?? (altered ? undefined : this.named(item.source.name));
     if (row === undefined)
-      return { ok: false, problem: `no embedding was given for ${altered ? 'an altered' : 'its'} image` };
+      return { ok: false, problem: `there is no embedding for ${altered ? 'an altered' : 'its'} image` };
     if (row === ambiguous) return { ok: false, problem: 'several embeddings have the name of its image' };
     return { ok: true, value: this.vectors.row(row) };
   }

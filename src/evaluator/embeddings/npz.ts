@@ -20,7 +20,7 @@ export function npzEntries(bytes: Buffer, most: number): Map<string, () => Buffe
   let end = bytes.length - 22;
   const lowest = Math.max(0, end - longestComment);
   while (end >= lowest && bytes.readUInt32LE(end) !== endOfDirectory) end--;
-  if (end < lowest) throw new Error('it is no .npz file, or it breaks off');
+  if (end < lowest) throw new Error('it is not a .npz file, or it is truncated');
   const count = bytes.readUInt16LE(end + 10);
   let at = bytes.readUInt32LE(end + 16);
   let total = 0;
@@ -61,7 +61,7 @@ function contentAt(bytes: Buffer, { key, header, method, packed, unpacked }: Ent
   const content = bytes.subarray(from, from + packed);
   if (content.length !== packed) throw new Error(`${key} breaks off`);
   if (method === 0) return content;
-  if (method !== 8) throw new Error(`${key} is packed in a way (${method}) that NumPy does not use`);
+  if (method !== 8) throw new Error(`${key} has the compression method ${method}, which NumPy does not use`);
   const out = inflateRawSync(content, { maxOutputLength: Math.max(1, unpacked) });
   if (out.length !== unpacked) throw new Error(`${key} breaks off`);
   return out;

@@ -20,7 +20,7 @@ export function isNpy(bytes: Buffer): boolean {
 }
 
 export function parseNpy(bytes: Buffer): NumpyArray {
-  if (bytes.length < 12 || !isNpy(bytes)) throw new Error('it is no .npy file');
+  if (bytes.length < 12 || !isNpy(bytes)) throw new Error('it is not a .npy file');
   const wide = bytes[6] >= 2;
   const from = wide ? 12 : 10;
   const length = wide ? bytes.readUInt32LE(8) : bytes.readUInt16LE(8);
@@ -66,13 +66,13 @@ export function holdsVectors({ shape, type }: NumpyArray): boolean {
 
 export function vectorsOf({ shape, type, fortran, data }: NumpyArray): Vectors {
   if (shape.length !== 2)
-    throw new Error(`it has ${shape.length} axes where two were expected, one row for each item`);
+    throw new Error(`it has ${shape.length} axes; expected two, with one row for each item`);
   const float = floats[type.slice(1)];
   if (float === undefined)
     throw new Error(`its numbers are of the type ${type}, not float16, float32 or float64`);
   const [count, dimension] = shape;
-  if (dimension === 0) throw new Error('its rows hold no numbers');
-  if (data.length < count * dimension * float.size) throw new Error('it breaks off');
+  if (dimension === 0) throw new Error('its rows are empty');
+  if (data.length < count * dimension * float.size) throw new Error('it is truncated');
   const large = type.startsWith('>');
   const read = readerOf(data, float.size, large);
   return {
@@ -115,8 +115,8 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
     default:
       throw new Error(
         type.endsWith('O')
-          ? 'it holds Python objects, which only Python can read: save texts with dtype=str'
-          : `it holds ${type}, neither texts nor whole numbers`,
+          ? 'it has Python objects, which only Python can read. Save texts with dtype=str'
+          : `it has ${type}, neither texts nor whole numbers`,
       );
   }
 }

@@ -58,7 +58,7 @@ async function partsOf(path: string): Promise<string[]> {
   if (whole?.isDirectory() !== true) {
     const file = whole ?? (await stat(path.replace(/#[^#/\\]*$/, '')).catch(() => undefined));
     if (file !== undefined) return [path];
-    throw new CaptiousError('evaluator', say`There is no such file.`, {
+    throw new CaptiousError('evaluator', say`The file does not exist.`, {
       at: path,
       remedy: say`Paths in an evaluator file begin with ./ or ../ and are relative to it.`,
     });
@@ -80,8 +80,8 @@ function joined(tables: readonly Table[], at: string): Table {
   if (other !== undefined)
     throw new CaptiousError(
       'evaluator',
-      say`Embeddings of ${first.vectors.dimension} and of ${other.vectors.dimension} numbers stand side by side.`,
-      { at, remedy: say`Give files of one model.` },
+      say`The folder has embeddings of ${first.vectors.dimension} and of ${other.vectors.dimension} numbers.`,
+      { at, remedy: say`Use the files of one model.` },
     );
   const starts = [0];
   for (const { vectors } of tables) starts.push(starts.at(-1)! + vectors.count);
@@ -152,16 +152,14 @@ function arrayNamed(
   if (name !== undefined) {
     const entry = entries.get(name);
     if (entry !== undefined) return entry();
-    throw new Error(`there is no array ${name}; it holds ${all.join(', ')}`);
+    throw new Error(`there is no array ${name}; it has ${all.join(', ')}`);
   }
   const chosen = choose(
     all.filter((key) => holdsVectors(parseNpy(entries.get(key)!()))),
     side,
   );
   if (chosen !== undefined) return entries.get(chosen)!();
-  throw new Error(
-    `which array is meant? It holds ${all.join(', ')}: put # and the array's name after the path`,
-  );
+  throw new Error(`it has several arrays: ${all.join(', ')}. Add # and the array's name to the path`);
 }
 
 function choose(names: readonly string[], side: Side): string | undefined {
@@ -185,13 +183,13 @@ async function parquetTable(
     if (column === undefined || !lists.includes(column))
       throw wrongFile(
         path,
-        `which column is meant? Its columns of lists are ${lists.join(', ') || 'none'}: put # and the column's name after the path`,
+        `the column of embeddings is not known. Its columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
       );
     const value = fields.get(column)!.value;
     const cells = Array.isArray(value) ? value : [];
     rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));
     if (rows.at(-1)!.length !== rows[0].length)
-      throw wrongFile(path, `row ${rows.length} is of another length`);
+      throw wrongFile(path, `row ${rows.length} has another length`);
     ids.push(recordOf(fields.without(lists)));
   }
   if (rows.length === 0) throw wrongFile(path, 'it has no rows');

@@ -7,7 +7,7 @@ import { say } from '../../base/say';
 
 /** Bytes to leave free on the disk. */
 const spared = 256 << 20;
-export const resume = 'Run the same command again to go on from where it stopped.';
+export const resume = 'Run the same command again to resume the download.';
 
 export async function roomFor(part: string): Promise<number> {
   const { bavail, bsize } = await statfs(dirname(part));

@@ -47,7 +47,7 @@ export async function describeInfo(
       ? said.notes
       : [
           ...said.notes,
-          `Run by ${provider}: that a text gets the same bits in any batch is known of the cpu only.`,
+          `Provider: ${provider}. Only the provider cpu was tested to give the same bits for a text in any batch.`,
         ];
   return {
     ...said,

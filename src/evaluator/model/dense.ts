@@ -43,11 +43,11 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
     return ask(`What is ${activation}?`, `Captious knows ${Object.keys(activations).join(', ')}.`);
   const input = stringAt(config, 'module_input_name') ?? 'sentence_embedding';
   if (input !== 'sentence_embedding')
-    return ask(`This module takes ${input}; after pooling there is a sentence_embedding.`, exportIt);
+    return ask(`This module reads ${input}; expected sentence_embedding, the output of pooling.`, exportIt);
   const inputs = numberAt(config, 'in_features');
   const outputs = numberAt(config, 'out_features');
   if (inputs === undefined || outputs === undefined)
-    return ask('How wide is this module?', 'Give in_features and out_features.');
+    return ask('The width of this module is missing.', 'Add in_features and out_features.');
   if (Math.max(inputs, outputs) > widest)
     return ask(`This module is wider than ${widest}.`, 'Check in_features and out_features.');
   const weights = `${path}/model.safetensors`;
@@ -61,8 +61,7 @@ export function readDense(folder: ModelFolder, path: string): DenseLayer {
   };
 }
 
-const exportIt =
-  'Export the model with all its modules inside the graph, so that it has an output sentence_embedding.';
+const exportIt = 'Export the model with all its modules inside the graph, with an output sentence_embedding.';
 
 /** The layers in order, then normalisation if the model has it. */
 export class DenseHead {
@@ -82,7 +81,7 @@ export class DenseHead {
       if (values.length !== layer.inputs) {
         throw new CaptiousError(
           'evaluator',
-          say`${values.length} numbers come where ${layer.inputs} are taken.`,
+          say`The module gets ${values.length} numbers; expected ${layer.inputs}.`,
           {
             at: join(this.folder.path, layer.weights),
             remedy: say`Check that the graph belongs to this folder.`,
@@ -136,8 +135,8 @@ function loadLayer(
       throw wrong(
         found === undefined
           ? `There is no ${name} among the weights.`
-          : `${name} is of [${found.join(', ')}] where [${shape.join(', ')}] was expected.`,
-        'Check that the weights belong to the config.json beside them.',
+          : `${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
+        'Check that the weights belong to the config.json in the same folder.',
       );
     };
     return {
@@ -146,7 +145,7 @@ function loadLayer(
     };
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw wrong(`These weights cannot be read: ${messageOf(error)}.`, 'Fetch the file again.', error);
+    throw wrong(`These weights cannot be read: ${messageOf(error)}.`, 'Download the file again.', error);
   } finally {
     if (file !== undefined) closeSync(file);
   }
@@ -161,7 +160,7 @@ class Safetensors {
 
   constructor(private readonly file: number) {
     const length = Number(this.bytes(0, 8).readBigUInt64LE(0));
-    if (length > longestHeader) throw new Error(`its header is said to take ${length} bytes`);
+    if (length > longestHeader) throw new Error(`its header claims a length of ${length} bytes`);
     this.header = parseJson(this.bytes(8, length)) as Json;
     this.from = 8 + length;
   }
@@ -174,7 +173,7 @@ class Safetensors {
     const { dtype, shape, data_offsets: range } = this.place(name);
     const values = shape.reduce((product, dim) => product * dim, 1);
     if (range[1] - range[0] !== values * (dtype === 'F32' ? 4 : 2))
-      throw new Error(`${name} is not as long as its shape says`);
+      throw new Error(`the length of ${name} does not match its shape`);
     return numbersOf(dtype, this.bytes(this.from + range[0], range[1] - range[0]));
   }
 
@@ -183,7 +182,7 @@ class Safetensors {
   }
 
   private bytes(from: number, length: number): Buffer {
-    if (from + length > fstatSync(this.file).size) throw new Error('it ends beyond the file');
+    if (from + length > fstatSync(this.file).size) throw new Error('it extends beyond the end of the file');
     const bytes = Buffer.allocUnsafe(length);
     readSync(this.file, bytes, 0, length, from);
     return bytes;
@@ -202,6 +201,6 @@ function numbersOf(type: string, bytes: Buffer): Float32Array {
       // bfloat16 is the upper half of a float32.
       return new Float32Array(Uint32Array.from({ length }, (_, i) => bytes.readUInt16LE(i * 2) << 16).buffer);
     default:
-      throw new Error(`numbers of type ${type} are not known`);
+      throw new Error(`the number type ${type} is unknown`);
   }
 }

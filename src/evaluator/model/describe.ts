@@ -48,19 +48,19 @@ async function describe(
       'evaluator',
       found.length === 0
         ? say`The folder has no onnx/model.onnx, nor text_model.onnx with vision_model.onnx.`
-        : say`Which file is the model at ${precision}? The folder has ${found.join(', ')}.`,
+        : say`The folder has no model at ${precision}. It has ${found.join(', ')}.`,
       {
         at: folder.path,
-        remedy: say`A graph with one tower is onnx/model.onnx; two are onnx/text_model.onnx and onnx/vision_model.onnx. Other precisions carry _fp16, _int8 or _q4 in their names and are asked for by precision.`,
+        remedy: say`Name a single graph onnx/model.onnx, and two towers onnx/text_model.onnx and onnx/vision_model.onnx. Other precisions have _fp16, _int8 or _q4 in their names; select one with --precision.`,
       },
     );
   }
   if (scoresPairs(folder, one)) return describeItm(folder, one, regions, fingerprints);
   if (both) return describeDualEncoder(folder, one, one, one);
   if (takes('input_ids')) return describeTextEncoder(folder, one);
-  throw new CaptiousError('evaluator', say`What does this model score? It takes no text (input_ids).`, {
+  throw new CaptiousError('evaluator', say`This model reads no text: it has no input input_ids.`, {
     at: one.path,
-    remedy: say`Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. An evaluator of captions reads text.`,
+    remedy: say`Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
   });
 }
 

@@ -65,7 +65,7 @@ export function describeDualEncoder(
   const scale = chooseScale(folder, options, siglip ? whole : undefined, notes);
   if (siglip && scale.name === 'cosine') {
     notes.push(
-      "Scores are plain cosines: the factor and bias of SigLIP's own σ(t·cos + b) are not in the folder (captious.json can give them).",
+      "Scores are plain cosines, because the folder lacks the factor and bias of SigLIP's σ(t·cos + b). You can set them in captious.json.",
     );
   }
 
@@ -126,10 +126,10 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (found === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`Which output holds the ${tower}'s place in the common space? The graph has ${names(graph.outputs)}.`,
+      say`The output with the embedding of the ${tower} is not known. The graph has ${names(graph.outputs)}.`,
       {
         at: graph.path,
-        remedy: say`Export it with its projection, so that there is an output ${outputNames[tower][0]}, or name the output in captious.json: { "${tower}": { "output": "…" } }.`,
+        remedy: say`Export the model with its projection as the output ${outputNames[tower][0]}, or name the output in captious.json: { "${tower}": { "output": "…" } }.`,
       },
     );
   }
@@ -137,7 +137,7 @@ function chooseOutput(graph: GraphHeader, tower: 'text' | 'image', siglip: boole
   if (shape.length !== 0 && shape.length !== 2) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where two axes were expected, one row per item.`,
+      say`Output ${found} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected two axes, with one row per item.`,
       { at: graph.path, remedy: say`Export the model with its pooling and projection.` },
     );
   }
@@ -163,10 +163,10 @@ function commonDimension(
   if (a !== undefined && b !== undefined && a !== b) {
     throw new CaptiousError(
       'evaluator',
-      say`Texts become ${a} numbers and pictures ${b}: these towers do not share a space.`,
+      say`Embeddings of texts have ${a} numbers and those of images ${b}, so they cannot be compared.`,
       {
         at: text.path,
-        remedy: say`Check that ${text.path} and ${vision.path} belong together and end in their projections.`,
+        remedy: say`Check that ${text.path} and ${vision.path} belong to one model and include their projections.`,
       },
     );
   }
@@ -180,9 +180,9 @@ function activationNote(config: Json, graph: GraphHeader): string | undefined {
   const exact = graph.operators.has('Erf') || graph.operators.has('Gelu');
   const quick = graph.operators.has('QuickGelu') || (graph.operators.has('Sigmoid') && !exact);
   if (said === 'quick_gelu' && exact && !quick)
-    return 'Warning: config.json says quick_gelu and the graph computes gelu. One of them is wrong.';
+    return 'Warning: config.json says quick_gelu, but the graph computes gelu. One of them is wrong.';
   if (said === 'gelu' && quick)
-    return 'Warning: config.json says gelu and the graph computes quick_gelu. One of them is wrong.';
+    return 'Warning: config.json says gelu, but the graph computes quick_gelu. One of them is wrong.';
   return undefined;
 }
 
@@ -201,7 +201,7 @@ function textRules(
   if (max.note !== undefined) notes.push(max.note);
   if (siglip)
     notes.push(
-      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''} and the padding is attended to, as SigLIP was trained.`,
+      `Texts are padded to ${max.tokens} tokens${padLeft ? ' on the left' : ''}, and the model attends to the padding, as SigLIP was trained.`,
     );
   return {
     max: max.tokens,
@@ -215,10 +215,10 @@ function textRules(
 function numberNotes(text: Numbers, image: Numbers): string[] {
   const notes: string[] = [];
   if (text.note !== undefined) notes.push(`Texts: ${text.note}`);
-  if (image.note !== undefined) notes.push(`Pictures: ${image.note}`);
+  if (image.note !== undefined) notes.push(`Images: ${image.note}`);
   if (text.dynamic || image.dynamic)
     notes.push(
-      'The graph is quantised by the batch: items are encoded one at a time, so that none changes another.',
+      'The graph quantises each batch as a whole. Items are encoded one at a time, so that they do not affect each other.',
       dynamicWarning,
     );
   else if (text.alone || image.alone) notes.push(aloneNote);
@@ -237,7 +237,7 @@ function chooseScale(
   if (whole === undefined || learned === undefined) return said ?? { name: 'cosine' };
   folder.take(whole);
   notes.push(
-    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), read off the model's own logits.`,
+    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), computed from the model's own logits.`,
   );
   return learned;
 }
@@ -252,8 +252,8 @@ function readScale(options: Json, folder: ModelFolder): Scale | undefined {
   if (scale.name === 'clipped' && weight !== undefined) return { name: 'clipped', weight };
   if (scale.name === 'sigmoid' && factor !== undefined && bias !== undefined)
     return { name: 'sigmoid', factor, bias };
-  throw new CaptiousError('evaluator', say`What is this scale?`, {
+  throw new CaptiousError('evaluator', say`This scale is unknown.`, {
     at: join(folder.path, 'captious.json'),
-    remedy: say`Captious knows "cosine", "clipped" with a weight, and "sigmoid" with a factor and a bias.`,
+    remedy: say`Use "cosine", "clipped" with a weight, or "sigmoid" with a factor and a bias.`,
   });
 }

@@ -11,9 +11,9 @@ export const pixelInput = 'pixel_values';
 export function pixelPort(vision: GraphHeader): GraphPort {
   const port = vision.inputs.find((input) => input.name === pixelInput);
   if (port !== undefined) return port;
-  throw new CaptiousError('evaluator', say`Which input takes the pictures? There is no ${pixelInput}.`, {
+  throw new CaptiousError('evaluator', say`The graph has no input ${pixelInput} for images.`, {
     at: vision.path,
-    remedy: say`The graph has ${names(vision.inputs)}. Export the model with the hub's name, ${pixelInput}.`,
+    remedy: say`Its inputs are ${names(vision.inputs)}. Export the model with the name that the Hugging Face hub uses, ${pixelInput}.`,
   });
 }
 
@@ -39,10 +39,14 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
   const shapes = portOf('spatial_shapes');
   const mask = portOf('pixel_attention_mask');
   if (shapes !== undefined) return { shapes, ...(mask === undefined ? {} : { mask }) };
-  throw new CaptiousError('evaluator', say`Which input takes the shape of each picture in patches?`, {
-    at: vision.path,
-    remedy: say`The graph has ${names(vision.inputs)}. Export the model with the hub's name, spatial_shapes.`,
-  });
+  throw new CaptiousError(
+    'evaluator',
+    say`The graph has no input spatial_shapes for the shape of each image in patches.`,
+    {
+      at: vision.path,
+      remedy: say`Its inputs are ${names(vision.inputs)}. Export the model with the name that the Hugging Face hub uses, spatial_shapes.`,
+    },
+  );
 }
 
 /** A placeholder image for a graph whose image encoder is not needed; a single patch if the graph takes patches. */
@@ -76,9 +80,9 @@ export function refuseForeign(
   for (const graph of new Set([text, vision])) {
     const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
     if (foreign.length === 0) continue;
-    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
       at: graph.path,
-      remedy: say`Captious knows dual encoders that take ${pixelInput} and tokens. Export the model as such.`,
+      remedy: say`Export the model as a dual encoder whose inputs are ${pixelInput} and tokens.`,
     });
   }
 }

@@ -55,9 +55,9 @@ export async function describeItm(
   const known = [pixelInput, pixelMask, features?.name, boxes?.name, takes(graph, regionInputs.mask)?.name];
   const foreign = graph.inputs.filter(({ name }) => !isTextInput(name) && !known.includes(name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
       at: graph.path,
-      remedy: say`Captious knows matching models that take tokens with ${pixelInput} (and ${pixelMask}), or with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}). Export the model as such.`,
+      remedy: say`Export it as a matching model whose inputs are tokens with ${pixelInput} (and ${pixelMask}), or tokens with region features (${[...regionInputs.features, ...regionInputs.boxes].join(', ')}).`,
     });
   }
   const { output, note } = readOutput(folder, graph, config, options);
@@ -68,7 +68,7 @@ export async function describeItm(
   if (numbersNote !== undefined) notes.push(numbersNote);
   if (dynamic)
     notes.push(
-      'The graph is quantised by the batch: pairs are scored one at a time, so that none changes another.',
+      'The graph quantises each batch as a whole. Pairs are scored one at a time, so that they do not affect each other.',
       dynamicWarning,
     );
   else if (alone) notes.push(aloneNote);
@@ -120,10 +120,14 @@ function readSight(
     return { pixels, regions: undefined, notes: image.notes };
   }
   if (regionFolder === undefined) {
-    throw new CaptiousError('evaluator', say`Where are the region features that ${features.name} takes?`, {
-      at: graph.path,
-      remedy: say`Captious does not detect regions. Put NAME.npy (and NAME.boxes.npy) for each picture into a folder and name it in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`The model needs region features as its input ${features.name}.`,
+      {
+        at: graph.path,
+        remedy: say`Captious does not compute them. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and name the folder in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
+      },
+    );
   }
   const regions = {
     features: { input: features.name, columns: columnsOf(graph, features) },
@@ -131,7 +135,7 @@ function readSight(
     mask: integerPort(graph, regionInputs.mask),
   };
   const notes = [
-    'Pictures are seen by the features of their regions, from .npy files: only as they were, never transformed.',
+    'The model sees region features from .npy files instead of images, so altered images cannot be scored.',
   ];
   return { pixels: undefined, regions, notes };
 }
@@ -149,7 +153,7 @@ async function hashRegions(folder: string, fingerprints: Fingerprints): Promise<
     );
   }
   if (files.length === 0)
-    throw new CaptiousError('evaluator', say`The folder of region features holds no .npy file.`, {
+    throw new CaptiousError('evaluator', say`The folder of region features has no .npy file.`, {
       at: folder,
     });
   const hash = createHash('sha256');
@@ -162,9 +166,13 @@ function integerPort(graph: GraphHeader, known: readonly string[]): Port | undef
   if (port === undefined) return undefined;
   const { name, type } = port;
   if (type === 'int64' || type === 'int32' || type === 'float32' || type === 'bool') return { name, type };
-  throw new CaptiousError('evaluator', say`Input ${name} is of type ${type}, which no mask can have.`, {
-    at: graph.path,
-  });
+  throw new CaptiousError(
+    'evaluator',
+    say`Input ${name} has the type ${type}, which is not possible for a mask.`,
+    {
+      at: graph.path,
+    },
+  );
 }
 
 function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number {
@@ -172,8 +180,8 @@ function columnsOf(graph: GraphHeader, { name, type, shape }: GraphPort): number
   if (type === 'float32' && shape.length === 3 && typeof columns === 'number') return columns;
   throw new CaptiousError(
     'evaluator',
-    say`Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where float32 with three axes was expected: pictures, regions, and a fixed count of numbers.`,
-    { at: graph.path, remedy: say`Export the model with only the first two axes free.` },
+    say`Input ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected float32 with three axes: images, regions, and a fixed number of features.`,
+    { at: graph.path, remedy: say`Export the model with only the first two axes dynamic.` },
   );
 }
 
@@ -189,10 +197,10 @@ function maskCovers(folder: ModelFolder, graph: GraphHeader, config: Json, optio
   if (mask !== undefined && mask === length('input_ids')) return 'text';
   throw new CaptiousError(
     'evaluator',
-    say`Does attention_mask cover the tokens only, or the regions after them, too?`,
+    say`It is not known whether attention_mask covers only the tokens or also the regions after them.`,
     {
       at: join(folder.path, 'captious.json'),
-      remedy: say`Say so: { "itm": { "attention": "text" } } or "all".`,
+      remedy: say`Set { "itm": { "attention": "text" } } for tokens only, or "all".`,
     },
   );
 }

@@ -34,7 +34,7 @@ export function readOutput(
   if (name === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`Which output is the score? The graph has ${names(graph.outputs)}.`,
+      say`The output with the score is not known. The graph has ${names(graph.outputs)}.`,
       {
         at: graph.path,
         remedy: say`Name it in captious.json: { "itm": { "output": "…" } }.`,
@@ -47,19 +47,19 @@ export function readOutput(
   if ((shape.length !== 0 && shape.length !== 2) || columns === undefined || columns < 1) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where one row a pair, of a fixed count of numbers, was expected.`,
+      say`Output ${name} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected one row for each pair, with a fixed number of columns.`,
       {
         at: graph.path,
-        remedy: say`Export the model so that it is, or name another output in captious.json: { "itm": { "output": "…" } }.`,
+        remedy: say`Export the model with such an output, or name another output in captious.json: { "itm": { "output": "…" } }.`,
       },
     );
   }
   const family = stringAt(config, 'model_type') ?? '';
   const read = stringAt(options, 'score');
   if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', say`How is a score read "${read}"?`, {
+    throw new CaptiousError('evaluator', say`"${read}" is not a way to read a score.`, {
       at,
-      remedy: say`Captious knows "softmax", "sigmoid" and "logit".`,
+      remedy: say`Use "softmax", "sigmoid" or "logit".`,
     });
   }
   if (columns === 1) {
@@ -68,15 +68,15 @@ export function readOutput(
     if (own === undefined || own === 'softmax') {
       throw new CaptiousError(
         'evaluator',
-        say`Is the one number of ${name} the score as it is, or does a sigmoid belong around it?`,
+        say`It is not known whether ${name} is the score itself or needs a sigmoid.`,
         {
           at,
-          remedy: say`Say so: { "itm": { "score": "logit" } } or "sigmoid".`,
+          remedy: say`Set { "itm": { "score": "logit" } } for the score itself, or "sigmoid".`,
         },
       );
     }
-    const from = read === undefined ? `as ${family} models are read` : 'as captious.json says';
-    const shown = own === 'logit' ? `Scores are ${name} as it is` : `Scores are σ(${name})`;
+    const from = read === undefined ? `as for ${family} models` : 'from captious.json';
+    const shown = own === 'logit' ? `Scores are the output ${name}, unchanged` : `Scores are σ(${name})`;
     return { output: { name, columns, column: 0, read: own }, note: `${shown}, ${from}.` };
   }
   const column =
@@ -85,17 +85,17 @@ export function readOutput(
   if (column === undefined || !Number.isInteger(column) || column < 0 || column >= columns) {
     throw new CaptiousError(
       'evaluator',
-      say`Which of the ${columns} numbers of ${name} says that picture and caption match?`,
+      say`It is not known which of the ${columns} columns of ${name} is the score of a match.`,
       {
         at,
-        remedy: say`Say so, counted from 0: { "itm": { "column": 1 } }.`,
+        remedy: say`Set the column, counted from 0: { "itm": { "column": 1 } }.`,
       },
     );
   }
   const own = read ?? 'softmax';
   return {
     output: { name, columns, column, read: own },
-    note: `Scores are ${own === 'logit' ? 'number' : own === 'softmax' ? 'the share (softmax) of number' : 'σ of number'} ${column} of ${name}'s ${columns}.`,
+    note: `Scores are ${own === 'logit' ? 'column' : own === 'softmax' ? 'the softmax of column' : 'σ of column'} ${column} of the ${columns} columns of ${name}.`,
   };
 }
 

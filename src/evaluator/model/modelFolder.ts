@@ -55,7 +55,7 @@ export class ModelFolder {
   list(name: string): unknown[] | undefined {
     const value: unknown = this.json(name);
     if (value === undefined || Array.isArray(value)) return value;
-    throw new CaptiousError('evaluator', say`A list was expected.`, { at: join(this.path, name) });
+    throw new CaptiousError('evaluator', say`Expected a list.`, { at: join(this.path, name) });
   }
 
   require(name: string, limits?: JsonLimits): Json {
@@ -113,9 +113,9 @@ export class ModelFolder {
   unchanged(): void {
     for (const [name, stamp] of this.stamps) {
       if (this.stamp(name) === stamp) continue;
-      throw new CaptiousError('interrupted', say`The model changed while it was used.`, {
+      throw new CaptiousError('interrupted', say`The model changed during the run.`, {
         at: join(this.path, name),
-        remedy: say`Run it again once the folder stays as it is.`,
+        remedy: say`Run again when the folder no longer changes.`,
       });
     }
   }
@@ -128,7 +128,7 @@ export class ModelFolder {
   private missing(name: string): never {
     throw new CaptiousError('evaluator', say`The folder has no ${name}.`, {
       at: this.path,
-      remedy: say`A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for pictures preprocessor_config.json, as on the Hugging Face hub.`,
+      remedy: say`A model folder holds config.json, tokenizer.json and onnx/model.onnx, and for images preprocessor_config.json, as on the Hugging Face hub.`,
     });
   }
 
@@ -138,21 +138,17 @@ export class ModelFolder {
     if (name.startsWith('..')) {
       throw new CaptiousError(
         'evaluator',
-        say`The model wants weights from ${location}, outside its folder.`,
+        say`The model needs weights from ${location}, which is outside its folder.`,
         {
           at: graph,
         },
       );
     }
     if (existsSync(path)) return name;
-    throw new CaptiousError(
-      'evaluator',
-      say`The file ${location}, which holds weights of the model, is missing.`,
-      {
-        at: graph,
-        remedy: say`Fetch it from where the model came from and put it beside the model.`,
-      },
-    );
+    throw new CaptiousError('evaluator', say`The file ${location} with weights of the model is missing.`, {
+      at: graph,
+      remedy: say`Download it from the source of the model, and put it next to the model.`,
+    });
   }
 }
 
@@ -173,11 +169,11 @@ function parseJson(path: string, limits: JsonLimits | undefined): Json {
     value = readJsonSync(path, limits);
   } catch (error) {
     if (error instanceof CaptiousError && error.at !== undefined) throw error;
-    throw new CaptiousError('evaluator', say`This is no valid JSON: ${wordsOf(error)}`, {
+    throw new CaptiousError('evaluator', say`This is not valid JSON: ${wordsOf(error)}`, {
       at: path,
-      remedy: say`Fetch the file again.`,
+      remedy: say`Download the file again.`,
     });
   }
   if (typeof value === 'object' && value !== null) return value as Json;
-  throw new CaptiousError('evaluator', say`A JSON object was expected.`, { at: path });
+  throw new CaptiousError('evaluator', say`Expected a JSON object.`, { at: path });
 }

@@ -49,10 +49,10 @@ export async function openWithAnyProvider(
       if (!(cosine >= leastCosine))
         throw new CaptiousError(
           'evaluator',
-          say`its answers are not the cpu's (cosine ${cosine.toFixed(4)})`,
+          say`its results differ from those of the cpu (cosine ${cosine.toFixed(4)})`,
         );
       await cpu.close();
-      return noting(candidate, `Provider: auto took ${provider}${tried(refused)}.`);
+      return noting(candidate, `Provider: auto selected ${provider}${tried(refused)}.`);
     } catch (error) {
       await candidate?.close();
       if (signal?.aborted === true) {
@@ -63,7 +63,7 @@ export async function openWithAnyProvider(
       refused.push(`${provider}: ${shortened(error.message)}`);
     }
   }
-  return noting(cpu, `Provider: auto took cpu${tried(refused)}.`);
+  return noting(cpu, `Provider: auto selected cpu${tried(refused)}.`);
 }
 
 async function trial(evaluator: Evaluator, signal: AbortSignal | undefined): Promise<Float32Array[]> {

@@ -57,7 +57,7 @@ export function runtimeOf(options: RuntimeOptions): Runtime {
   if (!Number.isInteger(threads) || threads < 1) {
     throw new CaptiousError(
       'usage',
-      say`The number of threads must be a whole number from 1 on, not ${threads}.`,
+      say`The number of threads must be an integer of 1 or more, not ${threads}.`,
     );
   }
   return { provider, precision, threads };
@@ -80,7 +80,7 @@ export function runtimeVersion(): string {
     folder = dirname(createRequire(__filename).resolve('onnxruntime-node'));
   } catch (error) {
     throw new CaptiousError('evaluator', say`ONNX Runtime, which runs the models, is not installed.`, {
-      remedy: say`Install Captious again (npm install).`,
+      remedy: say`Reinstall Captious (npm install).`,
       cause: error,
     });
   }
@@ -114,10 +114,10 @@ export interface Numbers {
 }
 
 export const aloneNote =
-  'Computed with less than 32 bits: items are encoded one at a time, because their last bits would depend on their neighbours.';
+  'The graph computes with less than 32 bits. Items are encoded one at a time, because their last bits would depend on the batch.';
 
 export const dynamicWarning =
-  'Warning: figures of a graph that is quantised as it runs (int8) are no headline figures: use float32 for those.';
+  'Warning: this graph quantises at run time (int8). Use float32 for published metrics.';
 
 export function numbersOf(graph: GraphHeader): Numbers {
   const { operators, weights } = graph;
@@ -133,7 +133,7 @@ export function numbersOf(graph: GraphHeader): Numbers {
     precision: 'float32',
     dynamic,
     alone: false,
-    note: `Weights are stored as ${stored} and computed with as float32.`,
+    note: `Weights are stored as ${stored}; the computation is in float32.`,
   };
 }
 

@@ -69,23 +69,19 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
         const layer = readDense(folder, path);
         rules.dense.push(layer);
         rules.notes.push(
-          `After pooling ${layer.inputs} numbers become ${layer.outputs} (${layer.activation}), from ${layer.weights}.`,
+          `After pooling, a Dense layer maps ${layer.inputs} numbers to ${layer.outputs} (${layer.activation}), from ${layer.weights}.`,
         );
         break;
       }
       case 'Normalize':
         rules.normalise = true;
-        rules.notes.push('Embeddings are brought to length 1, as modules.json says.');
+        rules.notes.push('Embeddings are normalised to length 1, from modules.json.');
         break;
       default:
-        throw new CaptiousError(
-          'evaluator',
-          say`modules.json lists a module that Captious does not know: ${type}.`,
-          {
-            at: join(folder.path, 'modules.json'),
-            remedy: say`Export the model with all its modules inside the graph, so that it has an output sentence_embedding.`,
-          },
-        );
+        throw new CaptiousError('evaluator', say`modules.json lists an unknown module: ${type}.`, {
+          at: join(folder.path, 'modules.json'),
+          remedy: say`Export the model with all its modules inside the graph, with an output sentence_embedding.`,
+        });
     }
   }
 }
@@ -93,7 +89,7 @@ function readModules(folder: ModelFolder, rules: SentenceRules): void {
 function unknownOrder(folder: ModelFolder): CaptiousError {
   return new CaptiousError('evaluator', say`modules.json lists a Dense module after Normalize.`, {
     at: join(folder.path, 'modules.json'),
-    remedy: say`Captious knows Pooling, Dense, Normalize in this order. Export the model with all its modules inside the graph, so that it has an output sentence_embedding.`,
+    remedy: say`Captious supports Pooling, Dense and Normalize, in this order. For others, export the model with all its modules inside the graph, with an output sentence_embedding.`,
   });
 }
 
@@ -104,7 +100,7 @@ function readPooling(folder: ModelFolder, name: string, rules: SentenceRules): v
   const modes =
     flags.length > 0 ? flags.map(([, mode]) => mode) : named === undefined ? [] : [poolingNames[named]];
   if (modes.length !== 1 || modes[0] === undefined) {
-    throw new CaptiousError('evaluator', say`Which pooling is meant? One mode was expected.`, {
+    throw new CaptiousError('evaluator', say`The pooling is not known: expected one mode.`, {
       at: join(folder.path, name),
       remedy: say`Set exactly one of ${Object.keys(poolingFlags).join(', ')}.`,
     });
@@ -120,10 +116,10 @@ function readPrompt(folder: ModelFolder, rules: SentenceRules): void {
   const chosen = stringAt(config, 'default_prompt_name');
   if (chosen !== undefined) {
     rules.prompt = stringAt(prompts, chosen) ?? '';
-    rules.notes.push(`Each text is preceded by the model's default prompt "${rules.prompt}".`);
+    rules.notes.push(`Each text gets the model's default prompt "${rules.prompt}" as a prefix.`);
   } else if (Object.values(prompts).some((prompt) => prompt !== '')) {
     rules.notes.push(
-      `The model offers the prompts ${Object.keys(prompts).join(', ')} and no default: none is used.`,
+      `The model has the prompts ${Object.keys(prompts).join(', ')} but no default, so none is used.`,
     );
   }
 }

@@ -30,9 +30,9 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const ports = textPorts(graph);
   const foreign = graph.inputs.filter((input) => !isTextInput(input.name));
   if (foreign.length > 0) {
-    throw new CaptiousError('evaluator', say`What should the inputs ${names(foreign)} be given?`, {
+    throw new CaptiousError('evaluator', say`The graph has unknown inputs: ${names(foreign)}.`, {
       at: graph.path,
-      remedy: say`Captious knows text encoders that take tokens, a mask, token types and positions. Export it as such.`,
+      remedy: say`Export the model as a text encoder whose inputs are tokens, a mask, token types and positions.`,
     });
   }
   const output = chooseOutput(graph, stringAt(options, 'output'));
@@ -42,19 +42,19 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   const notes = [...rules.notes];
 
   let pooling: PoolingMode = 'none';
-  if (pooled) notes.push(`Pooling happens inside the graph, which gives ${output}.`);
+  if (pooled) notes.push(`Pooling is part of the graph (output ${output}).`);
   else {
     const wished = stringAt(options, 'pooling');
     if (wished !== undefined && (!poolings.includes(wished) || wished === 'none')) {
-      throw new CaptiousError('evaluator', say`Which pooling is "${wished}"?`, {
+      throw new CaptiousError('evaluator', say`The pooling "${wished}" is unknown.`, {
         at: `${folder.path}/captious.json`,
-        remedy: say`Captious knows ${poolings.filter((name) => name !== 'none').join(', ')}.`,
+        remedy: say`Choose from ${poolings.filter((name) => name !== 'none').join(', ')}.`,
       });
     }
     pooling = (wished as PoolingMode | undefined) ?? rules.pooling ?? 'mean';
     if (wished !== undefined) notes.push(`Pooling: ${pooling}, from captious.json.`);
     else if (rules.pooling === undefined)
-      notes.push('Pooling: mean over the tokens, because the folder does not say (no modules.json).');
+      notes.push('Pooling: mean over the tokens, because the folder has no modules.json.');
   }
 
   const { precision, dynamic, alone, note } = numbersOf(graph);
@@ -63,7 +63,7 @@ export function describeTextEncoder(folder: ModelFolder, graph: GraphHeader): Bl
   if (max.note !== undefined) notes.push(max.note);
   if (dynamic)
     notes.push(
-      'The graph is quantised by the batch: texts are encoded one at a time, so that no text changes another.',
+      'The graph quantises each batch as a whole. Texts are encoded one at a time, so that they do not affect each other.',
       dynamicWarning,
     );
   else if (alone) notes.push(aloneNote);
@@ -98,7 +98,7 @@ function chooseOutput(graph: GraphHeader, wished: string | undefined): string {
   if (found !== undefined) return found;
   throw new CaptiousError(
     'evaluator',
-    say`Which output is the embedding? The graph has ${names(graph.outputs)}.`,
+    say`The output with the embedding is not known. The graph has ${names(graph.outputs)}.`,
     {
       at: graph.path,
       remedy: say`Name it in a file captious.json in the model folder: { "text": { "output": "…", "pooling": "mean" } }.`,
@@ -140,7 +140,7 @@ export function longestText(
   ];
   const known = limits.filter((limit): limit is [string, number] => limit[1] !== undefined);
   if (known.length === 0)
-    return { tokens: 512, note: 'Texts are cut at 512 tokens, because the folder names no limit.' };
+    return { tokens: 512, note: 'Texts are truncated at 512 tokens, because the folder states no limit.' };
   const [from, tokens] = known.reduce((least, limit) => (limit[1] < least[1] ? limit : least));
-  return { tokens, note: `Texts are cut at ${tokens} tokens, from ${from}.` };
+  return { tokens, note: `Texts are truncated at ${tokens} tokens, from ${from}.` };
 }

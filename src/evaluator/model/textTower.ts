@@ -42,9 +42,9 @@ export class TextTower {
     const rows = await this.tokens.rows(texts, signal);
     const length = rows[0].ids.length;
     if (rows.some((row) => row.ids.length !== length))
-      throw new Error('Texts of several sizes in one batch.');
+      throw new Error('Texts of different lengths in one batch.');
     if (length === 0)
-      return texts.map(() => ({ ok: false, problem: 'the tokenizer leaves nothing of this text' }));
+      return texts.map(() => ({ ok: false, problem: 'the tokenizer finds no token in this text' }));
     const ids = new Int32Array(rows.length * length);
     rows.forEach((row, r) => ids.set(row.ids, r * length));
     const padded = rows.some((row) => row.real < length);
@@ -91,7 +91,7 @@ export function textPorts(graph: GraphHeader): {
       return { name, type: found.type };
     throw new CaptiousError(
       'evaluator',
-      say`Input ${name} is of type ${found.type}, which no token can have.`,
+      say`Input ${name} has the type ${found.type}, which is not possible for tokens.`,
       {
         at: graph.path,
       },
@@ -101,8 +101,11 @@ export function textPorts(graph: GraphHeader): {
   if (ids === undefined) {
     throw new CaptiousError(
       'evaluator',
-      say`Which input takes the tokens? There is no input_ids; the graph has ${names(graph.inputs)}.`,
-      { at: graph.path, remedy: say`Export the model with the hub's names: ${textInputs.join(', ')}.` },
+      say`The graph has no input input_ids for tokens. It has ${names(graph.inputs)}.`,
+      {
+        at: graph.path,
+        remedy: say`Export the model with the names that the Hugging Face hub uses: ${textInputs.join(', ')}.`,
+      },
     );
   }
   const [rows, length] = graph.inputs.find((input) => input.name === 'input_ids')!.shape;

@@ -55,7 +55,7 @@ export class Engine {
     ask: Jobs[K]['ask'],
     signal?: AbortSignal,
   ): Promise<Jobs[K]['answer']> {
-    if (this.closed) throw new Error('This evaluator was closed.');
+    if (this.closed) throw new Error('The evaluator is closed.');
     const { stallMs } = this;
     // Checked on arrival by the job's name, a link that the type parameter hides from the compiler.
     return (await this.service.ask(name, ask, { signal, stallMs })) as Jobs[K]['answer'];
@@ -70,20 +70,20 @@ export class Engine {
 function whyEnded({ code, signal, words, overdueMs }: Exit): CaptiousError {
   const greedy = words.lastIndexOf(memoryWords);
   if (greedy >= 0)
-    return new CaptiousError('evaluator', say`${words.slice(greedy)}, and its process was ended.`, {
-      remedy: say`Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
+    return new CaptiousError('evaluator', say`${words.slice(greedy)}, so Captious stopped its process.`, {
+      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
     });
   if (/heap out of memory|heap limit/i.test(words))
     return new CaptiousError(
       'evaluator',
-      say`The model or its tokenizer needs more memory than its process may take.`,
+      say`The model or its tokenizer needs more memory than its process may use.`,
       { remedy: say`Choose a smaller model.` },
     );
   const how = signal === null ? `ended with exit code ${code}` : `was ended by ${signal}`;
   const message =
     overdueMs === undefined
-      ? `The process that runs the model ${how}.${words === '' ? '' : ` Its last words: ${words}`}`
-      : `The model made no progress for ${Math.round(overdueMs / 1000)} seconds and its process was ended.`;
+      ? `The model process ${how}.${words === '' ? '' : ` Its last output: ${words}`}`
+      : `The model made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.`;
   return new CaptiousError('interrupted', message, {
     remedy: say`Run again to resume. Cached results are reused.`,
   });

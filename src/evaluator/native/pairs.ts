@@ -25,7 +25,7 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
     const preview = sights[job.pictures[row]];
     if (!preview.ok) out[row] = preview;
     else if (text.ids.length === 0)
-      out[row] = { ok: false, problem: 'the tokenizer leaves nothing of this text' };
+      out[row] = { ok: false, problem: 'the tokenizer finds no token in this text' };
     else {
       const name = `${text.ids.length} ${preview.regions}`;
       groups.set(name, [...(groups.get(name) ?? []), row]);
@@ -48,10 +48,10 @@ export async function scorePairs(job: PairJob, context: JobContext): Promise<Out
       if (dims[1] !== job.output.columns) {
         throw new CaptiousError(
           'evaluator',
-          say`The model answers ${dims[1]} numbers a pair, not ${job.output.columns}.`,
+          say`The model returns ${dims[1]} numbers for each pair, not ${job.output.columns}.`,
           {
             at: job.graph.path,
-            remedy: say`Say in captious.json which output holds the score: { "itm": { "output": "…" } }.`,
+            remedy: say`Name the output with the score in captious.json: { "itm": { "output": "…" } }.`,
           },
         );
       }
@@ -78,7 +78,7 @@ function scoreOf(logits: Float32Array, { read, column }: PairJob['output']): Out
   const finite = Number.isFinite(value) && logits.every(Number.isFinite);
   return finite
     ? { ok: true, value }
-    : { ok: false, problem: 'the model answered with a number that is not finite' };
+    : { ok: false, problem: 'the model returned a number that is not finite' };
 }
 
 async function look(job: PairJob, context: JobContext): Promise<DatasetPreview[]> {
@@ -102,15 +102,15 @@ function readRegions({ source, transforms }: ImageItem, spec: RegionSpec): Datas
   if (transforms.length > 0)
     return {
       ok: false,
-      problem: `${source.name}: its region features are of the picture as it was, and it was changed`,
+      problem: `${source.name}: it was altered, but its region features are those of the original image`,
     };
   const stem = basename(source.name.replaceAll('\\', '/'), extname(source.name));
   const read = (name: string, columns: number): { rows: number; values: Float32Array } => {
     try {
       const table = readNpy(join(spec.folder, name));
       if (table.columns !== columns)
-        throw new Error(`it has ${table.columns} numbers a region where the model takes ${columns}`);
-      if (table.rows === 0) throw new Error('it holds no region');
+        throw new Error(`it has ${table.columns} numbers for each region; the model needs ${columns}`);
+      if (table.rows === 0) throw new Error('it has no region');
       return table;
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === 'ENOENT';

@@ -63,10 +63,10 @@ function normalise(row: Float64Array): void {
 export function problemOf(row: Float32Array): string | undefined {
   let zero = true;
   for (const value of row) {
-    if (!Number.isFinite(value)) return 'the model answered with a number that is not finite';
+    if (!Number.isFinite(value)) return 'the model returned a number that is not finite';
     if (value !== 0) zero = false;
   }
-  return zero ? 'the model answered with zeros only' : undefined;
+  return zero ? 'the model returned only zeros' : undefined;
 }
 
 /** Records each row's problem and clears the rows that have one. */

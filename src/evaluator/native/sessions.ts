@@ -35,8 +35,8 @@ async function load({ path, threads, provider }: GraphRef): Promise<InferenceSes
       at: path,
       remedy:
         provider === 'cpu'
-          ? say`Check that the file is complete and that its operators are known to this version of ONNX Runtime.`
-          : say`The provider cpu works everywhere.`,
+          ? say`Check that the file is complete and that this version of ONNX Runtime supports its operators.`
+          : say`Use the provider cpu, which works everywhere.`,
     });
   }
 }
@@ -56,7 +56,7 @@ export async function runGraph(
   } catch (error) {
     throw new CaptiousError('evaluator', say`The model failed: ${wordsOf(error)}`, {
       at: graph.path,
-      remedy: say`It was given ${Object.entries(feeds)
+      remedy: say`Its inputs were ${Object.entries(feeds)
         .map(([name, { type, dims }]) => `${name} ${type}[${dims.join(', ')}]`)
         .join(', ')}. Check that tokenizer and preprocessing belong to this model.`,
     });
@@ -66,7 +66,7 @@ export async function runGraph(
   if ((tensor.type !== 'float32' && !half) || tensor.dims.length !== rank || tensor.dims[0] !== rows) {
     throw new CaptiousError(
       'evaluator',
-      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}] where float32 or float16 with ${rank} axes, the first of ${rows}, was expected.`,
+      say`Output ${output.name} is ${tensor.type}[${tensor.dims.join(', ')}]; expected float32 or float16 with ${rank} axes, the first of ${rows}.`,
       { at: graph.path, remedy: say`Name another output in captious.json, or export the model again.` },
     );
   }

@@ -75,15 +75,15 @@ export class Tokens {
       this.before = dressed.slice(0, at);
       this.after = dressed.slice(at + bare.length);
     } catch (error) {
-      throw new CaptiousError('evaluator', say`The tokenizer cannot be built: ${wordsOf(error)}`, {
+      throw new CaptiousError('evaluator', say`The tokenizer cannot be loaded: ${wordsOf(error)}`, {
         at: join(folder.path, 'tokenizer.json'),
-        remedy: say`Fetch the file again, or ask for this kind of tokenizer to be supported.`,
+        remedy: say`Download the file again. If it is complete, Captious does not support this kind of tokenizer.`,
       });
     }
     if (rules.max <= this.before.length + this.after.length) {
       throw new CaptiousError(
         'evaluator',
-        say`The model takes ${rules.max} tokens, which leaves no room for a text.`,
+        say`The model reads only ${rules.max} tokens, which leaves no room for a text.`,
         {
           at: folder.path,
         },
@@ -131,7 +131,7 @@ export class Tokens {
     } catch (error) {
       throw new CaptiousError('evaluator', say`The tokenizer fails on a text: ${wordsOf(error)}`, {
         at: join(this.folder.path, 'tokenizer.json'),
-        remedy: say`Fetch the file again, or name another model.`,
+        remedy: say`Download the file again, or use another model.`,
       });
     }
   }

@@ -29,9 +29,9 @@ export async function consentToRun(
     },
     terms: () =>
       file === undefined
-        ? `${command} would load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
-        : `${command} would run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
-          'and what that imports, on this computer and with your rights.',
+        ? `${command} will load ${JSON.stringify(args)} with ${adapter}, on this computer and with your rights.`
+        : `${command} will run ${file}${Object.keys(args).length === 0 ? '' : ` with ${JSON.stringify(args)}`}, ` +
+          'and the code that it imports, on this computer and with your rights.',
     give: async () => {
       given = true;
       await memory.consent(name);
@@ -42,10 +42,10 @@ export async function consentToRun(
 export function needsConsentToRun({ endpoint }: Consent): CaptiousError {
   return new CaptiousError(
     'usage',
-    say`The Python code of this evaluator was not run: it needs your consent.`,
+    say`The Python code of this evaluator was not run, because it needs your consent.`,
     {
       at: endpoint,
-      remedy: say`Give it with --yes, or run the command in a terminal and answer the question. It is asked once for each file and interpreter.`,
+      remedy: say`Allow it with --yes, or run the command in a terminal and answer the question. Captious asks once for each file and interpreter.`,
     },
   );
 }

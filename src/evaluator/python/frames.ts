@@ -110,5 +110,5 @@ function unpack(value: unknown, blobs: readonly Buffer[]): unknown {
 }
 
 function broken(): CaptiousError {
-  return new CaptiousError('evaluator', say`The Python process wrote what is no message of Captious.`);
+  return new CaptiousError('evaluator', say`The Python process sent an invalid message.`);
 }

@@ -52,9 +52,9 @@ async function filesBelow(path: string): Promise<string[]> {
   try {
     isFolder = (await stat(path)).isDirectory();
   } catch (cause) {
-    throw new CaptiousError('evaluator', say`info() names weights that are not there.`, {
+    throw new CaptiousError('evaluator', say`info() names weights that do not exist.`, {
       at: path,
-      remedy: say`A relative path is meant from the folder of the Python file.`,
+      remedy: say`Relative paths start at the folder of the Python file.`,
       cause,
     });
   }
@@ -64,9 +64,9 @@ async function filesBelow(path: string): Promise<string[]> {
     (entry) => !entry.isDirectory() && !/[\\/]\.git([\\/]|$)/.test(entry.parentPath),
   );
   if (files.length > mostFiles)
-    throw new CaptiousError('evaluator', say`The folder of weights holds more than ${mostFiles} files.`, {
+    throw new CaptiousError('evaluator', say`The folder of weights has more than ${mostFiles} files.`, {
       at: path,
-      remedy: say`Let info() name the files of the weights themselves.`,
+      remedy: say`Name the files of the weights in info(), not their folder.`,
     });
   return files.map(({ parentPath, name }) => join(parentPath, name)).sort();
 }

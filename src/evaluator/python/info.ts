@@ -60,15 +60,19 @@ export function readInfo({ can, info, notes }: Described, at: string): PythonInf
     if (!(error instanceof ShapeError)) throw error;
     throw new CaptiousError('evaluator', error.message, {
       at,
-      remedy: say`docs/python.md says what an evaluator has.`,
+      remedy: say`docs/python.md describes what an evaluator needs.`,
     });
   }
   const { embed_images: images, embed_texts: texts, score } = can;
   if (!score && !texts)
-    throw new CaptiousError('evaluator', say`The evaluator embeds images only, which scores no caption.`, {
-      at,
-      remedy: say`Give it embed_texts, or score.`,
-    });
+    throw new CaptiousError(
+      'evaluator',
+      say`The evaluator embeds only images, so it cannot score captions.`,
+      {
+        at,
+        remedy: say`Add the method embed_texts or score.`,
+      },
+    );
   const [low, high] = said.range ?? [];
   return {
     kind: score ? 'pair-scorer' : images ? 'dual-encoder' : 'text-encoder',

@@ -46,8 +46,8 @@ export function findInterpreter(
 ): Interpreter {
   const { env, platform, cwd, exists } = surroundings;
   const windows = platform === 'win32';
-  if (asked !== undefined) return { argv: named(asked, surroundings), how: 'as asked for' };
-  if (file !== undefined) return { argv: named(file, surroundings), how: 'as the evaluator file says' };
+  if (asked !== undefined) return { argv: named(asked, surroundings), how: 'from --python or the setting' };
+  if (file !== undefined) return { argv: named(file, surroundings), how: 'from the evaluator file' };
   if (usual !== undefined && usual.length > 0) return { argv: usual, how: "the editor's" };
   const variable = env[pythonVariable];
   if (variable !== undefined && variable !== '')
@@ -86,7 +86,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
   if (!isFolder(path)) return [path];
   const found = inside(path, surroundings);
   if (found !== undefined) return [found];
-  throw new CaptiousError('usage', say`There is no Python in this folder.`, {
+  throw new CaptiousError('usage', say`This folder has no Python interpreter.`, {
     at: path,
     remedy: say`Name the interpreter itself, the folder of an environment, or conda:NAME.`,
   });

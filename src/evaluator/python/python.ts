@@ -103,9 +103,9 @@ async function mayRun(
 }
 
 function noReferences(at: string): CaptiousError {
-  return new CaptiousError('evaluator', say`This evaluator scores against references, and none are named.`, {
+  return new CaptiousError('evaluator', say`This evaluator needs references, but none are named.`, {
     at,
-    remedy: say`Name a JSON file that lists them by image, as in ?references=./references.json.`,
+    remedy: say`Name a JSON file with references by image, as in ?references=./references.json.`,
   });
 }
 
@@ -139,7 +139,7 @@ function build(
     path: path ?? at,
     sha256,
     scores: info.scores,
-    precision: described.dtype ?? 'as the evaluator computes',
+    precision: described.dtype ?? 'computed by the evaluator',
     provider: providerOf(described),
     scale: info.scale,
     prefix: info.prefix,
@@ -188,7 +188,7 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
     `Run by Python ${python} (${argv.join(' ')})${packages.length === 0 ? '' : ` with ${packages.join(', ')}`}; ` +
       `device ${device}${gpu === undefined ? '' : ` (${gpu})`}${dtype === undefined ? '' : `, ${dtype}`}.`,
     ...(dtype === 'float16' || dtype === 'bfloat16'
-      ? [`The model computes in ${dtype}: scores differ from those in float32 from about the third digit on.`]
+      ? [`The model computes in ${dtype}, so scores differ from float32 from about the third digit.`]
       : []),
   ];
 }
@@ -196,10 +196,10 @@ function ranBy({ python, versions, device, gpu, dtype }: Described, { argv }: In
 function guarantees({ weights }: PythonInfo, texts: number, images: number): string[] {
   return [
     weights === undefined
-      ? 'info() does not name the files of the weights: nothing is kept across runs, and the hash of this evaluator does not cover them.'
-      : 'The hash of this evaluator covers its code, arguments, weights, package versions, device and type of number.',
-    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted: the same run gives the same bits on this machine. ` +
-      'Another batch size, a resumed run, another machine or device may give other last digits.',
+      ? 'info() does not name the files of the weights. Embeddings are therefore not cached between runs, and the hash of this evaluator does not cover the weights.'
+      : 'The hash of this evaluator covers its code, arguments, weights, package versions, device and number type.',
+    `Batches are fixed (${texts} texts, ${images} images or pairs) and sorted, so the same run gives the same bits on this machine. ` +
+      'Another batch size, a resumed run, or another machine or device may change the last digits.',
   ];
 }
 

@@ -12,21 +12,17 @@ export const pythonFile = z.object({
   object: z.optional(
     z
       .string()
-      .check(
-        z.describe('The class, function or object in it that is the evaluator; "Evaluator" by default.'),
-      ),
+      .check(z.describe('The class, function or object in it that is the evaluator. Default: "Evaluator".')),
   ),
   adapter: z.optional(
-    z
-      .enum(adapters)
-      .check(z.describe('Instead of a file: an evaluator that Captious brings for this library.')),
+    z.enum(adapters).check(z.describe('Instead of a file: the built-in evaluator for this library.')),
   ),
   args: z.optional(
     z
       .record(z.string(), z.unknown())
       .check(
         z.describe(
-          'Given to the class or function by name. Texts that begin with ./ or ../ are paths from this file.',
+          'Keyword arguments of the class or function. Texts that begin with ./ or ../ are paths relative to this file.',
         ),
       ),
   ),
@@ -35,18 +31,18 @@ export const pythonFile = z.object({
       .string()
       .check(
         z.describe(
-          'The interpreter: a path from this file, the folder of an environment, conda:NAME, or a command.',
+          'The interpreter: a path relative to this file, the folder of an environment, conda:NAME, or a command.',
         ),
       ),
   ),
-  timeout: z.optional(z.number().check(z.describe('Seconds that a batch may take; 600 by default.'))),
-  workers: z.optional(z.number().check(z.describe('Processes that share the work; 1 by default.'))),
+  timeout: z.optional(z.number().check(z.describe('Time limit for a batch in seconds. Default: 600.'))),
+  workers: z.optional(z.number().check(z.describe('Number of processes that share the work. Default: 1.'))),
   references: z.optional(
     z
       .string()
       .check(
         z.describe(
-          'A JSON file with lists of reference captions by image name, for a score that asks for them.',
+          'A JSON file with lists of reference captions by image name, for methods score that need them.',
         ),
       ),
   ),
@@ -62,12 +58,12 @@ export function pythonSaid(
   { place, wrong }: Pick<FileIdentity, 'place' | 'wrong'>,
 ): PythonSaid {
   if ((file === undefined) === (adapter === undefined))
-    throw wrong('file', 'an evaluator in Python has either a file or an adapter.');
-  if (adapter !== undefined && object !== undefined) throw wrong('object', 'an adapter has none.');
+    throw wrong('file', 'expected either a file or an adapter.');
+  if (adapter !== undefined && object !== undefined) throw wrong('object', 'adapters have no object.');
   if (timeout !== undefined && !(timeout > 0 && timeout <= longestTimeout))
-    throw wrong('timeout', `this is not a number of seconds above 0 and up to ${longestTimeout}.`);
+    throw wrong('timeout', `expected seconds, above 0 and up to ${longestTimeout}.`);
   if (workers !== undefined && !(Number.isInteger(workers) && workers >= 1 && workers <= mostWorkers))
-    throw wrong('workers', `this is not a whole number from 1 to ${mostWorkers}.`);
+    throw wrong('workers', `expected an integer from 1 to ${mostWorkers}.`);
   return {
     ...(file === undefined ? {} : { file: place(file), object: object ?? usualObject }),
     ...(adapter === undefined ? {} : { adapter }),
@@ -84,9 +80,9 @@ export function previewPython(said: PythonSaid, name: string): KindPreview {
   const { file, adapter } = said;
   if (file === undefined) return { name, remote: false, ...abilitiesOf(adapter!) };
   if (!existsSync(file))
-    throw new CaptiousError('evaluator', say`There is no such Python file.`, {
+    throw new CaptiousError('evaluator', say`The Python file does not exist.`, {
       at: file,
-      remedy: say`A relative path is meant from the evaluator file, or from the current folder.`,
+      remedy: say`Relative paths start at the evaluator file, or at the current folder if you type them.`,
     });
   const source = readBoundedSync(file).toString('utf8');
   const has = (method: string): boolean => new RegExp(`\\bdef\\s+${method}\\b`).test(source);

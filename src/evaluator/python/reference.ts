@@ -37,7 +37,7 @@ export interface PythonReference {
 }
 
 const scheme = 'python:';
-const remedy = say`As in python:./my_metric.py:Evaluator?device=cpu or open_clip:ViT-B-32?pretrained=./x.pt.`;
+const remedy = say`Examples: python:./my_metric.py:Evaluator?device=cpu, open_clip:ViT-B-32?pretrained=./x.pt.`;
 
 /** Parses `python:FILE[:OBJECT][?KEY=VALUE&…]` or `ADAPTER:MODEL[?KEY=VALUE&…]`; undefined for anything else. */
 export function parsePythonReference(
@@ -68,7 +68,8 @@ export function parsePythonReference(
     };
   }
   const parts = /^(.+\.py)(?::([A-Za-z_][\w.]*))?$/is.exec(whole.slice(scheme.length));
-  if (parts === null) throw new CaptiousError('usage', say`This names no Python file.`, { at: ref, remedy });
+  if (parts === null)
+    throw new CaptiousError('usage', say`This does not name a Python file.`, { at: ref, remedy });
   const [, given_, object = usualObject] = parts;
   const file = place(given_);
   return {

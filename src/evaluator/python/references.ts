@@ -25,10 +25,10 @@ export async function readReferences(path: string): Promise<References> {
     if (!(error instanceof ShapeError)) throw error;
     throw new CaptiousError(
       'input',
-      say`References are a JSON object of image names with lists of texts: ${error.message}`,
+      say`References must be a JSON object with a list of texts for each image name: ${error.message}`,
       {
         at: path,
-        remedy: say`As in { "dog.jpg": ["A dog runs.", "A brown dog in the grass."] }.`,
+        remedy: say`An example: { "dog.jpg": ["A dog runs.", "A brown dog in the grass."] }.`,
       },
     );
   }

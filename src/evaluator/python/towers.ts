@@ -127,9 +127,11 @@ export class PythonTowers {
 
   private note({ dtype, halved }: After): void {
     if (dtype !== undefined && /float16/.test(dtype))
-      this.say(`Answers came as ${dtype}, with about three digits.`);
+      this.say(`The evaluator returns ${dtype}, which has about three digits.`);
     for (const [method, most] of Object.entries(halved))
-      this.say(`Memory was not enough for whole batches: ${method} had at most ${most} items at a time.`);
+      this.say(
+        `There was not enough memory for whole batches: ${method} got at most ${most} items at a time.`,
+      );
   }
 
   private say(note: string): void {
@@ -138,7 +140,10 @@ export class PythonTowers {
 }
 
 /** Placeholder for an outcome that has not arrived. */
-const notYet: { ok: false; problem: string } = { ok: false, problem: 'It was not answered.' };
+const notYet: { ok: false; problem: string } = {
+  ok: false,
+  problem: 'The evaluator returned no result for it.',
+};
 
 function rowsOf({
   dimension,
@@ -156,7 +161,7 @@ function rowsOf({
 }
 
 function sameCount(found: number, expected: number): void {
-  if (found !== expected) throw new Error(`Python answered ${found} bytes where ${expected} were expected.`);
+  if (found !== expected) throw new Error(`Python returned ${found} bytes; expected ${expected}.`);
 }
 
 /** Splits items, in order, into parts whose pixels fit one message. */

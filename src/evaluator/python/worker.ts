@@ -89,13 +89,13 @@ export class PythonWorker {
       return await act(this.start(opening));
     } catch (error) {
       if (!(error instanceof WorkerLost && error.again) || this.closed || signal?.aborted) throw error;
-      this.options.tell(`The process of the evaluator was lost and is started again: ${error.message}`);
+      this.options.tell(`The evaluator process ended and was restarted: ${error.message}`);
       return act(this.start(opening));
     }
   }
 
   private start(signal: AbortSignal | undefined): Running {
-    if (this.closed) throw new Error('This evaluator was closed.');
+    if (this.closed) throw new Error('The evaluator is closed.');
     if (this.running !== undefined) return this.running;
     const { interpreter, said, tell, threads, killAfterMs = 5000 } = this.options;
     const memory = mostMemory();
@@ -132,9 +132,9 @@ export class PythonWorker {
     const changed = Object.keys(found.sources).find(
       (path) => found.sources[path] !== this.first?.sources[path],
     );
-    throw new CaptiousError('interrupted', say`The evaluator was changed while it was in use.`, {
+    throw new CaptiousError('interrupted', say`The evaluator changed during the run.`, {
       at: changed ?? this.options.said.file,
-      remedy: say`Run the audit again, with the evaluator as it is now.`,
+      remedy: say`Run the audit again with the changed evaluator.`,
     });
   }
 }
@@ -162,21 +162,21 @@ function whyLost({ code, signal, words, overdueMs }: Exit, argv: readonly string
     });
   const greedy = words.lastIndexOf(memoryWords);
   if (greedy >= 0)
-    return new WorkerLost(false, say`${words.slice(greedy)}, and its process was ended.`, {
-      remedy: say`Choose a smaller model, or allow more GB with the environment variable ${memoryVariable}.`,
+    return new WorkerLost(false, say`${words.slice(greedy)}, so Captious stopped its process.`, {
+      remedy: say`Use a smaller model, or raise the limit (in GB) with the environment variable ${memoryVariable}.`,
     });
   if (overdueMs !== undefined)
     return new WorkerLost(
       false,
-      say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds and its process was ended.${lastWords(last)}`,
-      { remedy: say`Allow more seconds for a batch with "timeout" in the evaluator file.` },
+      say`The evaluator made no progress for ${Math.round(overdueMs / 1000)} seconds, so Captious stopped its process.${lastWords(last)}`,
+      { remedy: say`Raise "timeout" (seconds for a batch) in the evaluator file.` },
     );
   const how = signal === null ? say`with exit code ${String(code)}` : say`by ${signal}`;
-  return new WorkerLost(true, say`The process of the evaluator ended ${how}.${lastWords(last)}`, {
-    remedy: say`Run it again to resume: what is in the cache is not encoded again.`,
+  return new WorkerLost(true, say`The evaluator process ended ${how}.${lastWords(last)}`, {
+    remedy: say`Run again to resume. Cached results are reused.`,
   });
 }
 
 function lastWords(words: string): Words {
-  return words === '' ? '' : say` Its last words: ${words}`;
+  return words === '' ? '' : say` Its last output: ${words}`;
 }

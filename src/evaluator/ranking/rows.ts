@@ -28,7 +28,7 @@ export class Gallery {
       let sum = 0;
       for (const end = k + dimension; k < end; k++) sum += data[k] * data[k];
       if (!(sum > 0 && sum < Infinity))
-        throw new RangeError(`Row ${row} to rank is zero and has no direction.`);
+        throw new RangeError(`Row ${row} of the embeddings is all zeros and cannot be ranked.`);
       this.squares[row] = sum;
     }
     this.norms = this.squares.map(Math.sqrt);

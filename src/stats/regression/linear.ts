@@ -30,7 +30,7 @@ export function factorise(columns: readonly ArrayLike<number>[]): Outcome<Factor
     }
     entries[j] = Math.sqrt(dot(left, left));
     if (!(entries[j] > 1e-10 * length))
-      return notDefined(`column ${j + 1} follows from the columns before it`);
+      return notDefined(`column ${j + 1} is a linear combination of the columns before it`);
     q.push(left.map((value) => value / entries[j]));
     r.push(entries);
   }

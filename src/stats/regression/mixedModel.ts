@@ -40,7 +40,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
   const y = finite(response, 'Response');
   const n = y.length;
   if (fixed.length === 0)
-    throw new RangeError('A mixed model needs a fixed effect: at the least a column of ones.');
+    throw new RangeError('A mixed model needs a fixed effect, at least a column of ones.');
   if (random.length === 0) throw new RangeError('A mixed model needs a grouping factor.');
   for (const column of [...fixed, ...random]) sameLength(y, column);
   if (n <= fixed.length) return notDefined(`${n} rows are too few for ${fixed.length} fixed effects`);
@@ -75,7 +75,7 @@ export function mixedModel({ response, fixed, random }: MixedModelInput): Outcom
     );
   const spread = ofVariances(solved, criterion, theta, onX, p);
   if (spread === undefined)
-    return notDefined('the data does not tell how the variance divides among the groups');
+    return notDefined('the data do not determine how the variance divides among the groups');
   const estimates = backSubstitute(
     factors.r,
     along.map((value, j) => value + at.coefficients[j] * size),
@@ -152,13 +152,13 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
       column.forEach((value, row) => (perLevel[of[row]] += value));
       inFixed += dot(perLevel, perLevel);
     }
-    if (n - inFixed <= 1e-9 * n) return `the fixed effects already tell the levels of ${name} apart`;
+    if (n - inFixed <= 1e-9 * n) return `the fixed effects already distinguish the levels of ${name}`;
     for (let other = 0; other < k; other++) {
       const pairs = new Set(
         of.map((level, row) => level * groupings[other].count + groupings[other].of[row]),
       );
       if (count === groupings[other].count && pairs.size === count)
-        return `grouping factors ${other + 1} and ${k + 1} group the rows alike`;
+        return `grouping factors ${other + 1} and ${k + 1} group the rows in the same way`;
     }
   }
   return undefined;

@@ -99,7 +99,7 @@ describe('a summary of rows from before a resume', () => {
   });
 
   it('has no metrics before it has caught up', async () => {
-    assert.throws(() => late.finish(), /has not taken in/);
+    assert.throws(() => late.finish(), /has not read/);
     await late.catchUp(new AbortController().signal);
     late.finish();
   });

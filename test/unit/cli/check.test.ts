@@ -116,6 +116,6 @@ describe('captious check', function () {
     assert.equal((await captious(folder, 'check', 'sample', report, '--out', file)).code, 0);
     assert.ok(existsSync(file));
     write(rows.slice(1));
-    await localized(/drawn from other rows than this report has now/, 'merge', file);
+    await localized(/differ from those that the sample was drawn from/, 'merge', file);
   });
 });

@@ -66,7 +66,7 @@ describe('consent on the command line', function () {
     await needsYes('d', await naming(remote));
     const other = await run(join(folder, 'd'), ...(await naming(resolve('test/fixtures/models/siglip'))));
     assert.equal(other.code, 2, other.err);
-    assert.match(other.err, /not the evaluator that the report was made with/);
+    assert.match(other.err, /differs from the one in the report/);
     const code = join(folder, 'code.py');
     const ran = join(folder, 'ran');
     await writeFile(code, `open(${JSON.stringify(ran)}, 'w')\ndef score(*given): return 0.5\n`);

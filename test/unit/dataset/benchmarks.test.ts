@@ -691,7 +691,7 @@ describe('files that look like a benchmark', () => {
       'ann_json_finegrained_random.json',
       JSON.stringify([{ image: 'eqbenag/a/1.png', caption: right(1) }]),
     );
-    await assert.rejects(openDataset(path), /randomized pairs/);
+    await assert.rejects(openDataset(path), /randomised pairs/);
   });
 
   it('makes an example of each foil, with the other captions of the image as references', async () => {

@@ -594,7 +594,10 @@ describe('files that are not datasets', () => {
     'blanks only': [' \n\n ', /neither JSON nor a table/],
     prose: ['Once upon a time there was a file.\nIt held no captions.\n', /neither JSON nor a table/],
     'a table of other things': ['name,age\nA,1\n', /a table with the columns "name", "age"/],
-    'settings in JSON': ['{"editor.fontSize": 12, "files": {"x": true}}', /no dataset/],
+    'settings in JSON': [
+      '{"editor.fontSize": 12, "files": {"x": true}}',
+      /format of this dataset is unknown/,
+    ],
     'a list of numbers': ['[1, 2, 3]', /JSON, a list, without entries/],
     'an image': [Uint8Array.of(0xff, 0xd8, 0xff, 0xe0, 0, 16, 74, 70, 73, 70, 0), /an image/],
     'gzip data': [Uint8Array.of(0x1f, 0x8b, 8, 0, 0, 0), /unpack it/],
@@ -618,12 +621,12 @@ describe('files that are not datasets', () => {
   }
 
   it('reject a missing file, a folder, and a missing column', async () => {
-    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /There is no such file/);
+    await assert.rejects(openDataset(`${scratch.path}/nowhere.json`), /The file does not exist/);
     await assert.rejects(openDataset(scratch.path), /This is not a file/);
     const path = scratch.write('some.csv', 'a,b\n1,2\n');
     await assert.rejects(
       openDataset(path, { map: { image: 'c' } }),
-      /There is no column "c" to be the image/,
+      /There is no column "c" for the role image/,
     );
     assert.throws(() => parseFieldMap('image'), /does not say which column/);
     assert.throws(() => parseFieldMap('nose=x'), /does not say which column/);

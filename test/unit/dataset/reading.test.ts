@@ -44,7 +44,7 @@ describe('a column that may say what is true', () => {
     const path = csv(
       'image_path,caption_0,caption_1,caption_2,caption_3,chosen_one\na.jpg,A cat.,No cat.,A dog.,No dog.,2\n',
     );
-    await assertAsks(path, /"caption_0" speaks of right and wrong captions/);
+    await assertAsks(path, /"caption_0" suggests that there are right and wrong captions/);
   });
 
   it('offers the answer among several captions', async () => {
@@ -74,17 +74,17 @@ describe('a column that may say what is true', () => {
 
   it('asks about a true caption without its wrong counterpart', async () => {
     const path = csv('image_path,true_caption\na.jpg,The cat is on the mat.\n');
-    const [alone] = await assertAsks(path, /"true_caption" speaks of right and wrong captions/);
+    const [alone] = await assertAsks(path, /"true_caption" suggests that there are right and wrong captions/);
     assert.deepEqual(roles(alone.examples), [['caption: The cat is on the mat.']]);
   });
 
   it('asks about sentences, lists of them, and images under an unknown name', async () => {
     const sentences = csv('image,caption,other\na.jpg,A cat is here.,No cat is to be seen\n');
-    const [alone, wrong] = await assertAsks(sentences, /"other" may hold captions, too/);
+    const [alone, wrong] = await assertAsks(sentences, /"other" may also hold captions/);
     assert.deepEqual(roles(alone.examples), [['caption: A cat is here.']]);
     assert.deepEqual(roles(wrong.examples), [['caption: A cat is here.', 'negative: No cat is to be seen']]);
     const lists = csv("image,caption,zzz\na.jpg,A cat.,\"['a dog is in the park', 'b']\"\n");
-    await assertAsks(lists, /"zzz" may hold captions, too/);
+    await assertAsks(lists, /"zzz" may also hold captions/);
   });
 
   it('does not read COCO annotations marked as foil as true', async () => {

@@ -54,7 +54,7 @@ const kinds: Kind[] = [
     name,
     regions: join(modelsPath, name, 'features'),
     misfit: () => undefined,
-    about: /has \d+ numbers a region where the model takes \d+/,
+    about: /has \d+ numbers for each region; the model needs \d+/,
   })),
 ];
 

@@ -223,7 +223,7 @@ const madeOf = (name: string, make: () => Promise<{ path: string; model: string 
       spoil: () => poison(model),
     };
   },
-  spoiled: /not finite|changed while|another encoder/,
+  spoiled: /not finite|changed during|another encoder/,
   missing: async () => {
     const { path, model } = await make();
     rmSync(join(model, 'tokenizer.json'));
@@ -409,7 +409,7 @@ describe('an encoder with a linear map after each tower', () => {
     assert.match(await changed(put(16, Infinity)), /"image".*contains NaN or an infinity/);
     assert.match(
       await changed((folder) => writeFileSync(join(folder, 'text.npy'), 'nothing of the kind')),
-      /"text".*no \.npy file/,
+      /"text".*not a \.npy file/,
     );
     assert.match(await changed((folder) => rmSync(join(folder, 'text.npy'))), /"text".*no such file/);
   });

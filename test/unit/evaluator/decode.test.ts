@@ -58,6 +58,6 @@ describe('decode', () => {
     assert.match(await problemWith('vast.png'), /more than 100 million pixels/);
     assert.equal(await problemWith('nowhere.jpg'), 'there is no such file');
     for (const name of ['text.jpg', 'bitmap.bmp', 'drawing.svg', 'drawing.png'])
-      assert.match(await problemWith(name), /not a JPEG, PNG, WebP, GIF, TIFF or AVIF picture/);
+      assert.match(await problemWith(name), /not a JPEG, PNG, WebP, GIF, TIFF or AVIF image/);
   });
 });

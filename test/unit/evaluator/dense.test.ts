@@ -14,7 +14,7 @@ describe('Dense modules, against sentence-transformers', () => {
     assert.equal(evaluator.info.dimension, 16);
     assert.match(
       evaluator.info.notes.join('\n'),
-      /24 numbers become 40 \(Tanh\).*2_Dense\/model\.safetensors/,
+      /maps 24 numbers to 40 \(Tanh\).*2_Dense\/model\.safetensors/,
     );
     const rows = await embedAll(evaluator, oracle.texts);
     rows.forEach((row, i) => assertClose(valueOf(row), oracle.embeddings[i]));
@@ -51,7 +51,7 @@ describe('Dense modules, against sentence-transformers', () => {
     );
     assert.match(
       await problem((path) => editJson(config(path), (json) => delete json.out_features)),
-      /How wide/,
+      /width of this module/,
     );
     for (const width of ['in_features', 'out_features'])
       assert.match(
@@ -62,7 +62,7 @@ describe('Dense modules, against sentence-transformers', () => {
       await problem((path) =>
         editJson(config(path), (json) => (json.module_input_name = 'token_embeddings')),
       ),
-      /takes token_embeddings/,
+      /reads token_embeddings/,
     );
     assert.match(
       await problem((path) => rmSync(join(path, '2_Dense', 'model.safetensors'))),
@@ -91,7 +91,7 @@ describe('Dense modules, against sentence-transformers', () => {
         (path) => editJson(join(path, '3_Dense', 'config.json'), (json) => (json.out_features = 12)),
         true,
       ),
-      /linear\.weight is of \[16, 40\] where \[12, 40\]/,
+      /linear\.weight has the shape \[16, 40\]; expected \[12, 40\]/,
     );
     assert.match(
       await problem(

@@ -92,7 +92,7 @@ describe('precomputed embeddings', () => {
     it(`are found with their ids among the arrays of ${name}`, async () => {
       await assertScores(fileOf({ images: `./${name}`, texts: `./${name}#text_embeds` }));
       const wrong = openPath(fileOf({ texts: `./${name}#texts` }));
-      await assert.rejects(wrong, /no array texts; it holds image_embeds, text_embeds/);
+      await assert.rejects(wrong, /no array texts; it has image_embeds, text_embeds/);
     });
   }
 
@@ -181,9 +181,9 @@ describe('precomputed embeddings', () => {
       return score.ok ? '' : score.problem;
     };
     assert.equal(await problems('c.png', 'a black cat'), '');
-    assert.match(await problems('d.png', 'a black cat'), /no embedding was given for its image/);
+    assert.match(await problems('d.png', 'a black cat'), /there is no embedding for its image/);
     assert.match(await problems('x.png', 'a black cat'), /several embeddings have the name/);
-    assert.match(await problems('c.png', 'a red cat'), /no embedding was given for a text/);
+    assert.match(await problems('c.png', 'a red cat'), /there is no embedding for a text/);
   });
 
   it('find an altered image by its key only', async () => {
@@ -202,7 +202,7 @@ describe('precomputed embeddings', () => {
     const rows = await evaluator.embedImages!([named('tall.png'), flipped, mixed('/b'), named('small.png')]);
     const expected = rowsOf('images.float32.npy');
     for (const i of [0, 1, 2]) assert.deepEqual([...valueOf(rows[i])], expected[i]);
-    assert.deepEqual(rows[3], { ok: false, problem: 'no embedding was given for its image' });
+    assert.deepEqual(rows[3], { ok: false, problem: 'there is no embedding for its image' });
   });
 
   it('also find texts by their keys', async () => {
@@ -213,8 +213,8 @@ describe('precomputed embeddings', () => {
   it('use the first row of a repeated id, and say so', async () => {
     const ids = JSON.stringify(['a', 'b', 'a', 'c', 'd']);
     const { info } = await openPath(fileOf({ ...plain, textIds: './t.json' }, { 't.json': ids }));
-    assert.match(info.notes.join(), /1 ids of texts come more than once/);
-    assert.match(info.notes.join(), /3 images were made elsewhere \(16 numbers, float32\)/);
+    assert.match(info.notes.join(), /1 ids of texts occur more than once/);
+    assert.match(info.notes.join(), /3 images come from another program \(16 numbers, float32\)/);
   });
 
   it('change the key with a file, and form a text encoder without images', async () => {
@@ -240,7 +240,12 @@ describe('precomputed embeddings', () => {
   const wrong: [what: string, said: object, more: Record<string, string | Buffer>, expected: RegExp][] = [
     ['ids that are missing', { texts: plain.texts }, {}, /"textIds": it is missing.*captions for texts/s],
     ['too few ids', { ...plain, textIds: './t.json' }, { 't.json': '["a"]' }, /There are 1 ids for 5 rows/],
-    ['a file that is not there', { ...plain, images: './none.npy' }, {}, /none\.npy: There is no such file/],
+    [
+      'a file that is not there',
+      { ...plain, images: './none.npy' },
+      {},
+      /none\.npy: The file does not exist/,
+    ],
     [
       'a file of another kind',
       { ...plain, texts: './texts.json' },
@@ -257,25 +262,25 @@ describe('precomputed embeddings', () => {
       'an array cut short',
       { ...plain, texts: './t.npy' },
       { 't.npy': readFileSync(join(fixtures, 'texts.float32.npy')).subarray(0, 300) },
-      /it breaks off/,
+      /it is truncated/,
     ],
     [
       'an archive cut short',
       { ...plain, texts: './t.npz' },
       { 't.npz': readFileSync(join(fixtures, 'several.npz')).subarray(0, 900) },
-      /it is no \.npz file, or it breaks off/,
+      /it is not a \.npz file, or it is truncated/,
     ],
     [
       'towers of two models',
       { ...plain, texts: './t.npy' },
       { 't.npy': npyOf(rowsOf('texts.float32.npy').map((row) => row.slice(1))) },
-      /"images": its embeddings have 16 numbers where the others have 15/,
+      /"images": its embeddings have 16 numbers, the others 15/,
     ],
     [
       'several columns',
       { ...plain, texts: './t.parquet' },
       { 't.parquet': parquetOf({ a: [[1]], b: [[2]] }) },
-      /which column is meant\? Its columns of lists are a, b/,
+      /the column of embeddings is not known\. Its columns of lists are: a, b/,
     ],
   ];
   for (const [what, said, more, expected] of wrong) {

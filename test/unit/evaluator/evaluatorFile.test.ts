@@ -136,8 +136,8 @@ describe('an evaluator file', () => {
     assert.equal(other.info.textKey, plain.info.textKey);
     assert.notEqual(other.info.imageKey, plain.info.imageKey);
     assert.equal(same.info.imageKey, plain.info.imageKey);
-    assert.ok(plain.info.notes.some((note) => note.includes('resized as Pillow does it')));
-    assert.ok(other.info.notes.some((note) => note.includes('resized as torchvision does it')));
+    assert.ok(plain.info.notes.some((note) => note.includes('resized like Pillow')));
+    assert.ok(other.info.notes.some((note) => note.includes('resized like torchvision')));
     const rows = await Promise.all(
       [plain, other].map((evaluator) => evaluator.embedImages!([picture('tall.png')])),
     );
@@ -151,8 +151,8 @@ describe('an evaluator file', () => {
       await openPath(folder),
       await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
     ];
-    assert.ok(chosen.info.notes.some((note) => note.includes('torchvision does it')));
-    assert.ok(decided.info.notes.some((note) => note.includes('Pillow does it')));
+    assert.ok(chosen.info.notes.some((note) => note.includes('like torchvision on uint8')));
+    assert.ok(decided.info.notes.some((note) => note.includes('resized like Pillow')));
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
     await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
   });
@@ -164,7 +164,7 @@ describe('an evaluator file', () => {
     const config = { preprocess_cfg: { size: 32 } };
     writeFileSync(join(folder, 'open_clip_config.json'), JSON.stringify(config));
     const { info } = await openPath(folder);
-    assert.ok(info.notes.some((note) => note.includes('as open_clip does it, from open_clip_config.json')));
+    assert.ok(info.notes.some((note) => note.includes('like open_clip, from open_clip_config.json')));
     const other = fileOf({ kind: 'cosine', encoder: folder, resize: 'torchvision' });
     assert.match((await problemOf(openPath(other))).describe(), /open_clip resizes images with Pillow/);
   });
@@ -173,7 +173,7 @@ describe('an evaluator file', () => {
     ['no JSON', '{"kind": ', /cannot be read/],
     ['no object', [], /one JSON object/],
     ['no kind', {}, /"kind": it is missing.*clipscore/],
-    ['an unknown kind', { kind: 'toString' }, /"kind": there is no kind "toString"/],
+    ['an unknown kind', { kind: 'toString' }, /"kind": the kind "toString" is unknown/],
     [
       'a kind of ten thousand lists',
       `{"kind": ${'['.repeat(10_000)}${']'.repeat(10_000)}}`,
@@ -204,7 +204,7 @@ describe('an evaluator file', () => {
     [
       'a kind of a million characters',
       { kind: 'x'.repeat(1e6) },
-      /^.{0,400}"kind": there is no kind "x{100}…"/,
+      /^.{0,400}"kind": the kind "x{100}…" is unknown/,
     ],
     ['a missing key', { kind: 'clipscore' }, /"encoder": it is missing/],
     ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": expected a text/],

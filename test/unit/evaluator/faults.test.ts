@@ -35,10 +35,10 @@ describe('a faulty model', () => {
       rows.map((row) => (row.ok ? [...row.value] : row.problem)),
       [
         [1, 0, 0, 0],
-        'the model answered with a number that is not finite',
+        'the model returned a number that is not finite',
         [0, 2, 0, 0],
-        'the model answered with a number that is not finite',
-        'the model answered with zeros only',
+        'the model returned a number that is not finite',
+        'the model returned only zeros',
         [0, 0, -3, 0],
       ],
     );
@@ -51,7 +51,7 @@ describe('a faulty model', () => {
       { tokens: 0, cut: false },
     ]);
     const rows = await evaluator.embedTexts!(['', ' ']);
-    assert.ok(rows.every((row) => !row.ok && /leaves nothing/.test(row.problem)));
+    assert.ok(rows.every((row) => !row.ok && /finds no token/.test(row.problem)));
     assert.equal(pidOf(evaluator), undefined);
   });
 
@@ -159,7 +159,7 @@ describe('a faulty model', () => {
       assert.ok(error instanceof CaptiousError);
       assert.equal(error.kind, 'evaluator');
       assert.ok(error.at!.endsWith(join('odd-rank', 'onnx', 'model.onnx')));
-      assert.match(error.message, /last_hidden_state is float32\[2, 2\] where .* 3 axes/);
+      assert.match(error.message, /last_hidden_state is float32\[2, 2\]; expected .* 3 axes/);
       return true;
     });
     // The process is still running and answers.
@@ -202,7 +202,7 @@ describe('a faulty model', () => {
       assert.ok(error instanceof CaptiousError);
       assert.match(
         error.describe(),
-        /cannot be loaded with the provider (cuda|coreml): .*The provider cpu works/,
+        /cannot be loaded with the provider (cuda|coreml): .*Use the provider cpu/,
       );
       return true;
     });

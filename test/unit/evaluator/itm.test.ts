@@ -112,31 +112,31 @@ describe('models that score an image and a caption together', () => {
         'which of two numbers is the match',
         'itm-blip',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /Which of the 2 numbers of itm_score.*"column"/s,
+        /which of the 2 columns of itm_score.*"column"/s,
       ],
       [
         'how one number is read',
         'itm-vilt',
         (path) => editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery')),
-        /is the one number of logits the score.*sigmoid.*"score"/is,
+        /whether logits is the score itself.*sigmoid.*"score"/is,
       ],
       [
         'which output is meant',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"output": "nothing"}}'),
-        /Which output is the score\? The graph has logits/,
+        /output with the score is not known\. The graph has logits/,
       ],
       [
         'what a way of reading is',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "argmax"}}'),
-        /How is a score read "argmax".*softmax/,
+        /"argmax" is not a way to read a score.*softmax/,
       ],
       [
         'which column there is not',
         'itm-blip',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"column": 2}}'),
-        /Which of the 2 numbers/,
+        /which of the 2 columns/,
       ],
     ];
     for (const [what, name, spoil, expected] of questions) {
@@ -150,7 +150,7 @@ describe('models that score an image and a caption together', () => {
     it("about what a region model's mask covers, and where the features are", async () => {
       assert.match(
         (await problemOf(openPath(join(modelsPath, 'itm-umic')))).describe(),
-        /Where are the region features that img_feat takes.*"features"/s,
+        /needs region features as its input img_feat.*"features"/s,
       );
       const path = copyOf('itm-umic');
       editJson(join(path, 'config.json'), (json) => (json.model_type = 'mystery'));
@@ -179,7 +179,7 @@ describe('models that score an image and a caption together', () => {
         const plain = copyOf('itm-blip');
         writeFileSync(join(plain, 'captious.json'), JSON.stringify({ itm: { column, score: 'logit' } }));
         const evaluator = await openPath(plain);
-        assert.match(evaluator.info.notes[0], new RegExp(`number ${column} of itm_score's 2`));
+        assert.match(evaluator.info.notes[0], new RegExp(`column ${column} of the 2 columns of itm_score`));
         logits.push(valueOf((await evaluator.scorePairs!(pairs.slice(0, 1)))[0]));
       }
       const share = 1 / (1 + Math.exp(logits[0] - logits[1]));
@@ -209,7 +209,7 @@ describe('models that score an image and a caption together', () => {
     it('report an image that is transformed, without features, or with other features than the model takes', async () => {
       assert.match(
         await score(await withFeatures(() => undefined), [{ op: 'hflip' }]),
-        /wide\.png.*was changed/,
+        /wide\.png.*was altered/,
       );
       assert.match(
         await score(await withFeatures((f) => rmSync(join(f, 'wide.npy')))),
@@ -221,12 +221,12 @@ describe('models that score an image and a caption together', () => {
       };
       assert.match(
         await score(await withFeatures(swap)),
-        /wide\.npy: it has 7 numbers a region where the model takes 10/,
+        /wide\.npy: it has 7 numbers for each region; the model needs 10/,
       );
       const unequal = (f: string): void => cpSync(join(f, 'tall.boxes.npy'), join(f, 'wide.boxes.npy'));
       assert.match(await score(await withFeatures(unequal)), /4 regions have features and 5 have boxes/);
       const noNpy = (f: string): void => writeFileSync(join(f, 'wide.npy'), 'PK and more of a zip archive');
-      assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is no \.npy file/);
+      assert.match(await score(await withFeatures(noNpy)), /wide\.npy: it is not a \.npy file/);
     });
 
     it('report a score that is not finite', async () => {
@@ -253,7 +253,7 @@ describe('models that score an image and a caption together', () => {
       assert.match(missing.describe(), /nowhere.*cannot be read/);
       assert.match(
         (await problemOf(openPath(regionFile(folder, scratch())))).describe(),
-        /holds no \.npy file/,
+        /has no \.npy file/,
       );
     });
   });
@@ -261,7 +261,7 @@ describe('models that score an image and a caption together', () => {
   it('choose a provider by their scores', async () => {
     const open = (provider: string): Promise<Evaluator> => openPath(refOf('itm-blip'), { provider });
     const taken = await openWithAnyProvider(open, undefined, ['cpu']);
-    assert.match(taken.info.notes.at(-1)!, /auto took cpu/);
+    assert.match(taken.info.notes.at(-1)!, /auto selected cpu/);
     await taken.close();
     // A provider whose scores differ as if from another model.
     const wrong = async (provider: string): Promise<Evaluator> => {
@@ -275,7 +275,7 @@ describe('models that score an image and a caption together', () => {
     const cautious = await openWithAnyProvider(wrong, undefined, ['cuda']);
     assert.match(
       cautious.info.notes.at(-1)!,
-      /auto took cpu \(tried before: cuda: its answers are not the cpu's/,
+      /auto selected cpu \(tried before: cuda: its results differ from those of the cpu/,
     );
     await cautious.close();
   });
@@ -325,9 +325,9 @@ describe('.npy files', () => {
   it('are rejected with a reason', () => {
     const data = Buffer.alloc(16);
     assert.throws(() => readNpy(file(header('<i4'), data)), /of the type <i4/);
-    assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), /1 axes where two/);
+    assert.throws(() => readNpy(file(header('<f4', '(4,)'), data)), /1 axes; expected two/);
     assert.throws(() => readNpy(file(header('<f4', '(2, 2)', 'True'), data)), /C order/);
-    assert.throws(() => readNpy(file(header('<f4', '(2, 3)'), data)), /breaks off/);
+    assert.throws(() => readNpy(file(header('<f4', '(2, 3)'), data)), /truncated/);
     assert.throws(() => readNpy(file('{}', data)), /header cannot be read/);
   });
 });

@@ -72,7 +72,7 @@ describe('encoders against transformers', () => {
       const evaluator = await openPath(path);
       assert.ok(
         evaluator.info.notes.some((note) =>
-          /mean over the tokens, because the folder does not say/.test(note),
+          /mean over the tokens, because the folder has no modules/.test(note),
         ),
       );
       const rows = (await embedAll(evaluator, oracle.texts)).map((row) => {
@@ -145,7 +145,7 @@ describe('encoders against transformers', () => {
         (json.text_config as Record<string, unknown>).hidden_act = 'quick_gelu';
       });
       const { notes } = (await openPath(path)).info;
-      assert.ok(notes.some((note) => /config.json says quick_gelu and the graph computes gelu/.test(note)));
+      assert.ok(notes.some((note) => /config.json says quick_gelu, but the graph computes gelu/.test(note)));
     });
 
     it('pooling: the end token remains in truncated texts', async () => {

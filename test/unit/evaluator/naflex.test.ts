@@ -32,7 +32,10 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
   it("embeds texts and images, and scores with the model's factor and bias", async () => {
     const evaluator = await open('family-siglip2-naflex');
     const { scale, notes } = evaluator.info;
-    assert.match(notes.join('\n'), /kept in shape, resized \(bilinear\) to at most 20 patches of 8×8/);
+    assert.match(
+      notes.join('\n'),
+      /resized \(bilinear\) with their aspect ratio to at most 20 patches of 8×8/,
+    );
     assert.ok(scale.name === 'sigmoid');
     assertClose([scale.factor, scale.bias], [15, -2.5], 1e-4);
     const texts = (await embedAll(evaluator, oracle.texts)).map((row) => valueOf(row));
@@ -70,9 +73,12 @@ describe('SigLIP 2 with images of any shape, against transformers', () => {
       assert.ok(error instanceof CaptiousError, String(error));
       return error.describe();
     };
-    assert.match(await problem((json) => delete json.patch_size), /How large is a patch\?.*patch_size/);
-    assert.match(await problem((json) => (json.patch_size = 16)), /20 patches, each of 768 numbers/);
-    assert.match(await problem((json) => delete json.max_num_patches), /Which size|four axes/);
+    assert.match(
+      await problem((json) => delete json.patch_size),
+      /The size of a patch is missing.*patch_size/,
+    );
+    assert.match(await problem((json) => (json.patch_size = 16)), /20 patches with 768 numbers each/);
+    assert.match(await problem((json) => delete json.max_num_patches), /size of|four axes/);
   });
 
   it('padding: a folder that pads on the left gets its padding there', async () => {

@@ -163,7 +163,7 @@ describe('an evaluator in Python', function () {
       rows.map((row) => valueOf(row)[0]),
       [1, 2, 3, 4, 5, 6, 1, 1],
     );
-    assert.match(info.notes.join('\n'), /embed_texts had at most 2 items at a time/);
+    assert.match(info.notes.join('\n'), /embed_texts got at most 2 items at a time/);
   });
 
   it('is not disturbed by a flood of prints', async () => {
@@ -193,7 +193,7 @@ describe('an evaluator in Python', function () {
     const rows = await embedTexts!([`crash once ${mark}`, 'x']);
     assert.equal(valueOf(rows[1])[0], 1);
     assert.ok(existsSync(mark));
-    assert.match(told.join('\n'), /was lost and is started again/);
+    assert.match(told.join('\n'), /process ended and was restarted/);
   });
 
   it('fails with the last output of a process that crashes again', async () => {
@@ -259,6 +259,6 @@ describe('an evaluator in Python', function () {
     assert.equal(one.kept, false);
     assert.equal(one.info.sha256, two.info.sha256);
     assert.notEqual(one.info.textKey, two.info.textKey);
-    assert.match(one.info.notes.join('\n'), /nothing is kept across runs/);
+    assert.match(one.info.notes.join('\n'), /not cached between runs/);
   });
 });

@@ -87,7 +87,8 @@ describe('probes with an evaluator in Python', function () {
     };
     await assert.rejects(
       open(false),
-      (error) => error instanceof CaptiousError && /not run: it needs your consent/.test(error.message),
+      (error) =>
+        error instanceof CaptiousError && /not run, because it needs your consent/.test(error.message),
     );
     assert.throws(() => readFileSync(join(folder, 'metric.py.ran')), 'nothing was run');
     await open(true);

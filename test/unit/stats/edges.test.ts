@@ -191,11 +191,11 @@ describe('mixed models', () => {
       reasonOf(mixedModel({ response: y, fixed, random }));
     assert.match(fit([a, ones]), /factor 2 has only one level/);
     assert.match(fit([list((i) => i)]), /every row is a level/);
-    assert.match(fit([a, list((i) => 10 - (i % 6))]), /factors 1 and 2 group the rows alike/);
+    assert.match(fit([a, list((i) => 10 - (i % 6))]), /factors 1 and 2 group the rows in the same way/);
     assert.match(fit([a], [ones, x, x]), /column 3/);
     assert.match(
       fit([list((i) => i % 2)], [ones, list((i) => i % 2)]),
-      /already tell the levels of grouping factor 1/,
+      /already distinguish the levels of grouping factor 1/,
     );
     assert.match(fit([a], [ones], ones), /explain the response entirely/);
     assert.match(fit([a], [ones], a), /explain the response entirely/);

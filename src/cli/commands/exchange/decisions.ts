@@ -7,7 +7,7 @@ const percent = (value: number | null | undefined): string =>
 
 export const decisionsCommand: Command = {
   name: 'decisions',
-  summary: 'metrics of decisions that a model made elsewhere, such as those BiVLC publishes',
+  summary: 'compute metrics from the decisions of another program, such as those that BiVLC publishes',
   usage: ['decisions FILE'],
   operands: { FILE: 'a table with a decision for each image and each caption' },
   options: { json: { describe: 'print the metrics as one JSON value' } },

@@ -25,7 +25,8 @@ import { agreed, log, printJson } from '../../terminal';
 
 export const embeddingsCommand: Command = {
   name: 'embeddings',
-  summary: 'list the texts and images that probes need embedded, or write the embeddings of an evaluator',
+  summary:
+    'list the texts and images whose embeddings a probe needs, or write the embeddings of an evaluator',
   usage: ['embeddings FILE --probe P[,P…] --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {
@@ -46,12 +47,12 @@ export const embeddingsCommand: Command = {
     seed,
     set,
     map,
-    yes: { describe: 'allow requests to endpoints without asking' },
+    yes: { describe: 'allow requests to endpoints. Without it, Captious asks once for each' },
     json: { describe: 'print what was written as one JSON value' },
   },
   notes: [
-    'Embed each line with your own model, save the rows in the order of the lines as FILE.texts.npy and FILE.images.npy in DIR, then name DIR/FILE.evaluator.json as the evaluator of "captious audit". docs/evaluators.md has a ready script.',
-    'RoCOCO makes captions by the embeddings of others: run this command again with --evaluator DIR/FILE.evaluator.json to list them.',
+    'Embed each line with your own model. Save the embeddings in the order of the lines as DIR/FILE.texts.npy and DIR/FILE.images.npy. Then run "captious audit" with --evaluator DIR/FILE.evaluator.json. docs/evaluators.md has a script for this.',
+    'RoCOCO generates captions from the embeddings of other captions. To list these, run this command again with --evaluator DIR/FILE.evaluator.json.',
   ],
   examples: ['embeddings samples/captions.json --probe prsm --out embeddings'],
 
@@ -188,7 +189,7 @@ function report({ evaluator, texts, images, embedded, notWritten }: Written): vo
   else if (embedded) log(`wrote the embeddings of ${texts} texts and ${images} images: ${evaluator}`);
   else
     log(
-      `wrote ${texts} texts and ${images} images to embed. Save the rows beside them as .npy; then the evaluator is ${evaluator}`,
+      `Listed ${texts} texts and ${images} images. Embed them, save the embeddings as .npy files in the same folder, then use ${evaluator} as the evaluator.`,
     );
 }
 

@@ -19,7 +19,7 @@ const kindsKnown: readonly WantKind[] = ['image-text', 'text-text'];
 
 export const variantsCommand: Command = {
   name: 'variants',
-  summary: 'write every pair that a probe needs, to score with your own program',
+  summary: 'write the pairs that a probe scores, for your own program',
   usage: ['variants FILE --probe P --out DIR'],
   operands: { FILE: 'a dataset file' },
   options: {

@@ -72,8 +72,8 @@ export const eqbenRandom: Format = {
     });
     return all
       ? {
-          ask: say`These are EqBen's randomized pairs: the file does not say which captions are right.`,
-          remedy: say`Use EqBen's private_info_global.json, or its 10 % subset, which do. To read them as right all the same, use --map image=${image},caption=${caption} .`,
+          ask: say`These are EqBen's randomised pairs. The file does not say which captions are right.`,
+          remedy: say`Use EqBen's private_info_global.json or its 10 % subset. To read all captions as right, use --map image=${image},caption=${caption} .`,
         }
       : undefined;
   },
@@ -181,7 +181,7 @@ export const mmvp: Format = {
         let open: { entry: Entry; number: number } | undefined;
         const close = (sink: Sink): void => {
           if (open === undefined) return;
-          new Draft(open.entry, sink).fail('missing-field', say`This row has no second one to make a pair.`);
+          new Draft(open.entry, sink).fail('missing-field', say`This row has no partner for a pair.`);
           open = undefined;
         };
         return {
@@ -219,7 +219,7 @@ export const mmvp: Format = {
 function addImage(draft: Draft, type: Cell | undefined, number: Cell | undefined): void {
   const [folder, name] = [type?.value, Number(number?.value)];
   if (typeof folder !== 'string' || !Number.isInteger(name))
-    draft.fail('wrong-type', say`A type and a number should name the image.`, number);
+    draft.fail('wrong-type', say`The image name needs a type and a number.`, number);
   else draft.images.push({ name: `${folder}/${name}.jpg` });
 }
 

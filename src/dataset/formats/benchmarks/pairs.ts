@@ -61,14 +61,14 @@ export const valse = table({
     return votes || rows.length === 0
       ? true
       : {
-          ask: say`This looks like VALSE without its votes ("mturk"), which say whose foils are valid.`,
-          remedy: say`Use the published file, or ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to take every foil as valid.`,
+          ask: say`This looks like VALSE without its votes ("mturk"), which tell which foils are valid.`,
+          remedy: say`Use the published file, or ${mapFlag({ image: column('image_file')!, caption: column('caption')!, negative: column('foil')! })} to count every foil as valid.`,
         };
   },
   finish(draft) {
     draft.take('mturk');
     const votes = votesOf(draft.entry.fields);
-    if (votes === undefined) draft.fail('missing-field', say`There are no votes here.`);
+    if (votes === undefined) draft.fail('missing-field', say`The votes are missing.`);
     else draft.extra.votes = votes;
   },
 });
@@ -99,7 +99,7 @@ export const vlChecklist = table({
     ] as const) {
       const list = texts instanceof Fields ? texts.get(name) : undefined;
       const first = (list && listOf(list))?.at(0);
-      if (first === undefined) draft.fail('missing-field', say`There is no "${name}" here.`, list);
+      if (first === undefined) draft.fail('missing-field', say`"${name}" is missing.`, list);
       else draft.addText(first, name, role, 0, 'error');
     }
   },

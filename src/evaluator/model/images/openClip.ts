@@ -29,19 +29,19 @@ export function openClipSpec(
 
   const vision = objectAt(objectAt(config, 'model_cfg'), 'vision_cfg');
   const size = pairOf(vision?.image_size ?? cfg.size ?? 224);
-  if (size === undefined) throw wrong('size', say`It is one number, or height and width: 224 or [224, 224].`);
+  if (size === undefined) throw wrong('size', say`Use one number, or height and width: 224 or [224, 224].`);
   const mean = tripleOf(cfg.mean ?? openAiMean);
-  if (mean === undefined) throw wrong('mean', say`It is a list of three numbers.`);
+  if (mean === undefined) throw wrong('mean', say`Use a list of three numbers.`);
   const std = tripleOf(cfg.std ?? openAiStd);
-  if (std === undefined) throw wrong('std', say`It is a list of three numbers.`);
+  if (std === undefined) throw wrong('std', say`Use a list of three numbers.`);
   const how = stringAt(cfg, 'interpolation') ?? 'bicubic';
   // "random" is for training; for evaluation open_clip uses bicubic instead.
   const filter = how === 'random' ? 'bicubic' : how;
   if (filter !== 'bicubic' && filter !== 'bilinear')
-    throw wrong('interpolation', say`open_clip knows bicubic, bilinear and random.`);
+    throw wrong('interpolation', say`Use bicubic, bilinear or random, as open_clip does.`);
   const [height, width] = size;
   const { resize, crop } = sizing(cfg, { width, height }, filter, () =>
-    wrong('resize_mode', say`open_clip knows shortest, longest and squash.`),
+    wrong('resize_mode', say`Use shortest, longest or squash, as open_clip does.`),
   );
   return { spec: { resize, crop, rescale: 1 / 255, mean, std, order: 'rgb', width, height }, at, file };
 }

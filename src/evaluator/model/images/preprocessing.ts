@@ -19,7 +19,7 @@ const resampleFilters: readonly ResampleFilter[] = [
   'hamming',
 ];
 
-const asTheyLie = 'turned as their EXIF orientation says, transparency dropped, no colour profile applied.';
+const asTheyLie = 'rotated by their EXIF orientation, transparency removed, colour profiles ignored.';
 
 interface ReadImageSpec {
   spec: ImageSpec;
@@ -44,14 +44,12 @@ function fromOpenClip(
   if (resampler === 'torchvision')
     throw new CaptiousError('evaluator', say`open_clip resizes images with Pillow, not with torchvision.`, {
       at,
-      remedy: say`Leave "resize" out.`,
+      remedy: say`Remove "resize".`,
     });
   const layout = layoutOf(graph, input, spec, at);
   return {
     spec: { ...spec, layout },
-    notes: [
-      `Pictures: ${describeSize(spec.resize, spec.crop)} as open_clip does it, from ${file}; ${asTheyLie}`,
-    ],
+    notes: [`Images: ${describeSize(spec.resize, spec.crop)} like open_clip, from ${file}; ${asTheyLie}`],
   };
 }
 
@@ -70,10 +68,10 @@ function fromProcessor(
   const ask = (key: string, what: string): never => {
     throw new CaptiousError(
       'evaluator',
-      say`${what} The file does not give ${key}, and its image processor is ${type || 'not named'}.`,
+      say`${what} The file has no ${key}, and its image processor is ${type || 'not named'}.`,
       {
         at,
-        remedy: say`Add ${key}, as the model's authors used it.`,
+        remedy: say`Add ${key} with the value that the model's authors used.`,
       },
     );
   };
@@ -89,7 +87,7 @@ function fromProcessor(
 
   const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler);
   if (patches !== undefined && filter !== undefined) {
-    const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'How large is a patch?');
+    const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'The size of a patch is missing.');
     expectPatches(graph, input, patches, side, at);
     return {
       spec: {
@@ -103,7 +101,7 @@ function fromProcessor(
         ...own,
       },
       notes: [
-        `Pictures: kept in shape, resized (${filter}) to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
+        `Images: resized (${filter}) with their aspect ratio to at most ${patches} patches of ${side}×${side}, from ${file}; ${asTheyLie}`,
         followed(resampler),
       ],
     };
@@ -111,17 +109,19 @@ function fromProcessor(
 
   const exact = resize?.rule === 'exact' ? resize : undefined;
   const size = crop ?? exact;
-  if (size === undefined) return ask('crop_size', 'How large is a picture that the model sees?');
+  if (size === undefined) return ask('crop_size', "The size of the model's input images is missing.");
   const layout = layoutOf(graph, input, size, at);
   const { width, height } = size;
   return {
     spec: { resize, crop, ...colours, layout, width, height, ...own },
     notes: [
-      `Pictures: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
+      `Images: ${describeSize(resize, crop)}, from ${file}; ${asTheyLie}`,
       ...(resize === undefined ? [] : [followed(resampler)]),
       // The hub's processor divides by default, but models exported without their top layer do not expect it.
       ...(base === 'EfficientNet' && booleanAt(config, 'include_top') === undefined
-        ? [`${file} does not give include_top: values are divided by the spread once, not twice.`]
+        ? [
+            `${file} does not set include_top, so values are divided by the standard deviation once, not twice.`,
+          ]
         : []),
     ],
   };
@@ -173,7 +173,8 @@ function readResize(
   const side = numberAt(size, 'shortest_edge');
   if (side !== undefined) return { rule: 'shortest', side, longest: numberAt(size, 'longest_edge'), filter };
   const plain = numberAt(config, 'size') ?? (config.size === undefined ? known?.size : undefined);
-  if (plain === undefined || known === undefined) return ask('size', 'Which size are pictures resized to?');
+  if (plain === undefined || known === undefined)
+    return ask('size', 'The size to which images are resized is missing.');
   return known.square
     ? { rule: 'exact', width: plain, height: plain, filter }
     : { rule: 'shortest', side: plain, filter };
@@ -187,11 +188,11 @@ function readFilter(
 ): ResampleFilter {
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
-  if (filter === undefined) return ask('resample', 'Which filter are pictures resized with?');
+  if (filter === undefined) return ask('resample', 'The filter for resizing images is missing.');
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
     throw new CaptiousError(
       'evaluator',
-      say`Captious resizes with torchvision's bilinear and bicubic, not ${filter}.`,
+      say`With torchvision, Captious resizes by bilinear and bicubic only, not by ${filter}.`,
       {
         remedy: say`Set "resize" to "pillow".`,
       },
@@ -205,7 +206,7 @@ function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNulla
   const width = numberAt(size, 'width') ?? plain;
   const height = numberAt(size, 'height') ?? plain;
   if (width === undefined || height === undefined)
-    return ask('crop_size', 'Which size are pictures cropped to?');
+    return ask('crop_size', 'The size to which images are cropped is missing.');
   return { width, height };
 }
 
@@ -234,7 +235,7 @@ function expectPatches(graph: GraphHeader, input: string, most: number, side: nu
   if (right) return;
   throw new CaptiousError(
     'evaluator',
-    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where pictures of ${most} patches, each of ${side * side * 3} numbers, were expected.`,
+    say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected images of ${most} patches with ${side * side * 3} numbers each.`,
     { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
   );
 }
@@ -249,18 +250,18 @@ function layoutOf(
   const wrong = (expected: string): never => {
     throw new CaptiousError(
       'evaluator',
-      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}] where ${expected} was expected.`,
+      say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected ${expected}.`,
       { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
     );
   };
   if (type !== 'float32' && type !== 'float16') wrong('float32 or float16');
-  if (shape.length !== 4) wrong('four axes (pictures, channels, height, width)');
+  if (shape.length !== 4) wrong('four axes (images, channels, height, width)');
   const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
   const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
   const fits = (dim: number | string | undefined, wanted: number): boolean =>
     typeof dim !== 'number' || dim === wanted;
   if (!fits(height, size.height) || !fits(width, size.width))
-    wrong(`a picture of ${size.width}×${size.height}`);
+    wrong(`an image of ${size.width}×${size.height}`);
   return layout;
 }
 
@@ -272,6 +273,6 @@ function describeSize(resize: ImageSpec['resize'], crop: ImageSpec['crop']): str
     parts.push(`resized to ${how} ${resize.width}×${resize.height} (${resize.filter})`);
   }
   if (resize?.rule === 'shortest') parts.push(`shorter side resized to ${resize.side} (${resize.filter})`);
-  if (crop !== undefined) parts.push(`cropped to ${crop.width}×${crop.height} about the centre`);
+  if (crop !== undefined) parts.push(`cropped to ${crop.width}×${crop.height} at the centre`);
   return parts.join(', ');
 }

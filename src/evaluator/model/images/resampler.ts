@@ -19,6 +19,6 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
 
 export function followed(resampler: 'torchvision' | undefined): string {
   return resampler === undefined
-    ? 'Images are resized as Pillow does it; the default processors of transformers 5 use torchvision ("resize": "torchvision").'
-    : 'Images are resized as torchvision does it on uint8 tensors, like the default processors of transformers 5.';
+    ? 'Images are resized like Pillow. The default processors of transformers 5 resize like torchvision; set "resize": "torchvision" to follow them.'
+    : 'Images are resized like torchvision on uint8 tensors, as the default processors of transformers 5 do.';
 }

@@ -41,9 +41,9 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     const isInput = graph.inputs.includes(port);
     if (shape.length > mostAxes) throw wrong(graph, port, `has more than ${mostAxes} axes`);
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
-      throw wrong(graph, port, 'has an axis that holds nothing');
+      throw wrong(graph, port, 'has an empty axis');
     if (isInput && typeof rows === 'number' && rows > mostRows)
-      throw wrong(graph, port, `takes more than ${mostRows} rows at a time`);
+      throw wrong(graph, port, `needs more than ${mostRows} rows in each batch`);
     if (numbers > mostNumbers) throw wrong(graph, port, `holds more than ${mostNumbers} numbers`);
     const length = shape[1];
     if (name === 'input_ids' && typeof length === 'number') checkLength(length, graph.path);
@@ -56,7 +56,7 @@ export function checkLength(tokens: number, at: string): void {
   if (Number.isSafeInteger(tokens) && tokens >= 1 && tokens <= mostTokens) return;
   throw new CaptiousError('evaluator', say`Every text would be padded to ${tokens} tokens.`, {
     at,
-    remedy: say`A text has from 1 to ${mostTokens} tokens. Export the model with a free or a shorter length.`,
+    remedy: say`Texts have 1 to ${mostTokens} tokens. Export the model with a dynamic or a shorter length.`,
   });
 }
 

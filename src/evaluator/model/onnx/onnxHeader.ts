@@ -49,7 +49,7 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
     if (error instanceof CaptiousError) throw error;
     throw new CaptiousError('evaluator', say`This is not a whole ONNX file (${wordsOf(error)}).`, {
       at: path,
-      remedy: say`Fetch it again. A file of a few lines of text is a pointer that Git LFS left in place of the model.`,
+      remedy: say`Download it again. If it has only a few lines of text, it is a Git LFS pointer: run "git lfs pull".`,
     });
   } finally {
     file.close();
@@ -92,7 +92,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
   const scalars = new Map<string, number>();
   let graphs = 0;
   const node = (from: number, to: number, depth = 0): void => {
-    if (depth > deepest) throw new Error(`graphs within graphs, more than ${deepest} deep`);
+    if (depth > deepest) throw new Error(`graphs are nested more than ${deepest} levels deep`);
     for (const field of file.fields(from, to)) {
       if (field.number === 4) operators.add(file.text(field));
       // Attributes of branches and loops contain graphs.
@@ -123,7 +123,7 @@ function parse(file: ProtoFile, path: string): GraphHeader {
       else if (part.number === 12) outputs.push(readPort(file, part.from, part.to));
     }
   }
-  if (graphs !== 1 || outputs.length === 0) throw new Error('it holds no graph');
+  if (graphs !== 1 || outputs.length === 0) throw new Error('it has no graph');
   return {
     path,
     inputs: inputs.filter((port) => !weights.has(port.name)),

@@ -56,8 +56,8 @@ export class ProtoFile {
         const length = this.varint(tag.next);
         field.from = length.next;
         field.to = length.next + length.value;
-      } else throw new Error(`a field of unknown form at byte ${at}`);
-      if (field.number === 0 || field.to > to) throw new Error(`it breaks off at byte ${at}`);
+      } else throw new Error(`an unknown field type at byte ${at}`);
+      if (field.number === 0 || field.to > to) throw new Error(`it is truncated at byte ${at}`);
       yield field;
       at = field.to;
     }
@@ -102,7 +102,7 @@ export class ProtoFile {
       if (byte < 128) return { value, next: next + 1 };
       scale *= 128;
     }
-    throw new Error(`a number without end at byte ${at}`);
+    throw new Error(`an unterminated number at byte ${at}`);
   }
 
   private byte(at: number): number {

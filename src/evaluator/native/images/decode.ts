@@ -70,6 +70,6 @@ export function whyUnreadable(error: unknown): string {
   if (/missing|ENOENT/i.test(message)) return 'there is no such file';
   if (/pixel limit/i.test(message)) return `it has more than ${mostPixels / 1e6} million pixels`;
   if (/unsupported image format|blocked/i.test(message))
-    return 'it is not a JPEG, PNG, WebP, GIF, TIFF or AVIF picture, or it is damaged';
+    return 'it is not a JPEG, PNG, WebP, GIF, TIFF or AVIF image, or it is damaged';
   return `it cannot be decoded (${message})`;
 }

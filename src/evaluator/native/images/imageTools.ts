@@ -8,7 +8,7 @@ export const aids: Aids = {
     try {
       return await decode({ name: path, path });
     } catch (error) {
-      throw new Error(`the picture to put into it, ${path}: ${whyUnreadable(error)}`, { cause: error });
+      throw new Error(`the image to mix in, ${path}: ${whyUnreadable(error)}`, { cause: error });
     }
   },
 };

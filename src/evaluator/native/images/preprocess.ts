@@ -13,7 +13,7 @@ export function preprocess(pixels: Pixels, spec: ImageSpec): Float32Array {
   if (spec.crop !== undefined) sized = cropCentre(sized, spec.crop);
   if (sized.width !== spec.width || sized.height !== spec.height) {
     throw new Error(
-      `Preprocessing ended at ${sized.width}×${sized.height} for a graph of ${spec.width}×${spec.height}.`,
+      `Preprocessing gives ${sized.width}×${sized.height} pixels; the graph needs ${spec.width}×${spec.height}.`,
     );
   }
   return toTensor(sized, spec);

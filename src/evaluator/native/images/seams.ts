@@ -17,7 +17,7 @@ export async function measureSeams(
     await context.pause();
     try {
       const move = transforms.at(-1);
-      if (move?.op !== 'move') throw new Error('Seams were asked of a picture in which nothing was moved.');
+      if (move?.op !== 'move') throw new Error('Seams need an image with a moved object.');
       const before = await applyTransforms(await decode(source), transforms.slice(0, -1), aids);
       out.push({ ok: true, value: seamsOf(before, await applyTransforms(before, [move], aids), move) });
     } catch (error) {

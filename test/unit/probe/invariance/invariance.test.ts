@@ -427,7 +427,7 @@ describe('an object file', () => {
         },
       );
     };
-    wrong('{', /no file of outlined objects/);
+    wrong('{', /not a file of outlined objects/);
     wrong({ images: [], categories: [] }, /annotations/);
     wrong(
       { images: [], categories: [], annotations: [{ image_id: 1, category_id: 1, bbox: [1, 2, 3] }] },
