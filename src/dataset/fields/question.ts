@@ -55,14 +55,14 @@ export function questionAbout(sample: Sample, recognised: Recognised): Question 
       : undefined;
   if (verdict !== undefined)
     return {
-      ask: say`"${verdict}" holds nothing but yes and no, and may say which captions are right.`,
+      ask: say`"${verdict}" holds only yes and no, so it may say which captions are right.`,
       remedy: ways(sample, recognised, verdict),
     };
   const part =
     sample.layout === 'object of lists' ? undefined : unread.find((other) => boxed.test(plainName(other)));
   if (part !== undefined)
     return {
-      ask: say`"${part}" may say which part of an image counts, and no format with these columns is known.`,
+      ask: say`"${part}" may name the relevant part of an image, but Captious knows no format with these columns.`,
       remedy: ways(sample, recognised, part),
     };
   const own = recognised.map?.image;
@@ -97,10 +97,10 @@ function ways(sample: Sample, { map }: Recognised, column: string): Words {
       say`${mapFlag({ ...truth, foil: column })} if it means wrong`,
     );
   const answer = mapOfAnswer(sample, map, column);
-  if (answer !== undefined) flags.push(say`${mapFlag(answer)} where it names the right one`);
+  if (answer !== undefined) flags.push(say`${mapFlag(answer)} if it names the right one`);
   const isOneCaption = map?.caption !== undefined && sample.columns.includes(map.caption);
   if (isOneCaption && map.negative === undefined && column !== map.caption && holdsCaptions(sample, column))
-    flags.push(say`${mapFlag({ ...map, negative: column })} where its captions are wrong`);
+    flags.push(say`${mapFlag({ ...map, negative: column })} if its captions are wrong`);
   return say`${inARow(flags, ', ')} .`;
 }
 

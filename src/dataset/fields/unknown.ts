@@ -87,6 +87,6 @@ function describeBytes(head: Uint8Array): string {
   if (start.startsWith('ARROW1')) return 'an Arrow file (save it as Parquet)';
   if (/^(\xff\xd8\xff|\x89PNG|GIF8|RIFF)/.test(start)) return 'an image or a sound';
   if (head.subarray(0, 4096).includes(0)) return 'bytes that are not text';
-  if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(start)) return 'JSON that is no list of entries';
-  return 'text that is neither JSON nor a table with a first row of column names';
+  if (/^(?:\xef\xbb\xbf)?\s*[[{]/.test(start)) return 'JSON that is not a list of entries';
+  return 'text that is neither JSON nor a table with column names in the first row';
 }

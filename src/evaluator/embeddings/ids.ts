@@ -37,7 +37,7 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
   const bytes = await readBounded(path, mostIds);
   try {
     if (isNpy(bytes)) return labelsOf(parseNpy(bytes));
-    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none('it holds no array of ids');
+    if (isZip(bytes)) return arrayIds(npzEntries(bytes, mostIds), side) ?? none('it has no array of ids');
     let lines = 0;
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1))
       if (++lines > mostRows) none(`it has more than ${mostRows} lines`);

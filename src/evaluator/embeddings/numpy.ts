@@ -123,7 +123,7 @@ export function labelsOf({ shape, type, data }: NumpyArray): (string | number)[]
 
 function within(data: Buffer, count: number, size: number): number {
   if (!(size > 0)) throw new Error('its entries are empty');
-  if (!(count * size <= data.length)) throw new Error('it breaks off');
+  if (!(count * size <= data.length)) throw new Error('it is truncated');
   return count;
 }
 

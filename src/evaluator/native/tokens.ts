@@ -112,7 +112,7 @@ export class Tokens {
         say`The tokenizer gives a token the id ${JSON.stringify(all[at] ?? null)}, which no row can have.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
-          remedy: say`Fetch the file again.`,
+          remedy: say`Download the file again.`,
         },
       );
     }

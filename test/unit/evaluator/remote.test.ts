@@ -321,7 +321,7 @@ describe('an encoder on an inference server', () => {
     const shaped = (shape: unknown) => () => said((json) => void (json.inputs[0].shape = shape));
     const cases: [() => void, RegExp][] = [
       [shaped([0, 77]), /empty axis/],
-      [shaped([-1, 1e9]), /has more than|padded to 1000000000 tokens/],
+      [shaped([-1, 1e9]), /holds more than|padded to 1000000000 tokens/],
       [shaped([1e6, 77]), /rows in each batch/],
       [shaped([1.5, 77]), /not an integer/],
       [() => said(() => `{"inputs":${'['.repeat(500_000)}`), /nested more than 16/],

@@ -119,7 +119,7 @@ function nameIncomplete({ row, place }: Entry, sink: Sink): void {
   sink.problem({
     code: 'missing-field',
     severity: 'error',
-    message: say`Of this pair only one caption is here.`,
+    message: say`This pair has only one caption.`,
     row,
     ...(place === undefined ? {} : { place }),
   });
