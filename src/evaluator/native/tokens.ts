@@ -109,7 +109,7 @@ export class Tokens {
       throw new CaptiousError(
         'evaluator',
         // The library does not check ids, so the file may contain anything.
-        say`The tokenizer gives a token the id ${JSON.stringify(all[at] ?? null)}, which no row can have.`,
+        say`The tokenizer returns the invalid token id ${JSON.stringify(all[at] ?? null)}.`,
         {
           at: join(this.folder.path, 'tokenizer.json'),
           remedy: say`Download the file again.`,
