@@ -52,7 +52,7 @@ export function activate(context: vscode.ExtensionContext): void {
     store: new RecordStore(folder),
     script: script('runner.js'),
     home: settings.home,
-    goOn: () => vscode.workspace.isTrusted && settings.resumesRuns(),
+    resumesRuns: () => vscode.workspace.isTrusted && settings.resumesRuns(),
     throughput,
     hostAnswers,
     log,

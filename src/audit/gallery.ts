@@ -49,7 +49,7 @@ export async function runGallery(run: GalleryRun): Promise<ReadonlyMap<Evaluator
     examples,
     image: (example, index) => photos.get(example)?.[index],
     writeRow: (evaluator, row) => seatOf.get(evaluator)!.rows.line(row),
-    tookPart: (evaluator) => {
+    markUsed: (evaluator) => {
       seatOf.get(evaluator)!.examples++;
     },
     leaveOut: (evaluator, reason, example) =>

@@ -103,7 +103,7 @@ export class PairStage {
     ]);
     const left = await findLeft(out, identity);
     const parts = evaluatorRuns.map(({ rows }) => rows.temporary);
-    this.checkpoint = await Checkpoint.begin(out, identity, parts).catch(() => this.withoutJournal());
+    this.checkpoint = await Checkpoint.begin(out, identity, parts).catch(() => this.withoutCheckpoint());
     if (left === undefined) return undefined;
     const previous = await takeOver({ ...job, left, photosOf, onMark: (mark) => this.write(mark) }).catch(
       async (error: unknown) => {
@@ -140,12 +140,12 @@ export class PairStage {
       this.marked = true;
     } catch {
       await this.end();
-      this.checkpoint = this.withoutJournal();
+      this.checkpoint = this.withoutCheckpoint();
     }
   }
 
   /** Gives up resuming, not the run. */
-  private withoutJournal(): undefined {
+  private withoutCheckpoint(): undefined {
     this.marked = false;
     this.job.onNotice('The checkpoint of this run cannot be written, so the run cannot be resumed.');
   }

@@ -124,7 +124,7 @@ export interface GalleryContext extends Omit<PlanContext, 'scores' | 'image'> {
   image: (example: Example, index: number) => ImageItem | undefined;
   writeRow: (evaluator: Evaluator, row: Row) => Promise<void>;
   /** Each example is reported once for each evaluator: as used, or as left out with a reason. */
-  tookPart: (evaluator: Evaluator, example: Example) => void;
+  markUsed: (evaluator: Evaluator, example: Example) => void;
   leaveOut: (evaluator: Evaluator, reason: string, example: Example) => void;
   signal: AbortSignal;
 }

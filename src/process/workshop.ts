@@ -54,7 +54,7 @@ async function read(
 ): Promise<Readings> {
   const findings = lint(texts);
   try {
-    const evaluator = await seated(ref, home);
+    const evaluator = await evaluatorOf(ref, home);
     return { ...(await scores(evaluator, texts, photo, signal)), findings };
   } catch (error) {
     throwIfCancelled(signal);
@@ -113,7 +113,7 @@ async function pictureOf({ dataset, images, name }: PhotoPlace): Promise<ImageIt
 }
 
 /** Keeps one evaluator open; opening another replaces it. */
-async function seated(ref: string, home: string): Promise<Evaluator> {
+async function evaluatorOf(ref: string, home: string): Promise<Evaluator> {
   const key = JSON.stringify([ref, home]);
   if (opened?.key !== key) {
     const before = opened;

@@ -19,7 +19,7 @@ interface OpenedEvaluator {
 
 /** Keeps open the evaluator of the last report asked about, with the store its run filled. */
 export class OpenEvaluators {
-  private seated: OpenedEvaluator | undefined;
+  private current: OpenedEvaluator | undefined;
   private idle: NodeJS.Timeout | undefined;
 
   /** `allowed`: references that the user has named, in addition to installed evaluators. */
@@ -30,20 +30,20 @@ export class OpenEvaluators {
     python?: readonly string[],
   ): Promise<{ evaluator: Evaluator; bench: Bench }> {
     const key = JSON.stringify([info.id, info.sha256, info.precision, info.provider, home, allowed, python]);
-    if (this.seated?.key !== key) {
+    if (this.current?.key !== key) {
       const closing = this.close();
-      const seated: OpenedEvaluator = {
+      const current: OpenedEvaluator = {
         key,
         evaluator: closing.then(() => opened(info, home, allowed, python)),
         bench: createBench({ store: storeFolder(home) }),
       };
       // A failed evaluator is retried with the next request.
-      seated.evaluator.catch(() => {
-        if (this.seated === seated) this.seated = undefined;
+      current.evaluator.catch(() => {
+        if (this.current === current) this.current = undefined;
       });
-      this.seated = seated;
+      this.current = current;
     }
-    const { evaluator, bench } = this.seated;
+    const { evaluator, bench } = this.current;
     const open = { evaluator: await evaluator, bench };
     this.stayAwake();
     return open;
@@ -51,11 +51,11 @@ export class OpenEvaluators {
 
   async close(): Promise<void> {
     clearTimeout(this.idle);
-    const { seated } = this;
-    this.seated = undefined;
-    if (seated === undefined) return;
-    await seated.bench.close();
-    await seated.evaluator.then(
+    const { current } = this;
+    this.current = undefined;
+    if (current === undefined) return;
+    await current.bench.close();
+    await current.evaluator.then(
       (evaluator) => evaluator.close(),
       () => undefined,
     );

@@ -5,7 +5,7 @@ import { button, el } from '../base/dom';
 import { Examples } from './examples/examples';
 import { headerParts } from './header';
 import { Help } from './help';
-import { nothingTookPart, warnings } from './remarks';
+import { noExampleUsed, warnings } from './remarks';
 import { Running } from './running';
 import { t } from '../base/words';
 
@@ -107,7 +107,7 @@ class Panel {
       ...(shown.length === 0 ? [] : [warnings(shown), allFigures(shown), howMade(shown)]),
     );
     this.examples.show(shown, this.state.can);
-    if (shown.length > 0 && this.examples.root.hidden) this.summary.append(nothingTookPart(shown));
+    if (shown.length > 0 && this.examples.root.hidden) this.summary.append(noExampleUsed(shown));
     if (shown.length === 0 && running === undefined && problem === undefined)
       this.summary.append(
         el('p', { class: 'quiet' }, t('This run has no report. Resume the run, or run the audit again.')),

@@ -4,7 +4,7 @@ import { whole } from '../base/format';
 import { t } from '../base/words';
 
 /** Replaces an empty table: why no example was used. */
-export function nothingTookPart(reports: readonly ReportView[]): HTMLElement {
+export function noExampleUsed(reports: readonly ReportView[]): HTMLElement {
   const reasons = new Map(
     reports.flatMap(({ leftOut }) => leftOut.map(({ reason, count }) => [reason, count])),
   );

@@ -3,7 +3,7 @@ import { readJsonSync } from '../../base/files/readJson';
 import { installFolder } from '../../base/install';
 
 /** Packages whose version can change a metric. */
-const takePart = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];
+const metricPackages = ['onnxruntime-node', 'sharp', '@huggingface/tokenizers', 'compromise', 'wink-nlp'];
 
 interface Manifest {
   version: string;
@@ -15,7 +15,7 @@ export function versions(): Record<string, string> {
   const folder = installFolder();
   const own = readManifest(join(folder, 'package.json'));
   const out: Record<string, string> = { captious: own.version };
-  for (const name of takePart) {
+  for (const name of metricPackages) {
     const asked = own.dependencies?.[name];
     if (asked === undefined) continue;
     try {

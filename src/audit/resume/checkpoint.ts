@@ -139,12 +139,12 @@ export async function findLeft(folder: string, identity: string): Promise<Left |
   const release = async (): Promise<void> => {
     for (const claim of claims) await claim.release();
   };
-  for (const name of await journalsIn(folder)) {
+  for (const name of await checkpointsIn(folder)) {
     if (!name.startsWith(`.${nameOf(identity)}.`)) continue;
     const claim = await claimed(join(folder, name));
     if (claim === undefined) continue;
     claims.push(claim);
-    const found = await readJournal(claim.path);
+    const found = await readCheckpoint(claim.path);
     if (found?.head.identity !== identity) continue;
     const { head, marks } = found;
     const parts = head.parts.map((part) => join(folder, part));
@@ -173,7 +173,7 @@ function sizeOf(path: string): Promise<number> {
 /** Names of the resumable checkpoints and of their rows. */
 export async function leftIn(folder: string): Promise<Set<string>> {
   const names = new Set<string>();
-  for (const name of await journalsIn(folder)) {
+  for (const name of await checkpointsIn(folder)) {
     const path = join(folder, name);
     // Another process may have deleted it meanwhile.
     const [head, state] = await Promise.all([headIn(path), stat(path)]).catch(() => []);
@@ -183,7 +183,7 @@ export async function leftIn(folder: string): Promise<Set<string>> {
   return names;
 }
 
-async function journalsIn(folder: string): Promise<string[]> {
+async function checkpointsIn(folder: string): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => name.startsWith('.journal-'));
   const left = await Promise.all(names.map((name) => isLeft(folder, name)));
   return names.filter((_, i) => left[i]);
@@ -219,7 +219,7 @@ async function setFree(path: string): Promise<void> {
 }
 
 /** The readable part: an incomplete line ends it. */
-async function readJournal(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
+async function readCheckpoint(path: string): Promise<{ head: Head; marks: Mark[] } | undefined> {
   const [first, ...lines] = String(await readBounded(path, 500 << 20).catch(() => ''))
     .split('\n')
     .slice(0, -1);

@@ -26,7 +26,7 @@ export interface RunsParts {
   script: string;
   home: () => string;
   /** Whether to resume the unfinished runs of another window. */
-  goOn: () => boolean;
+  resumesRuns: () => boolean;
   throughput: Throughput;
   hostAnswers: HostAnswers;
   log: vscode.LogOutputChannel;
@@ -53,7 +53,7 @@ export class Runs implements vscode.Disposable {
     this.resumable = new ResumableRuns({
       holderOf: (record) => holderOf(store.folderOf(record.id)),
       read: (id) => store.read(id),
-      wanted: parts.goOn,
+      wanted: parts.resumesRuns,
       resume: async (record) => {
         if (!(await this.locks.take(store.folderOf(record.id)))) return false;
         log.info(`Resuming run ${record.id}, whose window was closed.`);

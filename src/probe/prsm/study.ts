@@ -135,7 +135,7 @@ export class Study {
     const pictured = new Set(photos.map(({ example }) => example));
     for (const example of examples) {
       const problem = pictured.has(example) ? undefined : unreadable.get(example);
-      if (problem === undefined) context.tookPart(evaluator, example);
+      if (problem === undefined) context.markUsed(evaluator, example);
       else context.leaveOut(evaluator, problem, example);
     }
     if (photos.length < 2)

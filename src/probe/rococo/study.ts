@@ -104,7 +104,7 @@ export class Study {
       ? undefined
       : new PhotoStage(context, options, this.ranker, evaluator, clusters);
     const asked = stage === undefined ? participants : await stage.prepare(participants);
-    for (const { example } of asked) context.tookPart(evaluator, example);
+    for (const { example } of asked) context.markUsed(evaluator, example);
     const texts = await compareTexts(context, evaluator, asked, sets, weights, clusters);
     const found: Findings = { metrics: [], warnings: [] };
     let photoRows: readonly PhotoRow[] = [];

@@ -36,7 +36,7 @@ export function encoder({ id = 'fake', images = true, prefix = '' } = {}): Evalu
 export interface GalleryRun {
   findings: Findings;
   rows: Row[];
-  tookPart: string[];
+  markUsed: string[];
   leftOut: { reason: string; example: string }[];
 }
 
@@ -77,7 +77,7 @@ export async function runGalleryProbe(
   const runs = new Map(
     evaluators.map((evaluator) => [
       evaluator,
-      { rows: [], tookPart: [], leftOut: [] } as Omit<GalleryRun, 'findings'>,
+      { rows: [], markUsed: [], leftOut: [] } as Omit<GalleryRun, 'findings'>,
     ]),
   );
   const found = await probe.run({
@@ -94,7 +94,7 @@ export async function runGalleryProbe(
       runs.get(evaluator)!.rows.push(row);
       return Promise.resolve();
     },
-    tookPart: (evaluator, example) => runs.get(evaluator)!.tookPart.push(example.id),
+    markUsed: (evaluator, example) => runs.get(evaluator)!.markUsed.push(example.id),
     leaveOut: (evaluator, reason, example) =>
       runs.get(evaluator)!.leftOut.push({ reason, example: example.id }),
     signal,

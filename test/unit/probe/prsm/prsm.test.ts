@@ -55,8 +55,8 @@ describe('PRSM', function () {
         return { ...found, attributes: { gender: at % 2 === 0 ? 'female' : 'male' } };
       });
       const options = { sets: 'P1', k: '10,50,1000', groups: 'gender' };
-      const [{ findings, rows, tookPart }] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
-      assert.equal(tookPart.length, photos.count);
+      const [{ findings, rows, markUsed }] = await runGalleryProbe(prsm, examples, embeddingOf, { options });
+      assert.equal(markUsed.length, photos.count);
       assert.equal(rows.length, families);
       const pairAt = new Map(oracle.pairs.map(([a, b], at) => [`${a} ${b}`, at]));
       const of = (

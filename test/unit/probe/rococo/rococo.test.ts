@@ -86,10 +86,10 @@ describe('RoCOCO', function () {
         );
       });
       const options = { pictures: 'mix-0.9', pictureSeeds: '1', influence: false };
-      const [{ findings, rows, tookPart }] = await runGalleryProbe(rococo, examples, embeddingOf, {
+      const [{ findings, rows, markUsed }] = await runGalleryProbe(rococo, examples, embeddingOf, {
         options,
       });
-      assert.equal(tookPart.length, examples.length);
+      assert.equal(markUsed.length, examples.length);
       for (const direction of ['i2t', 't2i'] as const) {
         const { rates, ties } = oracle[direction];
         for (const [own, theirs] of Object.entries({
@@ -174,12 +174,12 @@ describe('RoCOCO', function () {
     const examples = [example('a', 0, ['A dog.'], []), example('b', 1, ['A cat.'], [])];
     const embeddingOf: EmbeddingOf = (item) =>
       bagOfWords(item.kind === 'text' ? item.text : item.source.name);
-    const [{ tookPart, leftOut, findings }] = await runGalleryProbe(rococo, examples, embeddingOf, {
+    const [{ markUsed, leftOut, findings }] = await runGalleryProbe(rococo, examples, embeddingOf, {
       options: { pictures: 'none' },
       image: ({ id }) =>
         id === 'a' ? { kind: 'image', source: { name: 'dog', path: 'dog' }, transforms: [] } : undefined,
     });
-    assert.deepEqual(tookPart, ['a']);
+    assert.deepEqual(markUsed, ['a']);
     assert.deepEqual(leftOut, [{ reason: 'its image was not found', example: 'b' }]);
     assert.equal(metricOf(findings, 'rococo.i2t.r1')!.n, 1);
   });
