@@ -13,7 +13,7 @@ import type { Change } from '../perturb/changeShape';
 import type { Sampled } from '../protocol/sampled';
 
 export interface SampleOptions {
-  /** Items per family, except where a family has its own number. */
+  /** Items per family, unless the family has its own number. */
   perFamily: number;
   quotas: Readonly<Record<string, number>>;
   seed: number;

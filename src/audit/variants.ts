@@ -28,7 +28,7 @@ export interface VariantsManifest {
   dataset: { path: string; sha256: string };
   images: string[];
   kinds: WantKind[];
-  /** As given by the user, without defaults. */
+  /** Options given by the user, without defaults. */
   options: Record<string, string>;
   map?: Record<string, string>;
   seed: number;

@@ -1,11 +1,11 @@
-/** As `Math.max(...values)`, for more values than a call takes arguments. */
+/** Like `Math.max(...values)`, for any number of values. */
 export function largest(values: Iterable<number>): number {
   let most = -Infinity;
   for (const value of values) most = Math.max(most, value);
   return most;
 }
 
-/** As `Math.min(...values)`, for any number of values. */
+/** Like `Math.min(...values)`, for any number of values. */
 export function smallest(values: Iterable<number>): number {
   let least = Infinity;
   for (const value of values) least = Math.min(least, value);

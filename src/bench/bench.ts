@@ -6,7 +6,7 @@ export interface Progress {
   /** Distinct items requested in this run, and how many are done. */
   asked: number;
   done: number;
-  /** Of the done ones: found in the store. */
+  /** How many of these were found in the store. */
   fromStore: number;
   /** Items per second over the last few seconds; absent before the first encoding. */
   rate?: number;

@@ -16,7 +16,7 @@ import type { StoreRecord } from './store/writer';
 import { decodeValue, encodeValue, type Value } from './value';
 
 const defaultLimits: BatchLimits = { texts: 32, images: 8, tokens: 4096 };
-/** Works looked up together. */
+/** Items looked up at a time. */
 const piece = 1024;
 /** How long closing waits for a batch in progress, in milliseconds. */
 const grace = 400;
@@ -98,7 +98,7 @@ export class BenchQueue implements WorkerQueue {
   close(): Promise<void> {
     this.closing ??= (async () => {
       await Promise.all([...this.workers.values()].map((worker) => worker.stop(grace)));
-      // What has not arrived by now will not arrive.
+      // After the grace period, pending tasks count as cancelled.
       this.failed([...this.pending.values()], cancelled());
       this.meter.finish();
       await (await this.store)?.close({ tidy: !this.interrupted });

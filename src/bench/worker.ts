@@ -76,7 +76,7 @@ export class BatchWorker {
     this.wake();
   }
 
-  /** As `Evaluator.fixedBatches` says; all tasks of one request. */
+  /** Batches of the sizes in `Evaluator.fixedBatches`; all tasks belong to one request. */
   addFixed(tasks: readonly Task[], sizes: NonNullable<Evaluator['fixedBatches']>): void {
     for (const batch of batchesOf(tasks, sizes)) {
       const name = `fixed ${this.fixed++}`;
@@ -139,7 +139,7 @@ export class BatchWorker {
         this.queue.failed(tasks, error);
       }
       this.wake();
-      // Messages of the child are read between two pieces of tokenising.
+      // Lets messages of the child process arrive between two parts of tokenising.
       await nextTurn();
     }
     this.measuring = false;

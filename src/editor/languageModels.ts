@@ -80,7 +80,7 @@ export async function askModel(
 ): Promise<AnswerOf<typeof hostRequests, 'chat'>> {
   const model = await find(id);
   const image = dataPart()!.image(picture.bytes, picture.mime);
-  // The API has no system role: the instructions come first, in a message of their own.
+  // The API has no system role: the instructions come first, in a separate message.
   const messages = [
     vscode.LanguageModelChatMessage.User(orders),
     vscode.LanguageModelChatMessage.User([image, new vscode.LanguageModelTextPart(text)]),

@@ -100,7 +100,7 @@ function slips(text: string, words: readonly Token[]): Words[] {
 }
 
 const colours = new Set([...paperVocabulary.color, 'grey', 'silver', 'golden', 'beige', 'tan']);
-/** Nouns that describe an arrangement rather than a thing. */
+/** Nouns that describe an arrangement, not a thing. */
 const manners = new Set(
   'next top side front back middle center centre edge position pose posture perspective view scene image picture photo amidst beside'.split(
     ' ',

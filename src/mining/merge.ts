@@ -13,7 +13,7 @@ export interface Agreement {
   /** Fleiss' κ of accepting versus rejecting; if null, `note` gives the reason. */
   kappa: number | null;
   note?: string;
-  /** Of the items accepted by all: how many have the same three captions. */
+  /** How many of the items accepted by all have the same three captions. */
   allAccepted: number;
   sameTexts: number;
 }

@@ -14,7 +14,7 @@ export type Way = (typeof ways)[number];
 
 export interface Mined {
   halves: HalfTriplet[];
-  /** Of spatial mining: statements without a triplet, by reason. */
+  /** Only for spatial mining: statements without a triplet, by reason. */
   leftOut: { reason: string; count: number }[];
 }
 

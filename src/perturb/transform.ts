@@ -5,7 +5,7 @@ import { type Move, moveObject } from './picture/move';
 import { rotate } from './picture/rotate';
 import type { Pixels } from './picture/pixels';
 
-/** As many pixels as a decoded image may have. */
+/** The most pixels that a decoded image may have. */
 const mostCropped = 100_000_000;
 
 /** The second image of a change, identified by content: its path would not reveal that it was replaced. */
@@ -20,11 +20,13 @@ export type Transform =
   | { op: 'vflip' }
   /** Resizes both images to squares of `side`, then blends them: lambda of this one, the rest of the other. */
   | { op: 'mix'; other: PictureRef; side: number; lambda: number }
-  /** As squares: pastes a box of the other, with sides √(1 − lambda), centred at (x, y) and clipped. */
+  /**
+   * Resizes both to squares, then pastes a box of the other with sides √(1 − lambda), centred at (x, y) and clipped.
+   */
   | { op: 'patch'; other: PictureRef; side: number; lambda: number; x: number; y: number }
   /** Blackens one cell of a grid over the image. */
   | { op: 'blank'; columns: number; rows: number; column: number; row: number }
-  /** A box of it, black where that reaches beyond the edges, as Pillow crops. */
+  /** A box of the image, black beyond its edges, as in Pillow. */
   | { op: 'crop'; x: number; y: number; width: number; height: number }
   | { op: 'rotate'; degrees: number }
   | { op: 'blur'; sigma: number }
@@ -128,7 +130,7 @@ function crop(
   return { width: wide, height: high, data };
 }
 
-/** As Python rounds. */
+/** Python's rounding. */
 function halfToEven(value: number): number {
   const rounded = Math.round(value);
   return rounded - value === 0.5 && rounded % 2 !== 0 ? rounded - 1 : rounded;

@@ -58,7 +58,7 @@ const described = object({
   can: object({ embed_images: flag, embed_texts: flag, score: flag, truncated: flag }),
   references: flag,
   images: text,
-  /** The result of info(), checked where it is read. */
+  /** The result of info(), which readInfo checks. */
   info: record(anything()),
   device: text,
   gpu: absent(text),

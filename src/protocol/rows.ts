@@ -207,7 +207,7 @@ export const ask = union({
   find: { report: text, line: count },
   /** Marks for the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
-  /** `changed`: as changed by the line at this index. */
+  /** `changed`: index of the line whose change is applied. */
   photo: { report: text, name: text, side: count, changed: optional(count) },
   /** Scores of an edited caption against the image and the example's other captions. */
   whatIf: { report: text, text, image: optional(text), others: list(text) },

@@ -16,7 +16,7 @@ export type Decision = Shaped<typeof decision>;
 export const item = object({
   id: text,
   image: optional(text),
-  /** As mined; edits are in the decision. */
+  /** The mined caption; edits are in the decision. */
   caption: text,
   positives: list(candidate),
   negatives: list(candidate),

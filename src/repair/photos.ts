@@ -6,7 +6,7 @@ import type { ImageItem } from '../protocol/item';
 
 /** An image with all its correct captions. */
 export interface Photo {
-  /** As the dataset names it. */
+  /** Its name in the dataset. */
   name: string;
   path: string;
   item: ImageItem;

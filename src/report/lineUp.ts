@@ -12,7 +12,7 @@ export interface LinedUp {
   probe: string;
   /** Differences from the first report besides the evaluator, each listed once. */
   differences: string[];
-  /** A metric's value in each report, in order; undefined where a report lacks it. */
+  /** A metric's value in each report, in order; undefined if a report lacks it. */
   metrics: { name: string; values: (Metric | undefined)[] }[];
 }
 

@@ -19,10 +19,7 @@ export type Sample =
   | { statistic: 'median'; values: ArrayLike<number> }
   /** Σ values / Σ denominators. */
   | { statistic: 'ratio'; values: ArrayLike<number>; denominators: ArrayLike<number> }
-  /**
-   * Any other statistic of the drawn row indices (below `rows`, with repeats). Must be finite where it is
-   * defined.
-   */
+  /** Any other statistic of the drawn row indices (below `rows`, with repeats); finite if defined. */
   | { statistic: (rows: Uint32Array) => number; rows: number };
 
 export interface BootstrapOptions {

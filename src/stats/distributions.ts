@@ -13,7 +13,7 @@ export function studentTails(t: number, degrees: number): Tails {
   known(t);
   positive(degrees, 'The number of degrees of freedom');
   if (!Number.isFinite(t)) return t < 0 ? { lower: 0, upper: 1 } : { lower: 1, upper: 0 };
-  // t² may overflow where t does not, so the division comes first.
+  // t² may overflow even if t does not, so the division comes first.
   const ratio = (t / degrees) * t;
   const x = 1 / (1 + ratio);
   const outer = betaTails(degrees / 2, 0.5, x, ratio === Infinity ? 1 : ratio / (1 + ratio));

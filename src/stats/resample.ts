@@ -12,7 +12,7 @@ export interface Resampler {
   clusters: number;
   /** The statistic of one resample; NaN if it is undefined there (a ratio over zero). */
   draw(draws: Draws): number;
-  /** The change of the statistic without each cluster in turn; NaN likewise. */
+  /** The change of the statistic without each cluster in turn; NaN if it is undefined. */
   jackknife(): Float64Array;
 }
 
@@ -79,7 +79,7 @@ export function ratioResampler(
     estimate,
     clusters: n,
     draw: drawKinds(tops, bottoms) ?? drawEach(tops, bottoms),
-    // Not a difference of two ratios, which would cancel digits.
+    // Not a difference of two ratios, which would lose digits.
     jackknife: () => tops.map((value, c) => (estimate * bottoms[c] - value) / (allBottom - bottoms[c])),
   };
 }

@@ -71,7 +71,7 @@ const newerNode: Pinned = {
     'sha512-3nULszZ5X0fciYpG0t6TrdApJzAn8+FlINP6OiMX7V8HrvpATPN936U1LlReOJriLRa4e8yEqQBYCnLyPNAs7Q==',
 };
 
-/** The last line of this package that carries a headless Chromium for x64 and runs on Node 20. */
+/** The last major version of this package with a headless Chromium for x64 that runs on Node 20. */
 const chromiumPackage: Pinned = {
   name: '@sparticuz/chromium',
   version: '147.0.0',

@@ -119,7 +119,7 @@ describe('evaluators in Python under failure', function () {
     await until(() => !isAlive(worker));
   });
 
-  it('says so where the interpreter vanishes after a crash', async () => {
+  it('says so if the interpreter vanishes after a crash', async () => {
     const folder = scratch();
     const python = join(folder, 'python');
     writeFileSync(python, '#!/bin/sh\nexec python3 "$@"\n', { mode: 0o755 });

@@ -35,7 +35,7 @@ export class Fingerprints {
     this.memo = folder === undefined ? undefined : join(folder, 'fingerprints-1.txt');
   }
 
-  /** In hex, of the current content; throws if the file changes while it is read. */
+  /** The hash of the current content in hex; throws if the file changes while it is read. */
   async sha256(path: string, signal?: AbortSignal): Promise<string> {
     throwIfCancelled(signal);
     const real = await named(path, () => realpath(path));

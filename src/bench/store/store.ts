@@ -116,7 +116,7 @@ export class Store {
     );
   }
 
-  /** Tries every known place of each key; returns the keys without any left. */
+  /** Tries every known place of each key; returns the keys for which no place has a valid record. */
   private async fill(
     keys: readonly Uint8Array[],
     wanted: readonly number[],

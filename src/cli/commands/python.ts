@@ -9,7 +9,7 @@ import { type Command, text } from '../arguments';
 import { python, yes } from '../options';
 import { agreed, log, print, printJson, table } from '../terminal';
 
-/** One image of the samples, what it shows, and what it does not. */
+/** A sample image with a true and a false caption. */
 const sample = {
   image: '000000377575.jpg',
   right: 'A black poodle is leashed to a fire hydrant.',

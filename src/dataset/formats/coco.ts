@@ -43,7 +43,7 @@ export const coco: Format = {
   },
 };
 
-/** A column of the annotations that says which captions are right, or which are wrong. */
+/** A column of the annotations that marks captions as right or as wrong. */
 interface Verdict {
   column: string;
   isRight: boolean;

@@ -93,7 +93,7 @@ function addVariants(
       family === 'flip'
         ? variants.find((variant) => variant.family === 'flip' && variant.text === text)
         : undefined;
-    // The list by type gives the type of a flip already read.
+    // A flip that was already read gets its type from the list by type.
     if (known !== undefined && type !== '') known.kind ||= type;
     else variants.push({ text, family, kind: kind === '' ? type : kind });
   }

@@ -19,7 +19,7 @@ import { JsonReader } from './jsonValue';
 import type { Cursor } from './position';
 import { Window } from './window';
 
-/** Where the current bytes are. */
+/** The position of the current bytes in the structure. */
 type Within = 'nothing' | 'root' | 'section' | 'key' | 'value' | 'after' | 'trailing';
 
 /** The scanner's state. */

@@ -40,7 +40,7 @@ export interface PanelsParts {
   viewType: string;
   extensionUri: vscode.Uri;
   log: vscode.LogOutputChannel;
-  /** Throws where there is nothing to open. */
+  /** Throws if there is nothing to open. */
   open: (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
 }
 

@@ -4,7 +4,7 @@ import { viewFor } from '../../probe/views';
 
 type Measured = Pick<Report, 'probe' | 'metrics'>;
 
-/** The leading metric of a report as text; undefined where it has no value. */
+/** The leading metric of a report as text; undefined if it has no value. */
 export function figureOf({ probe, metrics }: Measured): Words | undefined {
   for (const { metric: id, words } of viewFor(probe).leading ?? []) {
     const metric = metrics.find((candidate) => id.test(candidate.id) && candidate.slice === undefined);

@@ -1,9 +1,9 @@
 import type { Bitmap } from './mask';
 
 export interface Nearest {
-  /** Squared distance of each pixel to the nearest set pixel; Infinity where no pixel is set. */
+  /** Squared distance of each pixel to the nearest set pixel; Infinity if no pixel is set. */
   squared: Float64Array;
-  /** Index of that nearest pixel; −1 where no pixel is set. Ties resolve the same way on every machine. */
+  /** Index of that nearest pixel; −1 if no pixel is set. Ties resolve the same way on every machine. */
   index: Int32Array;
 }
 

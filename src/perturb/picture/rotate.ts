@@ -29,7 +29,7 @@ export function rotate({ width, height, data }: Pixels, degrees: number): Pixels
   return { width, height, data: out };
 }
 
-/** The index of a position outside when the image is mirrored at its edges (edge pixel repeated). */
+/** Maps a position outside the image to its mirror image at the edge; the edge pixel is repeated. */
 export function mirrored(at: number, size: number): number {
   const period = 2 * size;
   const within = ((at % period) + period) % period;

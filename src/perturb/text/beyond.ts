@@ -62,8 +62,8 @@ const colors = [
 const numbers = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine', 'ten'];
 
 /**
- * Singular and plural. Objects of a group afford the same actions (ridden, carried, flown), so the new sentence
- * is wrong but plausible.
+ * Objects as singular and plural. Those of a group afford the same actions
+ * (ridden, carried, flown), so a swap is wrong but plausible.
  */
 const objectGroups = [
   'dog dogs, cat cats, rabbit rabbits, pig pigs, goat goats',

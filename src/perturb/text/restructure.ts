@@ -63,7 +63,7 @@ function opensPhrase(tokens: readonly Token[], at: number): boolean {
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** The same, where "is" may precede it. */
+/** The same, if "is" may precede it. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {
@@ -158,7 +158,7 @@ function frontScene(caption: string, tokens: readonly Token[], form: Form): stri
   return `${capitalised(caption, front)}, ${rest}${stop}`;
 }
 
-/** After one of these the last phrase may not describe the subject. */
+/** After one of these, the last phrase may describe another noun than the subject. */
 const loose = new Set(
   'with behind through over past watching looking facing about like than while as towards toward between around outside into to for from'.split(
     ' ',

@@ -17,7 +17,7 @@ export const templates = [
   'This image shows {c}',
 ] as const;
 
-/** As the paper fills them: the caption unchanged, with its capital and full stop. */
+/** The paper's way: the caption unchanged, with its capital and full stop. */
 export function asInPaper(caption: string): TextVariant[] {
   return templates.map((template) => {
     const [before, after] = template.split('{c}');
@@ -38,8 +38,8 @@ export function isTemplate(caption: string, text: string): boolean {
 }
 
 /**
- * As a person would write it: no capital or full stop in the middle, "a photo of" only before noun phrases and
- * never before a caption that already says it.
+ * The way people write: no capital or full stop in the middle, "a photo of" only
+ * before noun phrases and never before a caption that already says it.
  */
 export function asWritten(caption: string, tokens: readonly Token[] | undefined): TextVariant[] {
   if (tokens === undefined || tokens.length === 0 || ofPicture.test(caption)) return [];

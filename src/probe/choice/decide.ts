@@ -25,7 +25,7 @@ export interface Leads {
   pairs: number[];
 }
 
-/** With more assignments than this, GroupMatch is not computed. */
+/** The most assignments for which GroupMatch is computed. */
 const mostAssignments = 5040;
 
 export function leadsOf({ scores, rightOf }: Matrix): Leads {

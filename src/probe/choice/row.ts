@@ -26,7 +26,7 @@ export const choiceRowSchema = z.extend(rowSchema, {
   ),
   /** What distinguishes the first image and its caption from the second. */
   sides: z.optional(z.array(z.string())),
-  /** What was decided elsewhere, where no scores are known: of each image, of each caption. */
+  /** Decisions made elsewhere, without scores: per image and per caption. */
   decisions: z.optional(z.object({ text: z.array(z.boolean()), image: z.array(z.boolean()) })),
   /** Examples that count together, by the name of the metric. */
   groups: z.optional(z.record(z.string(), z.string())),

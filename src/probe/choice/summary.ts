@@ -208,7 +208,7 @@ export class ChoiceSummary implements Summary<ChoiceRow> {
   }
 }
 
-/** Decisions as leads: of their size nothing is known. */
+/** Decisions as leads of unknown size. */
 function decidedLeads({ text, image }: NonNullable<ChoiceRow['decisions']>): Leads {
   const [captions, images] = [text, image].map((list) => list.map((isRight) => (isRight ? 1 : -1)));
   const [byText, byImage] = [smallest(captions), smallest(images)];

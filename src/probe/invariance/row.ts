@@ -58,7 +58,7 @@ const variant = z.object({
 const rejection = z.object({
   what: z.string(),
   reason: z.string(),
-  /** The numbers behind the reason. */
+  /** Numbers that explain the reason. */
   detail: z.optional(z.string()),
 });
 

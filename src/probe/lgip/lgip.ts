@@ -19,9 +19,9 @@ interface PlannedCaption {
   text: string;
   outcome: Outcome;
   variants: TextVariant[];
-  /** First score of the caption in `wants`: its own, then one for each variant; absent if it is blank. */
+  /** Index in `wants` of the caption's own score, followed by one for each variant; absent if it is blank. */
   at?: number;
-  /** First similarity of the caption to its flips, in their order. */
+  /** Index in `wants` of the caption's first similarity to its flips, in their order. */
   distancesAt?: number;
 }
 

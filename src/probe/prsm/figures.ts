@@ -20,7 +20,7 @@ export interface Pair {
 
 export interface Result {
   query: Query;
-  /** By "first-second". */
+  /** By pair of labels, as "first-second". */
   pairs: Map<string, Pair>;
   row: QueryRow;
 }

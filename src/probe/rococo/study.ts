@@ -143,7 +143,7 @@ export class Study {
   }
 }
 
-/** By the lead of an altered caption; in the file's order where none leads. */
+/** Sorts by the lead of an altered caption; in file order if none leads. */
 function worstFirst(rows: readonly PhotoRow[]): PhotoRow[] {
   const lead = ({ lists, score }: PhotoRow): number => {
     const rival = lists.at(0)?.first.find(({ kind }) => kind === 'altered');

@@ -87,7 +87,7 @@ export const sugarcrepe: PairProbe<SugarcrepePlan, SugarcrepeRow> = {
     return [{ message: `The image scores ${scores}.`, size: photo.negative - photo.caption }];
   },
 
-  // A row does not know the name of its file, which is the name of the metric. A report has only one.
+  // The metric is named after the file, which rows do not record; a report has only one.
   shares: ({ photo }) =>
     photo === undefined ? [] : [{ metric: 'sugarcrepe', value: photo.right ? 1 : 0, better: 'higher' }],
 

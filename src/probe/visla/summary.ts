@@ -131,7 +131,7 @@ class Distance {
   }
 }
 
-/** Compares the two settings: where the image helps and where it does not (Figs. 9 and 10). */
+/** Compares the two settings: which triplets need the image, and which need the captions alone (Figs. 9 and 10). */
 class SideBySide {
   private readonly figures = new Map(
     (

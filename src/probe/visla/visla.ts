@@ -18,7 +18,7 @@ interface Triplet {
 
 interface VislaPlan extends Plan {
   triplet: Triplet;
-  /** First of the three scores of each setting in `wants`; absent if the setting cannot be scored. */
+  /** Index in `wants` of each setting's first score (of three); absent if the setting cannot be scored. */
   t2tAt?: number;
   i2tAt?: number;
 }

@@ -111,7 +111,7 @@ export function tradeOff(title: string, xAxis: string, yAxis: string, points: re
   );
 }
 
-/** From the smallest x on: points with more y than any before. */
+/** By ascending x, the points with a higher y than all before. */
 export function frontier(points: readonly Point[]): Point[] {
   let best = -Infinity;
   return [...points]

@@ -75,7 +75,7 @@ function ends(values: readonly number[]): [number, number] {
   return low === high ? [low - 0.5, high + 0.5] : [low, high];
 }
 
-/** Moves labels down where they would overlap. */
+/** Moves labels down if they would overlap. */
 function apart<T extends { y: number }>(labels: readonly T[]): T[] {
   let lowest = -Infinity;
   return [...labels]

@@ -1,4 +1,4 @@
-// A language model that grades each caption by its length, and keeps what it was asked.
+// A language model that grades each caption by its length, and records its requests.
 // eslint-disable-next-line @typescript-eslint/no-require-imports -- it runs as it is, without a build
 const vscode = require('vscode');
 

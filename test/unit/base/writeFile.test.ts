@@ -115,7 +115,7 @@ describe('writing files', () => {
       return random;
     });
     assert.equal(new Set(randoms).size, 100);
-    // Each of the 64 bits occurs as 0 and as 1; the odds against that are 1 in 2^99 for a random bit.
+    // For random names, each of the 64 bits takes both values, except with a probability of 2^-99.
     const bits = randoms.map((random) => BigInt(`0x${random}`));
     assert.equal(
       bits.reduce((all, each) => all & each),

@@ -33,7 +33,7 @@ interface Loaded {
 class Emitter {
   readonly event = () => ({ dispose: () => undefined });
   fire(): void {
-    // Nobody listens here.
+    // No listener is needed here.
   }
   dispose(): void {
     // Nothing to release.

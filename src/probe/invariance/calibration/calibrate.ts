@@ -150,7 +150,7 @@ class Part {
     });
   }
 
-  /** A pair within every orbit that depends on the image alone, as the saved evaluator computes it. */
+  /** The pair's position in every orbit of image changes, as the saved evaluator computes it. */
   private partialMetrics(
     row: InvarianceRow,
     own: number,
@@ -207,7 +207,7 @@ class Part {
     return this.present.reduce((sum, { family }) => sum + this.sensitivity(family, lambda), 0);
   }
 
-  /** Spearman's ρ with each reference over common captions; null where it is not defined. */
+  /** Spearman's ρ with each reference over common captions; null if it is undefined. */
   agreement(lambda: number): (number | null)[] {
     return this.references.map(({ scores }) => {
       const shared = this.bases.filter(({ key }) => scores.has(key));

@@ -25,7 +25,7 @@ type PlannedVariant = Omit<
   scoreAt: number;
   againstAt: number;
   movedAt?: number;
-  /** First cosine of the word, and of the word with its object, with the anchors of valence. */
+  /** Indices of the first cosines with the valence anchors: of the word, and of the word with its object. */
   valenceAt?: { word: number; phrase: number };
 };
 
@@ -38,7 +38,7 @@ export interface PlannedRow {
 export interface InvariancePlan extends Plan {
   moved: ImageItem[];
   rows: PlannedRow[];
-  /** First cosine among the anchors of valence, and the anchors. */
+  /** Index of the first cosine among the valence anchors, and the anchors. */
   anchorsAt?: number;
   anchors: Lexicon['valence'];
 }

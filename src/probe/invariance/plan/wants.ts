@@ -6,7 +6,7 @@ import { anchorWants, projectionWants } from '../valence';
 /** Collects the pairs to score for one example, and the index of each score. */
 export class Wants {
   readonly list: Want[] = [];
-  /** First cosine among the anchors of valence. */
+  /** Index of the first cosine among the valence anchors. */
   anchorsAt: number | undefined;
   private readonly at = new Map<string, number>();
 
