@@ -63,6 +63,8 @@ export interface Inspection {
   rated: number;
   referenced: number;
   /** Only for text files. */
+  /** Another file in the same folder with a part of the data. */
+  beside?: { path: string; sha256: string };
   encoding?: string;
   columns: readonly string[];
   examples: number;
@@ -100,7 +102,11 @@ export async function inspectDataset(path: string, options: InspectOptions = {})
     tally.note = error.describe();
   }
   const { size } = await stat(path);
-  return tally.finish(size, await sha256Of(path, signal));
+  const { beside } = dataset;
+  return {
+    ...tally.finish(size, await sha256Of(path, signal)),
+    ...(beside === undefined ? {} : { beside: { path: beside, sha256: await sha256Of(beside, signal) } }),
+  };
 }
 
 class Tally {

@@ -45,6 +45,7 @@ function printInspection(found: Inspection): void {
     ['format', `${found.format}, ${found.form} examples${found.encoding ? `, ${found.encoding}` : ''}`],
     ['size', bytes(found.size)],
     ['SHA-256', found.sha256],
+    ['beside', found.beside === undefined ? '' : `${found.beside.path}, SHA-256 ${found.beside.sha256}`],
     ...found.reads
       .filter(([column]) => found.columns.includes(column))
       .map(([column, as], i): [string, string] => [i === 0 ? 'reads' : '', `${column} as ${as}`]),
@@ -52,12 +53,12 @@ function printInspection(found: Inspection): void {
     ['ignores', found.ignored.join(', ')],
     ['examples', String(found.examples)],
     ['captions', `${found.captions}${roles.length > 0 ? `: ${roles.join(', ')}` : ''}`],
-    ['photos', photos.filter((part) => part !== '').join(', ')],
+    ['images', photos.filter((part) => part !== '').join(', ')],
     ...Object.entries(found.lists ?? {}).map(([name, count]): [string, string] => [name, String(count)]),
   ];
   print(found.path);
   for (const [key, value] of [...facts, ...kindsOf(found)])
-    if (value !== '') print(`  ${key.padEnd(9)} ${value}`);
+    if (value !== '') print(`  ${key.padEnd(10)} ${value}`);
   if (found.note !== undefined) print(`\n${found.note}`);
   for (const key of ['missing', 'ambiguous', 'refused'] as const) printPhotos(key, images[key]);
   if (found.problems.length === 0) return;

@@ -115,6 +115,33 @@ function renamed(row: Row, column: string | number): Row {
   );
 }
 
+/** Whether the rows are tables of single values and lists of texts, so that any layout can hold them. */
+function isFlat({ file }: Case, rows: readonly Row[]): boolean {
+  const layouts: readonly string[] = ['list', 'lines', 'csv', 'tsv'];
+  return (
+    layouts.includes(file) &&
+    rows.every(
+      (row) =>
+        !Array.isArray(row) &&
+        Object.values(row).every(
+          (value) =>
+            typeof value !== 'object' ||
+            (Array.isArray(value) && value.every((one) => typeof one === 'string')),
+        ),
+    )
+  );
+}
+
+/** Lists of texts as Python writes them into a table. */
+function asCells(row: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? python(value as string[]) : value,
+    ]),
+  );
+}
+
 /** Tests one published form: intact, with a byte order mark, with CRLF, truncated, with a bad row, without telling columns. */
 export function describePublished(name: string, spec: Case): void {
   describe(name, () => {
@@ -147,6 +174,17 @@ export function describePublished(name: string, spec: Case): void {
         spec.more?.(examples);
       }
     });
+
+    if (isFlat(spec, rows))
+      it('reads the same as JSON, JSON Lines, CSV and TSV', async () => {
+        for (const file of ['list', 'lines', 'csv', 'tsv'] as const) {
+          const isTable = file === 'csv' || file === 'tsv';
+          const cells = rows.map((row) => (isTable ? asCells(row as Record<string, unknown>) : row));
+          const path = scratch.write('file.bin', write({ ...spec, file }, cells));
+          const { dataset, examples } = await readAll(path);
+          assert.deepEqual([dataset.format, shapesOf(examples)], [spec.format, expected], file);
+        }
+      });
 
     it('keeps whole rows when truncated', async () => {
       const cut = published.slice(0, Math.floor(published.length * 0.8));
