@@ -112,7 +112,7 @@ function mapOfTruth(sample: Sample, map: FieldMap | undefined, column: string): 
 }
 
 /** For several captions and a column that names one of them. */
-function mapOfAnswer(
+export function mapOfAnswer(
   { columns, rows }: Sample,
   map: FieldMap | undefined,
   column: string,
@@ -124,25 +124,34 @@ function mapOfAnswer(
   const others = [column, ...columns].filter(
     (name) => !fromZero.test(plainName(name)) && !named.includes(name),
   );
-  const sizeOf = (fields: Fields): number => {
-    const [only] = named.map((name) => fields.get(name));
-    return named.length > 1 ? named.length : ((only && listOf(only))?.length ?? 0);
+  const optionsOf = (fields: Fields): readonly unknown[] => {
+    const cells = named.flatMap((name) => fields.get(name) ?? []);
+    return (named.length > 1 ? cells : cells.flatMap((cell) => listOf(cell) ?? [])).map(({ value }) => value);
   };
   const answer =
     others.find(
-      (name) => isTelling(name) && rows.every(({ fields }) => isAnswer(fields.get(name), sizeOf(fields))),
-    ) ?? others.find((name) => namesOptions(rows, name, named.length));
-  return answer === undefined ? undefined : { image: map.image, options, answer };
+      (name) => isTelling(name) && rows.every(({ fields }) => isAnswer(fields.get(name), optionsOf(fields))),
+    ) ?? others.find((name) => namesOptions(rows, name, named.length, optionsOf));
+  if (answer === undefined) return undefined;
+  const values = rows.map(({ fields }) => Number(fields.get(answer)?.value));
+  const countsFrom1 =
+    !values.includes(0) && rows.some(({ fields }, i) => values[i] === optionsOf(fields).length);
+  return { image: map.image, options, ...(countsFrom1 ? { answerFrom1: answer } : { answer }) };
 }
 
 /** Whether a column of numbers can contain option numbers counted from 0; an id exceeds the number of options. */
-function namesOptions(rows: Sample['rows'], name: string, options: number): boolean {
+function namesOptions(
+  rows: Sample['rows'],
+  name: string,
+  options: number,
+  optionsOf: (fields: Fields) => readonly unknown[],
+): boolean {
   return (
     options > 1 &&
     rows.length > 1 &&
     rows.every(({ fields }) => {
       const value = fields.get(name)?.value;
-      return isAnswer(fields.get(name), options) && Number(value) < options;
+      return isAnswer(fields.get(name), optionsOf(fields)) && Number(value) < options;
     })
   );
 }
@@ -151,11 +160,12 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-/** A letter, or a number from 0 or 1, of one of so many options. */
-function isAnswer(cell: Cell | undefined, options: number): boolean {
+/** The text of one of the options, its letter, or its number from 0 or 1. */
+function isAnswer(cell: Cell | undefined, options: readonly unknown[]): boolean {
   const text = String(cell?.value ?? '').trim();
-  if (/^[A-Za-z]$/.test(text)) return text.toUpperCase().charCodeAt(0) - 65 < options;
-  return /^\d+(\.0)?$/.test(text) && Number(text) <= options;
+  if (text !== '' && options.includes(text)) return true;
+  if (/^[A-Za-z]$/.test(text)) return text.toUpperCase().charCodeAt(0) - 65 < options.length;
+  return options.length > 1 && /^\d+(\.0)?$/.test(text) && Number(text) <= options.length;
 }
 
 export function valuesOf({ rows }: Sample, column: string): CellValue[] {

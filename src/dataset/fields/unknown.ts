@@ -1,9 +1,9 @@
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { mapFlag } from './fields';
 import type { Format, Sample } from '../format';
 import { isImageName } from '../images/imageName';
-import { holdsCaptions, holdsImages, valuesOf } from './question';
+import { holdsCaptions, holdsImages, mapOfAnswer, valuesOf } from './question';
 
 /** The error for a file that no format reads: what the file contains and what to do. */
 export function unknown(
@@ -42,14 +42,17 @@ function closest({ naming }: Sample, candidates: readonly Format[]): string | un
 }
 
 /** Suggests a map if one column can name images and another contains captions. */
-function remedyFor(sample: Sample | undefined): string {
-  const open = 'Use a file with images and captions in a format of docs/formats.md.';
+function remedyFor(sample: Sample | undefined): Words {
+  const open = say`Use a file with images and captions in a format of docs/formats.md.`;
   if (sample === undefined || sample.columns.length < 2) return open;
   const image = imageColumn(sample);
   const caption = sample.columns.find((column) => column !== image && holdsCaptions(sample, column));
-  return image !== undefined && caption !== undefined
-    ? `If "${caption}" describes "${image}", use ${mapFlag({ image, caption })} .`
-    : `${open} If one column names images and another holds captions, name both: --map image=…,caption=…`;
+  if (image === undefined || caption === undefined)
+    return say`${open} If one column names images and another holds captions, name both: --map image=…,caption=…`;
+  const answer = mapOfAnswer(sample, { image, caption }, caption);
+  return answer === undefined
+    ? say`If "${caption}" describes "${image}", use ${mapFlag({ image, caption })} .`
+    : say`If "${answer.answer ?? answer.answerFrom1 ?? ''}" names the right one of "${caption}", use ${mapFlag(answer)} .`;
 }
 
 function imageColumn(sample: Sample): string | undefined {

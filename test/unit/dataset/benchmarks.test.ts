@@ -16,7 +16,7 @@ import {
   write,
   wrong,
 } from './published';
-import { readAll, scratchFolder } from './support';
+import { assertAsks, readAll, scratchFolder } from './support';
 
 const scratch = scratchFolder();
 const cases: Record<string, Case> = {
@@ -756,6 +756,49 @@ describe('the recognised format', () => {
   });
 });
 
+describe('a list of labels of which one is right', () => {
+  it('asks a question, and its remedy reads each label as what it is', async () => {
+    const [{ dataset, examples }] = await assertAsks(
+      join('test', 'fixtures', 'dataset', 'labels.parquet'),
+      /tested_labels/,
+    );
+    assert.equal(dataset.form, 'choice');
+    assert.deepEqual(
+      examples.map(({ captions }) => captions.map(({ role, text }) => [role, text.split(' ')[1]])),
+      [0, 1, 2, 3].map((i) => {
+        const labels = [
+          ['caption', 'red'],
+          ['negative', 'blue'],
+        ];
+        return i % 2 ? labels.toReversed() : labels;
+      }),
+    );
+  });
+
+  it('may be answered by a number from 1', async () => {
+    const path = scratch.write(
+      'numbers.jsonl',
+      [1, 2]
+        .map((choice) =>
+          JSON.stringify({
+            image: `${choice}.jpg`,
+            labels: ['A red cat sits here.', 'A blue dog sits here.'],
+            choice,
+          }),
+        )
+        .join('\n'),
+    );
+    const [{ examples }] = await assertAsks(path, /labels/);
+    assert.deepEqual(
+      examples.map(({ captions }) => captions.map(({ role }) => role)),
+      [
+        ['caption', 'negative'],
+        ['negative', 'caption'],
+      ],
+    );
+  });
+});
+
 describe("benchmarks in the hub's form", () => {
   it('are read with embedded images', async () => {
     const folder = join('test', 'fixtures', 'dataset');
@@ -770,6 +813,18 @@ describe("benchmarks in the hub's form", () => {
     }
     const natural = await readAll(join(folder, 'naturalbench.parquet'));
     assert.deepEqual([natural.dataset.format, natural.examples.length], ['naturalbench', 4]);
+    const colorswap = await readAll(join(folder, 'colorswap.parquet'));
+    assert.deepEqual([colorswap.dataset.format, colorswap.examples.length], ['colorswap', 2]);
+    for (const { images } of colorswap.examples)
+      assert.deepEqual(
+        images.map(({ bytes }) => bytes !== undefined && bytes.length > 0),
+        [true, true],
+      );
+    const nebula = await readAll(join(folder, 'nebula.parquet'));
+    const [{ images: nebulaImages, references, captions }] = nebula.examples;
+    assert.deepEqual([nebula.dataset.format, references], ['polaris', ['A 0.', 'B 0.']]);
+    assert.ok(nebulaImages[0].bytes !== undefined);
+    assert.deepEqual([captions[0].text, captions[0].ratings], ['C 0.', [0]]);
     const polaris = await readAll(join(folder, 'polaris.parquet'));
     assert.deepEqual([polaris.dataset.format, polaris.examples[1].references], ['polaris', ['A 1.', 'B 1.']]);
   });

@@ -68,6 +68,17 @@ const ofTests: Record<string, Expected> = {
     'BiVLC, two images and two captions, 2 images, captions: 2, right: 2',
   ],
   'fixtures/dataset/captions.parquet': ['plain', 7, 'images with captions'],
+  'fixtures/dataset/colorswap.parquet': [
+    'colorswap',
+    2,
+    'ColorSwap, two images and two captions, 2 images, captions: 2, right: 2',
+  ],
+  'fixtures/dataset/labels.parquet': /"tested_labels"/,
+  'fixtures/dataset/nebula.parquet': [
+    'polaris',
+    4,
+    'Polaris or Nebula, candidates with references and human scores',
+  ],
   'fixtures/dataset/encodings.parquet': ['ratings', 80, 'a candidate in each row with its rating'],
   'fixtures/dataset/naturalbench.parquet': [
     'naturalbench',

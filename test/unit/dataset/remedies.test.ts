@@ -40,11 +40,11 @@ async function firstOf<T>(rows: AsyncIterable<T>): Promise<T | undefined> {
 /** Part of a remedy's text in the source, the situation, and a test that follows the advice. */
 const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   [
-    'Give the dataset file itself',
+    'Name the dataset file itself',
     'a folder',
     async () => {
       const { remedy } = await fails(() => openDataset('samples'));
-      assert.match(remedy, /^Give the dataset file itself/);
+      assert.match(remedy, /^Name the dataset file itself/);
       await reads(sample);
     },
   ],
@@ -59,12 +59,12 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Give a file with captions',
+    'Use a file with captions',
     'an empty file',
     async () => {
       assert.match(
         (await fails(() => openDataset(scratch.write('empty', '')))).remedy,
-        /^Give a file with captions/,
+        /^Use a file with captions/,
       );
       await reads(sample);
     },
@@ -99,7 +99,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'in a form of docs/formats.md',
+    'in a format of docs/formats.md',
     'a table of other things',
     async () => {
       const path = csv('picture,words', 'a.jpg,red', 'b.jpg,blue');
@@ -110,7 +110,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'says what "${image}" shows',
+    'describes "${image}"',
     'columns under unknown names',
     async () => {
       const path = csv('where,what', 'a.jpg,A cat is on the mat.', 'b.jpg,A dog is on the mat.');
@@ -122,17 +122,17 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'It may be cut short or damaged',
+    'It may be truncated or damaged',
     'half a Parquet file',
     async () => {
       const half = scratch.write('half.parquet', readFileSync(parquet).subarray(0, 900));
-      assert.match((await fails(() => openDataset(half))).remedy, /fetch it again/);
+      assert.match((await fails(() => openDataset(half))).remedy, /Download it again/);
       copyFileSync(parquet, half);
       await reads(half);
     },
   ],
   [
-    'Choose the captions file that belongs to it',
+    'Use the matching file of captions',
     "COCO's instances",
     async () => {
       const { remedy } = await fails(() => readAll('samples/instances.json'));
@@ -149,11 +149,11 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Give COCO results',
+    'Use COCO results',
     'a file without captions',
     async () => {
       const without = csv('caption,negative_caption', 'A cat.,A dog.');
-      assert.match((await fails(() => readCaptions(without))).remedy, /^Give COCO results/);
+      assert.match((await fails(() => readCaptions(without))).remedy, /^Use COCO results/);
       for (const given of [
         [{ image_id: 1, caption: 'A cat.' }],
         { '1.jpg': 'A cat.' },
@@ -164,7 +164,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'Give CSV or TSV with a header',
+    'Use CSV or TSV with a header',
     'prose instead of a table',
     async () => {
       const prose = scratch.write('prose.txt', 'Once upon a time.\n');
@@ -199,7 +199,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to take every foil as valid',
+    'to count every foil as valid',
     'VALSE without its votes',
     async () => {
       const row = { image_file: 'a.jpg', caption: 'A cat.', foil: 'A dog.', linguistic_phenomena: 'plurals' };
