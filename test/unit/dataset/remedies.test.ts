@@ -277,7 +277,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to read these columns and no other',
+    'to read only these columns',
     'a column that may say what is true',
     async () => {
       for (const [name, ...values] of [
