@@ -19,7 +19,7 @@ export interface EvaluatorInfo {
   /** The name shown to users. */
   name: string;
   kind: EvaluatorKind;
-  /** The folder or file it was loaded from, if any. */
+  /** The folder or file it was loaded from, or the absolute reference of an evaluator in Python. */
   path?: string;
   /** Hash of every file that affects a score: weights, tokenizer, configs. */
   sha256: string;

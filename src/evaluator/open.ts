@@ -79,8 +79,8 @@ async function openReference(
       return openRemote(said, { id, name: id, home, engine, signal, allow });
     }
     case 'python': {
-      const { id, said, named } = reference;
-      return openPython(said, { ...pythonOptions(options), id, named });
+      const { id, absolute, said, named } = reference;
+      return openPython(said, { ...pythonOptions(options), id, absolute, named });
     }
     case 'file': {
       const { path } = reference;

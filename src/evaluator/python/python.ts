@@ -11,7 +11,7 @@ import { consentToRun, needsConsentToRun } from './consent';
 import { identityOf } from './identity';
 import { type PythonInfo, readInfo } from './info';
 import { findInterpreter, type Interpreter, type InterpreterChoice } from './interpreter';
-import { placeOf, type PythonSaid, portable } from './reference';
+import { type PythonSaid, portable } from './reference';
 import { readReferences, type References } from './references';
 import { PythonTowers } from './towers';
 import { PythonWorker } from './worker';
@@ -26,6 +26,8 @@ export interface OpenPythonOptions {
   id: string;
   name?: string;
   path?: string;
+  /** Opens it from any folder, where no evaluator file does. */
+  absolute?: string;
   home?: string;
   signal?: AbortSignal;
   python?: PythonOptions;
@@ -71,7 +73,7 @@ export async function openPython(said: PythonSaid, options: OpenPythonOptions): 
   try {
     const described = await workers[0].open(signal);
     while (workers.length < (said.workers ?? 1)) workers.push(worker());
-    const at = said.file ?? options.path ?? placeOf(said) ?? options.id;
+    const at = said.file ?? options.path ?? options.id;
     const info = readInfo(described, at);
     if (described.references && references === undefined) throw noReferences(at);
     const { weights } = info;
@@ -120,7 +122,7 @@ function build(
   info: PythonInfo,
   described: Described,
   { identity, interpreter, references }: Facts,
-  { id, name, path, engine, batch }: OpenPythonOptions,
+  { id, name, path, absolute, engine, batch }: OpenPythonOptions,
   at: string,
 ): Evaluator {
   const isKept = info.weights !== undefined;
@@ -136,7 +138,7 @@ function build(
     id,
     name: name ?? info.name ?? id,
     kind: info.kind,
-    path: path ?? at,
+    path: path ?? absolute ?? at,
     sha256,
     scores: info.scores,
     precision: described.dtype ?? 'computed by the evaluator',

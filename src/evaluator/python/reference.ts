@@ -97,12 +97,6 @@ export function withPaths(
   );
 }
 
-/** The path of the code or the weights, if the arguments name one. */
-export function placeOf({ file, args }: PythonSaid): string | undefined {
-  const paths = [args.pretrained, args.model, ...Object.values(args)];
-  return file ?? paths.find((one) => typeof one === 'string' && isAbsolute(one))?.toString();
-}
-
 /** Arguments for the hash, machine-independent as far as they name files. */
 export function portable(args: Readonly<Record<string, unknown>>): [string, unknown][] {
   return Object.entries(args)

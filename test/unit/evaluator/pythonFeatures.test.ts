@@ -1,0 +1,173 @@
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { scoreAgain } from '../../../src/audit/again';
+import type { WrittenReport } from '../../../src/audit/output/writeReport';
+import { runAudit } from '../../../src/audit/run';
+import type { Consent } from '../../../src/evaluator/evaluator';
+import { openEvaluator } from '../../../src/evaluator/open';
+import type { Row } from '../../../src/probe/metric';
+import type { VislaRow } from '../../../src/probe/visla/row';
+import { OpenEvaluators } from '../../../src/rows/openEvaluators';
+import { WhatIf } from '../../../src/rows/whatIf';
+import { captious } from '../cli/captious';
+import { cleanUp, scratch } from './fixtures';
+import { needsPython, pythonFixtures } from './pythonFixtures';
+
+const root = join(__dirname, '..', '..', '..');
+const samples = join(root, 'samples');
+const images = join(samples, 'images');
+const python = `python:${join(pythonFixtures, 'hashing.py')}`;
+const image = '000000012280.jpg';
+
+function audit(
+  dataset: string,
+  probe: string,
+  ref: string,
+  home: string,
+  limit = 8,
+  out = scratch(),
+): Promise<WrittenReport[]> {
+  return runAudit({
+    dataset,
+    probes: [probe],
+    evaluators: [ref],
+    images: [images],
+    home,
+    out,
+    limit,
+    signal: new AbortController().signal,
+  });
+}
+
+/** As the editor asks for it, where no code runs because its name was typed. */
+async function consent(home: string): Promise<void> {
+  const allow = (asked: Consent): Promise<void> => asked.give();
+  const evaluator = await openEvaluator(`${python}:Towers`, { home, allow, python: { confirm: true } });
+  await evaluator.close();
+}
+
+const rowsOf = ({ path, report }: WrittenReport): Row[] =>
+  readFileSync(join(path, '..', report.rows), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Row);
+
+describe('what works with encoders and scorers works with Python, too:', function () {
+  needsPython(this);
+  this.timeout(120_000);
+  afterEach(cleanUp);
+
+  for (const object of ['Towers', 'Pairs'])
+    it(`winoground with ${object}`, async () => {
+      const [one, other] = readdirSync(images);
+      const folder = scratch();
+      const entry = {
+        image_0: one,
+        image_1: other,
+        caption_0: 'a dog behind a man',
+        caption_1: 'a man behind a dog',
+      };
+      writeFileSync(join(folder, 'pairs.jsonl'), `${JSON.stringify(entry)}\n`.repeat(2));
+      const [written] = await audit(
+        join(folder, 'pairs.jsonl'),
+        'winoground',
+        `${python}:${object}`,
+        scratch(),
+      );
+      assert.equal(written.report.dataset.examples, 2);
+      assert.equal(rowsOf(written).length, 2);
+    });
+
+  it('reports of one class with other arguments are kept side by side', async () => {
+    const [home, out] = [scratch(), scratch()];
+    for (const salt of ['one', 'other', 'one'])
+      await audit(join(samples, 'triplets.tsv'), 'visla', `${python}:Towers?salt=${salt}`, home, 4, out);
+    assert.equal(readdirSync(out).filter((name) => name.endsWith('.report.json')).length, 2);
+  });
+
+  it('what-if gives an existing caption the score of the report', async () => {
+    const home = scratch();
+    const dataset = join(scratch(), 'triplets.tsv');
+    writeFileSync(
+      dataset,
+      `filename\tcaption\tsecond positive\tnegative_caption\n${image}\ta red bus\tthe bus is red\ta blue bus\n`,
+    );
+    const [written] = await audit(dataset, 'visla', `${python}:Towers`, home);
+    const [row] = rowsOf(written) as unknown as VislaRow[];
+    await consent(home);
+    const whatIf = new WhatIf();
+    try {
+      const answer = await whatIf.answer(
+        { type: 'whatIf', report: written.path, text: row.n, others: [row.p1] },
+        { kind: 'image', source: { name: image, path: join(images, image) }, transforms: [] },
+        home,
+        [`${python}:Towers`],
+      );
+      assert.deepEqual([answer.problem, answer.photo], [undefined, row.i2t!.n]);
+      assert.deepEqual(answer.others, [{ photo: row.i2t!.p1, text: row.t2t!.p1n }]);
+    } finally {
+      await whatIf.close();
+    }
+  });
+
+  it('an edited caption is scored again as in an audit', async () => {
+    const home = scratch();
+    const file = join(scratch(), 'edited.jsonl');
+    const lines = ['a red bus and two dogs', 'three cats on a green sofa'];
+    writeFileSync(file, lines.map((caption) => `${JSON.stringify({ image, caption })}\n`).join(''));
+    const [written] = await audit(file, 'lgip', `${python}:Towers`, home);
+    await consent(home);
+    const evaluators = new OpenEvaluators();
+    try {
+      const { rows } = await scoreAgain({
+        report: written.report,
+        file,
+        lines: [2],
+        ...(await evaluators.of(written.report.evaluator, home, [`${python}:Towers`])),
+        images: [images],
+        signal: new AbortController().signal,
+      });
+      assert.deepEqual(JSON.parse(JSON.stringify(rows)), [rowsOf(written)[1]]);
+    } finally {
+      await evaluators.close();
+    }
+  });
+
+  it('a repaired evaluator is fitted, and audited with consent', async () => {
+    const [home, out] = [scratch(), join(scratch(), 'repaired')];
+    const dataset = join(samples, 'captions.json');
+    const options = ['--evaluator', `${python}:Towers`, '--rank', '2', '--epochs', '2', '--cost', '1'];
+    const fitted = await captious(home, 'repair', dataset, ...options, '--probe', 'none', '--out', out);
+    assert.equal(fitted.code, 0, fitted.err);
+    const again = [
+      'audit',
+      dataset,
+      '--probe',
+      'lgip',
+      '--evaluator',
+      out,
+      '--limit',
+      '3',
+      '--out',
+      scratch(),
+    ];
+    const denied = await captious(home, ...again);
+    assert.equal(denied.code, 2, 'a file names the code');
+    assert.match(denied.err, /consent/);
+    const audited = await captious(home, ...again, '--yes');
+    assert.equal(audited.code, 0, audited.err);
+    assert.match(audited.out + audited.err, /multiplied by one matrix/);
+  });
+
+  it('an invariance report is calibrated, and the correction opens the evaluator', async () => {
+    const [home, file] = [scratch(), join(scratch(), 'calibrated.evaluator.json')];
+    const [written] = await audit(join(samples, 'captions.json'), 'invariance', `${python}:Pairs`, home, 20);
+    const fitted = await captious(home, 'calibrate', written.path, '--out', file);
+    assert.equal(fitted.code, 0, fitted.err);
+    const dataset = join(samples, 'captions.json');
+    const options = ['--evaluator', file, '--limit', '3', '--out', scratch(), '--yes'];
+    const audited = await captious(home, 'audit', dataset, '--probe', 'invariance', ...options);
+    assert.equal(audited.code, 0, audited.err);
+  });
+});
