@@ -1,6 +1,6 @@
 """
-Makes models/starter from two published packages and the photos in models/build/fitting. A second run gives the same
-bytes. See README.md.
+Makes models/starter from two published packages and the photos in models/build/fitting, reproducibly to the byte. See
+README.md.
 """
 
 import argparse
@@ -16,7 +16,7 @@ import tempfile
 import urllib.request
 import zipfile
 
-# Sums of floats depend on how they are shared out; one thread shares nothing.
+# Threads would add floats in another order, which changes the last bits.
 os.environ["OMP_NUM_THREADS"] = os.environ["OPENBLAS_NUM_THREADS"] = os.environ["MKL_NUM_THREADS"] = "1"
 
 import numpy as np
@@ -46,7 +46,7 @@ SOURCES = {
 
 
 def fetch(source, cache):
-    """The package, from the cache where it is there already, and only with the bytes it had when this was written."""
+    """Downloads a package unless it is cached, and verifies its pinned hash."""
     url, wanted = SOURCES[source]
     path = cache / url.rsplit("/", 1)[1]
     if not path.exists():
@@ -100,8 +100,8 @@ def unit(rows):
 
 def fit_correction(features, points, targets):
     """
-    Ridge regression from features to what is missing between a photo's point and the mean of its captions. There are far
-    fewer photos than features, so it is solved in the space of the photos.
+    Ridge regression from features to the difference between the mean of a photo's captions and its point. There are far
+    fewer photos than features, so it is solved in its dual form.
     """
     missing = targets - points
     middle = features.mean(0)
@@ -118,7 +118,7 @@ def write_json(path, value):
 
 def write_configs(out, minilm):
     tokenizer = json.loads((minilm / "tokenizer.json").read_text(encoding="utf-8"))
-    # Both would act on a text alone; Captious cuts and batches by itself.
+    # Captious truncates and batches texts itself.
     tokenizer["truncation"] = tokenizer["padding"] = None
     (out / "tokenizer.json").write_text(
         json.dumps(tokenizer, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8"
@@ -197,7 +197,7 @@ def main():
         write_configs(out, scratch)
         photos, captions = read_fitting()
 
-        # What everything is measured from: the mean of ordinary captions. It is found with a tower that is not centred.
+        # The origin of the space: the mean of ordinary captions, from an encoder without centring.
         plain_path = scratch / "text_model.onnx"
         write_text_tower(minilm, np.zeros(384), plain_path)
         plain = TextTower(plain_path, out / "tokenizer.json")

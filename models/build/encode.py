@@ -1,4 +1,4 @@
-"""The two towers run from Python, on one thread, with the preprocessing that preprocessor_config.json describes."""
+"""Runs both encoders in Python, on one thread, with the preprocessing in preprocessor_config.json."""
 
 import numpy as np
 import onnxruntime

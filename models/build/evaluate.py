@@ -1,4 +1,4 @@
-"""Prints how well models/starter ranks captioned photos: COCO captions.json, the folder of its photos."""
+"""Prints how well models/starter retrieves captioned photos; arguments: COCO's captions.json and the folder of its photos."""
 
 import argparse
 import json
@@ -17,13 +17,13 @@ def unit(rows):
 
 
 def figures(images, texts):
-    """texts: (photos, 5, width). A caption finds its photo at rank 1 only when no other photo is as near or nearer."""
+    """texts: (photos, 5, width). A caption finds its photo at rank 1 only if every other photo is farther away."""
     scores = np.einsum("id,jcd->ijc", images.astype(np.float64), texts.astype(np.float64))
     count = len(images)
     own = scores[np.arange(count), np.arange(count)]
     others = ~np.eye(count, dtype=bool)[:, :, None]
     rank = ((scores >= own[None]) & others).sum(0)
-    # Of all (caption, another photo): how often the caption scores higher with its own photo.
+    # The share of (caption, other photo) pairs whose caption scores higher with its own photo.
     above = ((own[None] > scores) & others).sum() / (count * (count - 1) * own.shape[1])
     best = scores.reshape(count, -1).argmax(1) // own.shape[1]
     return {

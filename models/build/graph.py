@@ -1,4 +1,4 @@
-"""A small writer of ONNX graphs: weights are stored short and widened to float32 when a session is made."""
+"""Writes ONNX graphs whose weights are stored in fewer bits and converted to float32 when a session loads."""
 
 import numpy as np
 import onnx
@@ -17,14 +17,14 @@ class Graph:
         self.constants = {}
 
     def node(self, kind, *inputs, name=None, outputs=1, **attributes):
-        """Adds a node and gives the name of its output (a list of names where there are several)."""
+        """Adds a node; returns the name of its output, or a list of names for several."""
         name = name or f"{kind}_{len(self.nodes)}"
         made = [name] if outputs == 1 else [f"{name}.{i}" for i in range(outputs)]
         self.nodes.append(helper.make_node(kind, list(inputs), made, name=name, **attributes))
         return made[0] if outputs == 1 else made
 
     def exact(self, name, array):
-        """A tensor stored as it is."""
+        """A tensor stored without conversion."""
         self.initializers.append(numpy_helper.from_array(np.ascontiguousarray(array), name))
         return name
 
@@ -38,8 +38,8 @@ class Graph:
 
     def weight(self, name, array):
         """
-        A weight stored as float16 and cast to float32. The cast has nothing but a constant before it, so ONNX Runtime
-        computes it once, when the session is made; every sum of the model itself runs in float32.
+        A weight stored as float16 and cast to float32. The cast depends on a constant only, so ONNX Runtime computes it
+        once, when the session loads; the model itself computes in float32.
         """
         half = np.asarray(array, np.float16)
         assert np.isfinite(half).all(), f"{name} does not fit float16"

@@ -1,4 +1,4 @@
-"""all-MiniLM-L6-v2 as a graph that ends in a centred embedding of length one."""
+"""Writes all-MiniLM-L6-v2 as a graph whose output is a centred unit embedding."""
 
 import numpy as np
 import onnx
@@ -12,8 +12,8 @@ HEAD_WIDTH = WIDTH // HEADS
 
 def read_weights(path):
     """
-    Names of the matrices are lost in the export ("onnx::MatMul_787"); they are recovered from the bias that is added to
-    each product, whose name was kept.
+    The export loses the names of matrices ("onnx::MatMul_787"), so they are recovered from the bias added to each
+    product, which keeps its name.
     """
     graph = onnx.load(path).graph
     arrays = {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
@@ -101,8 +101,8 @@ def write_text_tower(weights, centre, path):
         x = g.node("Add", linear(wide, f"{at}.output.dense"), x)
         x = layer_norm(x, f"{at}.output.LayerNorm")
 
-    # The mean over the tokens as a product, one row times a matrix for each text: a sum over an axis is computed in another
-    # order when the batch holds a single text.
+    # The mean over tokens as a product of a row and a matrix per text, because a sum over an axis uses another order for
+    # a batch with a single text.
     total = g.node("Squeeze", g.node("MatMul", g.node("Unsqueeze", mask, int64([1])), x), int64([1]))
     count = g.node("ReduceSum", mask, int64([1]), keepdims=1)
     sentence = unit(g.node("Div", total, count))

@@ -1,4 +1,4 @@
-"""EfficientNet-Lite2 as a graph that ends in a point of the text tower's space (ConSE with a linear correction)."""
+"""Writes EfficientNet-Lite2 as a graph whose output lies in the text encoder's space (ConSE with a linear correction)."""
 
 import numpy as np
 from onnx import TensorProto
@@ -7,12 +7,12 @@ from graph import Graph
 
 SIDE = 288
 EPSILON = 1e-3
-# Kernel, stride and how often, stage by stage. Widths are read off the weights.
+# Kernel, stride and repetitions of each stage. Widths follow from the weights.
 STAGES = [(3, 1, 1), (3, 2, 3), (5, 2, 3), (3, 2, 4), (5, 1, 4), (5, 2, 5), (3, 1, 1)]
 
 
 def fold(weights, convolution, norm):
-    """A convolution and the batch normalisation after it as one convolution with a bias."""
+    """Merges a convolution and the following batch normalisation into one convolution with a bias."""
     spread = np.sqrt(weights[f"{norm}.running_var"].astype(np.float64) + EPSILON)
     factor = weights[f"{norm}.weight"] / spread
     kernel = weights[f"{convolution}.weight"] * factor[:, None, None, None]
@@ -20,11 +20,11 @@ def fold(weights, convolution, norm):
 
 
 def classifier(g, weights):
-    """Adds the network; gives its pooled features, (batch, 1280, 1, 1)."""
+    """Adds the network; returns its pooled features, (batch, 1280, 1, 1)."""
 
     def convolve(x, convolution, norm, kernel=1, stride=1, groups=1, clip=True):
         matrix, bias = fold(weights, convolution, norm)
-        # TensorFlow pads a strided convolution of an even side at the end only.
+        # TensorFlow pads strided convolutions of even sides only at the end.
         before = (kernel - stride) // 2
         after = kernel - stride - before
         x = g.node(
@@ -63,8 +63,8 @@ def classifier(g, weights):
 
 def dense(g, x, name, matrix, bias=None):
     """
-    A linear layer, written as a convolution over one pixel: ONNX Runtime computes it picture by picture, so that its
-    sums do not change with the number of pictures in the batch, as those of a matrix product do.
+    A linear layer as a convolution over one pixel, which ONNX Runtime computes image by image, so that unlike those of a
+    matrix product, its sums do not depend on the batch size.
     """
     inputs = [x, g.weight(f"{name}.weight", matrix[:, :, None, None])]
     if bias is not None:
@@ -78,9 +78,9 @@ def unit(g, x):
 
 def write_vision_tower(weights, temperature, classes, path, correction=None):
     """
-    `classes`: 1,000 rows, where each class lies in the text space. With a `correction` (matrix, bias) from features of
-    length one to what is added, the output is `image_embeds`. Without, there are two outputs, what the correction is
-    fitted from: `features` and `image_embeds` before it.
+    `classes`: 1,000 rows, the points of the classes in the text space. With a `correction` (matrix and bias on unit
+    features), the output is `image_embeds`. Without it there are two outputs to fit the correction on: `features` and the
+    uncorrected `image_embeds`.
     """
     g = Graph("vision_model", [("pixel_values", TensorProto.FLOAT, ["batch", 3, SIDE, SIDE])])
     pooled = classifier(g, weights)

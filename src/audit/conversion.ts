@@ -17,15 +17,15 @@ export const mostApart = 1e-3;
 
 export interface Conversion {
   folder: string;
-  /** Tokens of a text: free, or always this many. */
+  /** Token length of texts: any, or always this many. */
   length: number | 'free';
   texts: number;
   images: number;
-  /** Largest differences: of one value of a normalised embedding, and of one cosine of an image and a text. */
+  /** The largest difference in a value of a normalised embedding, and in a cosine of an image and a text. */
   apart: { embedding: number; cosine: number };
 }
 
-/** What tokenizers get wrong first: case, signs, digits, other alphabets, length. */
+/** Typical errors of tokenizers: case, signs, digits, other alphabets, length. */
 const hard = [
   "A PHOTO of 3 dogs' bowls: 12:30, $5 & 100%!",
   'a café — naïve “quotes”, œuvre, Straße, 東京, кот',
@@ -53,7 +53,7 @@ export async function convert(
       remedy: say`Choose another folder with --out.`,
     });
   await mkdir(dirname(folder), { recursive: true });
-  // In the same folder, so that a rename is enough.
+  // Next to the target folder, so that a rename moves it there.
   const draft = await mkdtemp(join(dirname(folder), `.${basename(folder)}-`));
   try {
     const length = await exportModel(
@@ -65,7 +65,7 @@ export async function convert(
     throwIfCancelled(signal);
     const compared = await compare([draft, ref], options);
     const { embedding, cosine } = compared.apart;
-    // NaN is no agreement either.
+    // Negated, so that NaN fails, too.
     if (!(Math.max(embedding, cosine) <= mostApart))
       throw new CaptiousError(
         'evaluator',
@@ -73,7 +73,7 @@ export async function convert(
         { at: ref, remedy: say`Use the model as it is: every probe works with it.` },
       );
     await rm(folder, { recursive: true, force: true });
-    // A temporary folder is readable by its owner only.
+    // Only its owner can read a temporary folder, so this restores the usual mode.
     await chmod(draft, 0o755);
     await rename(draft, folder);
     return { folder, length, ...compared };

@@ -9,7 +9,9 @@ import { knownIds, parseReference } from './reference';
 /** What a reference names, or why it cannot be opened. */
 export type ListedEvaluator = EvaluatorPreview | { id: string; path?: string; problem: Words };
 
-/** Everything installed, then `also`, or `only` these; `id` is the reference that opens it. */
+/**
+ * Lists all installed evaluators followed by `also`, or only those in `only`; `id` is the reference that opens one.
+ */
 export async function listEvaluators(
   options: Partial<PreviewOptions> & { also?: readonly string[]; only?: readonly string[] } = {},
 ): Promise<ListedEvaluator[]> {

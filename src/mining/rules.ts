@@ -21,8 +21,7 @@ const mostNounsReplaced = 2;
 const replaceable = new Set(['animal', 'artifact', 'food', 'plant', 'vehicle part']);
 
 /**
- * One half triplet per image: of its first caption with candidates on both sides, otherwise of its first
- * caption.
+ * One half triplet per image, from its first caption with candidates on both sides, or else from its first caption.
  */
 export async function* mineByRules(
   examples: AsyncIterable<Example>,

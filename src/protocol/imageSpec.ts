@@ -40,7 +40,7 @@ export interface ImageSpec {
   patches?: { most: number; filter: ResampleFilter };
 }
 
-/** The axes of one image as the graph takes it. */
+/** The dimensions of one image in the graph's input. */
 export function pixelDims({ width, height, layout, patches }: ImageSpec): number[] {
   if (patches !== undefined) return [patches.most, width * height * 3];
   return layout === 'channels-first' ? [3, height, width] : [height, width, 3];

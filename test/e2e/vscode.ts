@@ -232,7 +232,7 @@ export class VSCode {
     for (let tries = 0; tries < 20; tries++) {
       try {
         await this.pickFile(name);
-        // A late result may have taken the place of the chosen one.
+        // A late result may have replaced the selected one.
         await tab.waitFor({ timeout: 5000 });
         await this.page.locator('.editor-instance').waitFor();
         return;

@@ -99,7 +99,7 @@ describe('adapters against the libraries they adapt', function () {
       await within(1e-4, name, out);
     });
 
-  it('refuses to convert a model whose graph differs, and writes nothing', async () => {
+  it('rejects a model whose graph differs, and writes nothing', async () => {
     const spoiled = join(folder, 'spoiled');
     cpSync(join(folder, 'siglip'), spoiled, { recursive: true });
     // With a mask of the padding, which ONNX folders of SigLIP do not have.

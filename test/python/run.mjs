@@ -16,7 +16,7 @@ function run(command, ...args) {
   if (status !== 0) process.exit(status ?? 1);
 }
 
-/** The repository's .venv serves if it has every package in the version that requirements.txt asks for. */
+/** Whether the repository's .venv has every package in the version that requirements.txt requires. */
 function serves(python) {
   const check = `
 import sys

@@ -160,7 +160,7 @@ function isList(cell: Cell | undefined): boolean {
   return cell !== undefined && listOf(cell) !== undefined;
 }
 
-/** The text of one of the options, its letter, or its number from 0 or 1. */
+/** Whether a cell names an option by its text, by a letter, or by a number counted from 0 or 1. */
 function isAnswer(cell: Cell | undefined, options: readonly unknown[]): boolean {
   const text = String(cell?.value ?? '').trim();
   if (text !== '' && options.includes(text)) return true;

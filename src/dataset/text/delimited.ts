@@ -161,7 +161,7 @@ export class DelimitedFramer implements Framer {
         i++;
         continue;
       }
-      // At a line end, the end of the file, or a CR whose LF may not have been read yet.
+      // Now at a line end, at the end of the file, or at a CR whose LF may not have been read yet.
       const end = i;
       if (i === length) return final ? { cells, end, next: end, joins, strayQuote } : undefined;
       if (bytes[i] === carriageReturn) {

@@ -83,7 +83,7 @@ export class Lookup {
 function namesIn(id: Id, side: 'image' | 'text'): { names: string[]; altered: boolean } {
   if (typeof id !== 'object') return { names: [String(id)], altered: false };
   const altered = id.transforms !== undefined && !/^(\[\s*\])?$/.test(textOf(id.transforms));
-  // Only the most likely key: an annotation has its own number as well as its image's.
+  // Only the most likely key, because an annotation contains its own number as well as its image's.
   const other = altered ? undefined : idNames[side].find((name) => name !== 'key' && textOf(id[name]) !== '');
   const names = ['key', ...(other === undefined ? [] : [other])]
     .map((name) => textOf(id[name]))

@@ -4,7 +4,7 @@ import { say } from '../../base/say';
 import type { ChatAnswer, ChatModel, ChatQuestion } from './chat';
 import { Retry, Trouble } from './retry';
 
-/** Prefix of the language models of VS Code; alone, the `endpoint` in a judge file. */
+/** Prefix of references to VS Code's language models; also the value of `endpoint` in a judge file. */
 export const editorScheme = 'vscode.lm';
 
 export interface EditorModel {

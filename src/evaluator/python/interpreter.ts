@@ -80,7 +80,7 @@ export function named(given: string, surroundings: Surroundings = here()): strin
     ];
   }
   const path = fromHere(given, cwd);
-  // A name is a command, unless an environment here has it: `.venv`.
+  // A name is a command, unless the current folder has an environment of that name, such as `.venv`.
   const isName = !/[\\/]/.test(given) && given !== '.' && given !== '~';
   if (isName && !(isFolder(path) && inside(path, surroundings) !== undefined)) return [given];
   if (!isFolder(path)) return [path];

@@ -1,6 +1,6 @@
 import { bitmapOf, type Mask } from './mask';
 
-/** The edge of a mask as an SVG path: every pixel side with the object on one side only, runs joined. */
+/** The edge of a mask as an SVG path: every pixel side with the object on one side only, in straight runs. */
 export function outlineOf(mask: Mask): string {
   const { width, height, data } = bitmapOf(mask);
   const inside = (x: number, y: number): boolean =>

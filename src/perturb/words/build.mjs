@@ -73,7 +73,7 @@ for (const [lemma, { uses, first }] of [...nouns].sort(([a], [b]) => (a < b ? -1
   // The file of top nouns is not a concept: "animal" is filed under animal, "entity" under object.
   const concept = best !== 'tops' ? best : names.includes(lemma) ? lemma : 'object';
   const used = [...uses.values()].some((count) => count > 0) || common.has(lemma) || photographed.has(lemma);
-  // WordNet has ten thousands of rare nouns: they are recognised, but not used as replacements.
+  // WordNet has tens of thousands of rare nouns, which are recognised but not used as replacements.
   if (!used && (!seen.has(concept) || lemma.length > 10)) continue;
   const into = used ? groups : rareGroups;
   into.set(concept, [...(into.get(concept) ?? []), lemma]);

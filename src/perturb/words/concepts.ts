@@ -2,7 +2,7 @@ import wordNet from './nouns.json';
 import rareNouns from './rareNouns.json';
 import { singular } from './number';
 
-/** The seven groups that RoCOCO adds to its dictionary's (Table 1). */
+/** The seven concept groups that RoCOCO adds to those of its dictionary (Table 1). */
 const added: Record<string, string> = {
   material:
     'metal plastic wood wooden glass leather brick stone concrete steel iron marble granite ceramic porcelain paper cardboard ' +

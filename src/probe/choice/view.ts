@@ -99,7 +99,7 @@ export const choiceRows: RowView<ChoiceRow> = {
   }),
 };
 
-/** The part of the row's own image that was scored; empty if that was all of it. */
+/** The scored part of the row's own image; empty for the whole image. */
 function cropOf({ crops }: ChoiceRow): NonNullable<NonNullable<ChoiceRow['crops']>[number]>[] {
   const crop = crops?.at(0);
   return crop === undefined || crop === null ? [] : [crop];

@@ -100,7 +100,7 @@ export function riskBetween(
   return risk;
 }
 
-/** The first caption of each image: a system gives one. */
+/** The first caption of each image, since a system writes one per image. */
 function byPhoto(rows: readonly InvarianceRow[]): Map<string, InvarianceRow> {
   const found = new Map<string, InvarianceRow>();
   for (const row of rows) {

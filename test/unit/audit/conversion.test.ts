@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { convert } from '../../../src/audit/conversion';
 import { CaptiousError } from '../../../src/base/errors';
 
-/** What needs PyTorch is tested by test/python/adapters.test.ts. */
+/** Tests that need PyTorch are in test/python/adapters.test.ts. */
 describe('a conversion to ONNX', () => {
   let folder: string;
   beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'captious-conversion-'))));
@@ -20,7 +20,7 @@ describe('a conversion to ONNX', () => {
       },
     );
 
-  it('is refused for evaluators that no adapter of towers opens', async () => {
+  it('rejects evaluators other than adapters with two encoders', async () => {
     assert.match(await refused('starter', join(folder, 'out')), /Only evaluators in Python/);
     assert.match(
       await refused('sentence-transformers:./x', join(folder, 'out')),
@@ -29,12 +29,12 @@ describe('a conversion to ONNX', () => {
     assert.deepEqual(readdirSync(folder), []);
   });
 
-  it('writes into no folder that holds something', async () => {
+  it('does not write into a folder with content', async () => {
     writeFileSync(join(folder, 'mine.txt'), '');
     assert.match(await refused('open_clip:ViT-B-32?pretrained=./x.pt', folder), /not empty/);
   });
 
-  it('leaves nothing behind where Python cannot be started', async () => {
+  it('leaves no files if Python cannot be started', async () => {
     const missing = join(folder, 'no', 'python');
     assert.match(
       await refused('open_clip:ViT-B-32?pretrained=./x.pt', join(folder, 'out'), missing),

@@ -49,7 +49,7 @@ function texts(): Set<string> {
     };
     walk(source);
   }
-  // Texts of reports and probes that the views translate by their English.
+  // Texts of reports and probes, which the views translate.
   for (const { question } of probes) found.add(question);
   for (let words = 1; words < 20; words++) found.add(lengthBand(words));
   return found;

@@ -15,7 +15,7 @@ interface Disposable {
   dispose(): void;
 }
 
-/** The tested parts, with what they need of an editor. */
+/** The tested modules, loaded with a fake editor. */
 interface Loaded {
   datasets: {
     Datasets: new (reader: object, log: object) => Disposable & { check(uri: object): Promise<boolean> };
@@ -62,7 +62,7 @@ const anything = (known: object = {}): object =>
           : () => anything(),
   });
 
-/** A `vscode` that records pickers and answers none. */
+/** A `vscode` that records pickers without answering them. */
 function fake(picked: { placeHolder?: string }[]): object {
   return {
     EventEmitter: Emitter,
@@ -154,7 +154,7 @@ describe('how a file is read', function () {
 
   const uri = () => ({ scheme: 'file', fsPath: path, toString: () => path });
 
-  it('is shown when hovering over the lens of the file', async () => {
+  it('is shown on hovering over the lens of the file', async () => {
     const known = new loaded.datasets.Datasets(reader, { warn: assert.fail });
     assert.equal(await known.check(uri()), true);
     const marks = anything({ latest: () => undefined, between: () => Promise.resolve([]) });
