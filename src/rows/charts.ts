@@ -27,9 +27,10 @@ export function chartsOf(index: RowIndex, selection: Selection): Chart[] {
 function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   const { count } = index;
   const delta = index.delta.data;
+  const isShown = (at: number): boolean => !Number.isNaN(delta[at]) && passes(at);
   let [low, high, n] = [Infinity, -Infinity, 0];
   for (let at = 0; at < count; at++) {
-    if (!passes(at)) continue;
+    if (!isShown(at)) continue;
     n++;
     low = Math.min(low, delta[at]);
     high = Math.max(high, delta[at]);
@@ -42,7 +43,7 @@ function histogram(index: RowIndex, passes: Passes): Chart | undefined {
   const edges = Array.from({ length: last - first + 1 }, (_, i) => round((first + i) * width));
   const counts = { right: zeros(last - first), wrong: zeros(last - first), none: zeros(last - first) };
   for (let at = 0; at < count; at++) {
-    if (!passes(at)) continue;
+    if (!isShown(at)) continue;
     const bin = Math.min(last - first - 1, Math.max(0, Math.floor(delta[at] / width) - first));
     const verdict = index.verdict(at);
     // A tie does not count as correct.

@@ -112,7 +112,7 @@ export class RowIndex {
       case 'best':
         return harm;
       case 'change':
-        return delta.map((value) => -Math.abs(value));
+        return delta.map((value) => (Number.isNaN(value) ? 0 : -Math.abs(value)));
       case 'length':
         return Float64Array.from(
           { length: this.count },
@@ -240,7 +240,7 @@ export class RowIndex {
     for (const [sub, facts] of all.entries()) {
       this.rowOf.push(at);
       this.sub.push(sub);
-      this.delta.push(facts.delta);
+      this.delta.push(facts.delta ?? NaN);
       this.harm.push(facts.harm);
       this.x.push(facts.point?.[0] ?? NaN);
       this.y.push(facts.point?.[1] ?? NaN);

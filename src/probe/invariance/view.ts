@@ -137,23 +137,36 @@ function signed(value: number): string {
   return `${value < 0 ? '−' : '+'}${Math.abs(value).toFixed(3)}`;
 }
 
+/** The original, then each variant, the chosen one first, after the wording that it is compared with. */
 function captionsOf(row: InvarianceRow, sub: number | undefined): LabelledCaption[] {
   const own: LabelledCaption = { label: say`original`, text: row.text, verdict: 'none', chosen: false };
   if (row.score !== null) own.score = row.score;
-  const variants = row.variants.map((variant, i): LabelledCaption => ({
-    label: nameOf(variant),
-    text: variant.text ?? row.text,
-    score: variant.score,
-    delta: variant.delta,
-    verdict: 'none',
-    against: 0,
-    chosen: i === sub,
-  }));
-  const most = [...variants.keys()].sort(
+  const shown = [own];
+  const references = new Map<string, number>();
+  const most = [...row.variants.keys()].sort(
     (a, b) => Math.abs(row.variants[b].delta) - Math.abs(row.variants[a].delta),
   );
-  const order = sub === undefined ? most : [sub, ...most.filter((i) => i !== sub)];
-  return [own, ...order.map((i) => variants[i])];
+  for (const i of sub === undefined ? most : [sub, ...most.filter((at) => at !== sub)]) {
+    const variant = row.variants[i];
+    const { against: score, againstText } = variant;
+    let against = score === row.score ? 0 : references.get(`${score} ${againstText}`);
+    if (against === undefined) {
+      against = shown.length;
+      references.set(`${score} ${againstText}`, against);
+      const label = againstText === undefined ? say`before the change` : say`neutral wording`;
+      shown.push({ label, text: againstText ?? row.text, score, verdict: 'none', chosen: false });
+    }
+    shown.push({
+      label: nameOf(variant),
+      text: variant.text ?? row.text,
+      score: variant.score,
+      delta: variant.delta,
+      verdict: 'none',
+      against,
+      chosen: i === sub,
+    });
+  }
+  return shown;
 }
 
 const cardGroups = {

@@ -11,9 +11,13 @@ function verdictOf({ photo }: SugarcrepeRow): Verdict {
   return photo.right ? 'right' : 'wrong';
 }
 
+function leadOf({ photo }: SugarcrepeRow): number | undefined {
+  return photo && photo.negative - photo.caption;
+}
+
 /** Lead of the negative; without an image score, the similarity of the two captions. */
-function harmOf({ photo, text }: SugarcrepeRow): number {
-  return photo === undefined ? (text ?? 0) : photo.negative - photo.caption;
+function harmOf(row: SugarcrepeRow): number {
+  return leadOf(row) ?? row.text ?? 0;
 }
 
 export const sugarcrepeRows: RowView<SugarcrepeRow> = {
@@ -32,7 +36,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
 
   facts: (row) => [
     {
-      delta: harmOf(row),
+      delta: leadOf(row),
       harm: harmOf(row),
       verdict: verdictOf(row),
       facets: [verdictOf(row)],
@@ -49,7 +53,7 @@ export const sugarcrepeRows: RowView<SugarcrepeRow> = {
     after: row.negative,
     label: say`negative`,
     score: row.photo?.caption,
-    delta: row.photo && row.photo.negative - row.photo.caption,
+    delta: leadOf(row),
     verdict: verdictOf(row),
   }),
 
@@ -94,7 +98,7 @@ function captionsOf(row: SugarcrepeRow): LabelledCaption[] {
       label: say`negative`,
       text: row.negative,
       score: row.photo?.negative,
-      delta: row.photo && row.photo.negative - row.photo.caption,
+      delta: leadOf(row),
       verdict: verdictOf(row),
       against: 0,
       chosen: false,

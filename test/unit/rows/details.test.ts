@@ -212,6 +212,45 @@ describe('the detail of an example', () => {
   });
 });
 
+describe('a caption framed by a word', () => {
+  it('is compared with the neutral wording, which has its own line and score', () => {
+    const variant = {
+      ...({ axis: 'societal', family: 'gender', variant: '', score: 0.1, change: -50 } as const),
+      ...{ against: 0.25, againstText: 'a kid on a bike', delta: -0.15 },
+    };
+    const row: InvarianceRow = {
+      ...base,
+      objects: 'none',
+      source: 'dataset',
+      text: 'a boy on a bike',
+      score: 0.2,
+      variants: [
+        { ...variant, text: 'a girl on a bike', score: 0.24, delta: -0.01 },
+        { ...variant, text: 'a lad on a bike' },
+        { ...variant, text: 'a mirrored boy', against: 0.2, againstText: undefined, delta: -0.1 },
+      ],
+      rejected: [],
+    };
+    const { captions } = invarianceRows.detail(row, 0);
+    assert.deepEqual(
+      captions.map(({ text, score, against, chosen }) => [text, score, against, chosen]),
+      [
+        ['a boy on a bike', 0.2, undefined, false],
+        ['a kid on a bike', 0.25, undefined, false],
+        ['a girl on a bike', 0.24, 1, true],
+        ['a lad on a bike', 0.1, 1, false],
+        ['a mirrored boy', 0.1, 0, false],
+      ],
+    );
+    for (const { score, delta, against } of captions)
+      if (against !== undefined)
+        assert.ok(
+          Math.abs(score! - captions[against].score! - delta!) < 1e-12,
+          'the delta is from that line',
+        );
+  });
+});
+
 describe('a choice about a part of an image', () => {
   const example: Example = {
     id: 'e',
