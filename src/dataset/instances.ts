@@ -4,7 +4,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { CaptiousError, messageOf } from '../base/errors';
 import { parseJson } from '../base/files/readJson';
 import { readBoundedSync } from '../base/files/readFile';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { count, list, number, object, optional, type Shape, ShapeError, text } from '../base/shape';
 
 /** An annotated object in an image. */
@@ -74,7 +74,7 @@ const mostBytes = 500 << 20;
 
 /** Reads object instances in COCO's form, which Open Images and Objects365 are also distributed in. */
 export function readInstances(path: string): Instances {
-  const wrong = (message: string, cause: unknown): CaptiousError =>
+  const wrong = (message: Words, cause: unknown): CaptiousError =>
     new CaptiousError('input', message, {
       at: path,
       remedy: say`Name a file of outlined objects in COCO format with audit.instances.`,
@@ -84,13 +84,13 @@ export function readInstances(path: string): Instances {
   try {
     content = readBoundedSync(path, mostBytes);
   } catch (cause) {
-    throw wrong(`The file of objects cannot be read: ${messageOf(cause)}.`, cause);
+    throw wrong(say`The file of objects cannot be read: ${messageOf(cause)}.`, cause);
   }
   let file: ReturnType<typeof fileShape>;
   try {
     file = fileShape(parseJson(content, { bytes: mostBytes, parts: 1 << 26 }), '');
   } catch (cause) {
-    throw wrong(`This is not a file of outlined objects: ${messageOf(cause)}`, cause);
+    throw wrong(say`This is not a file of outlined objects: ${messageOf(cause)}`, cause);
   }
   const labels = new Map(file.categories.map(({ id, name }) => [id, name]));
   const byId = new Map<number, Instance[]>();
@@ -104,7 +104,10 @@ export function readInstances(path: string): Instances {
     const label = labels.get(annotation.category_id);
     const instances = byId.get(annotation.image_id);
     if (label === undefined || instances === undefined)
-      throw wrong(`annotations[${at}] names an image or a category that the file does not have.`, undefined);
+      throw wrong(
+        say`annotations[${at}] names an image or a category that the file does not have.`,
+        undefined,
+      );
     const { bbox, area, iscrowd, segmentation } = annotation;
     instances.push({
       label,

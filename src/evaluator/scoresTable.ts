@@ -51,11 +51,11 @@ export async function readScores(
       const key = typeof said === 'string' ? said.trim() : '';
       if (key === '') throw wrong(say`This line has no key.`, line);
       const score = scoreOf(given);
-      if (score === undefined) throw wrong(`${JSON.stringify(given)} is not a score.`, line);
+      if (score === undefined) throw wrong(say`${JSON.stringify(given)} is not a score.`, line);
       if (Number.isFinite(score) && Math.abs(score) > largestScore)
         throw wrong(say`The score ${score} is outside ±${largestScore}.`, line);
       if (range !== undefined && (score < range.low || score > range.high) && Number.isFinite(score))
-        throw wrong(`The score ${score} is outside of the range ${range.low} to ${range.high}.`, line);
+        throw wrong(say`The score ${score} is outside of the range ${range.low} to ${range.high}.`, line);
       const before = scores.get(key);
       if (before !== undefined && !Object.is(before, score))
         throw wrong(say`The key ${key} has two scores: ${before} and ${score}.`, line);

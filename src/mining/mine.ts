@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import type { Dataset, ReadOptions } from '../dataset/dataset';
 import type { HalfTriplet } from './half';
 import { minePairs, mineByRules } from './rules';
@@ -32,14 +32,15 @@ export function wayFor(dataset: Dataset): Way {
 export async function mine(dataset: Dataset, way: Way, options: MineOptions): Promise<Mined> {
   const { seed, limit = Infinity, ...reading } = options;
   if (way === 'spatial') {
-    if (!dataset.columns.includes('relation')) throw unfit(dataset, 'a column "relation", as VSR has');
+    if (!dataset.columns.includes('relation')) throw unfit(dataset, say`a column "relation", as VSR has`);
     const { halves, leftOut } = await mineSpatial(dataset.read(reading));
     return {
       halves: halves.slice(0, limit),
       leftOut: [...leftOut].map(([reason, count]) => ({ reason, count })).sort((a, b) => b.count - a.count),
     };
   }
-  if (way === 'pairs' && dataset.form !== 'pair') throw unfit(dataset, 'pairs of a caption and a negative');
+  if (way === 'pairs' && dataset.form !== 'pair')
+    throw unfit(dataset, say`pairs of a caption and a negative`);
   const found = way === 'pairs' ? minePairs(dataset.read(reading)) : mineByRules(dataset.read(reading), seed);
   const halves: HalfTriplet[] = [];
   for await (const half of found) {
@@ -49,7 +50,7 @@ export async function mine(dataset: Dataset, way: Way, options: MineOptions): Pr
   return { halves, leftOut: [] };
 }
 
-function unfit(dataset: Dataset, needed: string): CaptiousError {
+function unfit(dataset: Dataset, needed: Words): CaptiousError {
   return new CaptiousError(
     'input',
     say`This method of mining needs ${needed}, but the file is ${dataset.format}.`,

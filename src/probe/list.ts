@@ -1,5 +1,5 @@
 import { CaptiousError } from '../base/errors';
-import { say } from '../base/say';
+import { say, type Words } from '../base/say';
 import { probes } from './generated/probes';
 import type { OptionSpec, OptionValue, Probe } from './probe';
 
@@ -48,19 +48,19 @@ export function resolveOptions(
 }
 
 function parseOption(spec: OptionSpec, text: string, probe: string): OptionValue {
-  const wrong = (expected: string) =>
+  const wrong = (expected: Words) =>
     new CaptiousError('usage', say`"${text}" is not a valid value of ${probe}.${spec.key}.`, {
       remedy: say`Use ${expected}.`,
     });
   if (typeof spec.default === 'boolean') {
-    if (text !== 'true' && text !== 'false') throw wrong('true or false');
+    if (text !== 'true' && text !== 'false') throw wrong(say`true or false`);
     return text === 'true';
   }
   if (typeof spec.default === 'number') {
     const value = Number(text);
-    if (text.trim() === '' || !Number.isFinite(value)) throw wrong('a number');
+    if (text.trim() === '' || !Number.isFinite(value)) throw wrong(say`a number`);
     return value;
   }
-  if (spec.choices && !spec.choices.includes(text)) throw wrong(`one of ${spec.choices.join(', ')}`);
+  if (spec.choices && !spec.choices.includes(text)) throw wrong(say`one of ${spec.choices.join(', ')}`);
   return text;
 }

@@ -1,5 +1,5 @@
 import { CaptiousError, throwIfCancelled, wordsOf } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { Cell, type CellValue, Fields } from '../cell';
 import type { Outline } from '../../protocol/parquet';
 import { Entry } from '../entry';
@@ -65,12 +65,12 @@ export class ParquetFile {
     const thread = ParquetThread.take();
     try {
       // Reopened each time, because a decoding thread holds one file.
-      await this.decoded('This Parquet file', () =>
+      await this.decoded(say`This Parquet file`, () =>
         thread.ask('outline', { path: this.path }, this.stallMs, signal),
       );
       for (const { group, from, to, indexed } of this.parts(first, limit)) {
         throwIfCancelled(signal);
-        const rows = await this.decoded(`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
+        const rows = await this.decoded(say`Row group ${group} (rows ${from + 1} to ${to})`, async () => {
           const found = await thread.ask('rows', { from, to, indexed }, this.stallMs, signal);
           if (found.length !== to - from) throw new Error(`it holds ${found.length} rows`);
           return found;
@@ -85,11 +85,11 @@ export class ParquetFile {
     }
   }
 
-  private async decoded<T>(what: string, act: () => Promise<T>): Promise<T> {
+  private async decoded<T>(what: Words, act: () => Promise<T>): Promise<T> {
     try {
       return await act();
     } catch (cause) {
-      throw damaged(this.path, cause, `${what} cannot be read`);
+      throw damaged(this.path, cause, say`${what} cannot be read`);
     }
   }
 
@@ -108,7 +108,11 @@ export class ParquetFile {
   }
 }
 
-function damaged(path: string, cause: unknown, what = 'This Parquet file cannot be read'): CaptiousError {
+function damaged(
+  path: string,
+  cause: unknown,
+  what: Words = say`This Parquet file cannot be read`,
+): CaptiousError {
   if (cause instanceof CaptiousError) return cause;
   return new CaptiousError('input', say`${what}: ${wordsOf(cause)}.`, {
     at: path,

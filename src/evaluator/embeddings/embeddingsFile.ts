@@ -56,7 +56,7 @@ function sees(images: boolean): Pick<Evaluator['info'], 'kind' | 'scores'> {
 async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promise<Evaluator> {
   const { id, name, path } = context;
   if (said.texts === undefined && said.images === undefined)
-    throw context.wrong('texts', 'it has neither texts nor images.', 'Name a file of embeddings.');
+    throw context.wrong('texts', say`it has neither texts nor images.`, say`Name a file of embeddings.`);
   const texts =
     said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
   const images =
@@ -70,8 +70,8 @@ async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promi
   if (other !== undefined)
     throw context.wrong(
       said.images === undefined ? 'fallback' : 'images',
-      `its embeddings have ${other} numbers, the others ${dimension}.`,
-      'Use the embeddings of one model, after its projections.',
+      say`its embeddings have ${other} numbers, the others ${dimension}.`,
+      say`Use the embeddings of one model, after its projections.`,
     );
   const sha256 = await hashOf(said, [...own.flatMap(({ table }) => table.files)], fallback, context);
   const seesImages = images !== undefined || fallback?.embedImages !== undefined;
@@ -137,8 +137,8 @@ async function fallbackOf(ref: string, { open, wrong }: FileContext): Promise<Ev
   await inner.close();
   throw wrong(
     'fallback',
-    'this evaluator is not of the kind embeddings.',
-    'Name an evaluator file of the kind embeddings.',
+    say`this evaluator is not of the kind embeddings.`,
+    say`Name an evaluator file of the kind embeddings.`,
   );
 }
 
@@ -169,8 +169,8 @@ async function tableOf(
   if (ids === undefined)
     throw wrong(
       `${side}Ids`,
-      `it is missing, so the embeddings of ${side}s have no ids.`,
-      'Name a file with one id for each row: captions for texts, file names for images.',
+      say`it is missing, so the embeddings of ${side}s have no ids.`,
+      say`Name a file with one id for each row: captions for texts, file names for images.`,
     );
   if (ids.length !== vectors.count)
     throw new CaptiousError('evaluator', say`There are ${ids.length} ids for ${vectors.count} rows.`, {

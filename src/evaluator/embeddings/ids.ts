@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import { CaptiousError } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { type CellValue, Fields } from '../../dataset/cell';
 import { entriesOf } from '../../dataset/entries';
 import { isNpy, labelsOf, parseNpy } from './numpy';
@@ -51,7 +51,7 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
   }
 }
 
-function wrongIds(path: string, why: string): CaptiousError {
+function wrongIds(path: string, why: Words): CaptiousError {
   return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
     remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or one id for each line.`,
@@ -80,7 +80,7 @@ async function tableIds(path: string, side: 'image' | 'text', signal?: AbortSign
   const ids: Id[] = [];
   for await (const { fields } of entriesOf(path, signal)) ids.push(recordOf(fields));
   if (ids.length > 0 && !idNames[side].some((name) => Object.hasOwn(ids[0] as object, name)))
-    throw wrongIds(path, `its columns are ${Object.keys(ids[0] as object).join(', ')}`);
+    throw wrongIds(path, say`its columns are ${Object.keys(ids[0] as object).join(', ')}`);
   return ids;
 }
 

@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { CaptiousError, messageOf } from '../../base/errors';
 import { readBounded } from '../../base/files/readFile';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { entriesOf } from '../../dataset/entries';
 import { isParquet } from '../../dataset/parquet/parquet';
 import { readHead } from '../../dataset/text/chunks';
@@ -125,10 +125,10 @@ async function readPart(place: string, side: Side, wantsIds: boolean, signal?: A
   } catch (cause) {
     throw wrongFile(path, messageOf(cause));
   }
-  throw wrongFile(path, 'it is neither .npy nor .npz nor Parquet');
+  throw wrongFile(path, say`it is neither .npy nor .npz nor Parquet`);
 }
 
-function wrongFile(path: string, why: string): CaptiousError {
+function wrongFile(path: string, why: Words): CaptiousError {
   return new CaptiousError('evaluator', say`The embeddings in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
     remedy: say`Save one row for each item, as np.save, np.savez or a Parquet column of lists.`,
@@ -183,16 +183,16 @@ async function parquetTable(
     if (column === undefined || !lists.includes(column))
       throw wrongFile(
         path,
-        `the column of embeddings is not known. Its columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
+        say`the column of embeddings is not known. Its columns of lists are: ${lists.join(', ') || 'none'}. Add # and the column's name to the path`,
       );
     const value = fields.get(column)!.value;
     const cells = Array.isArray(value) ? value : [];
     rows.push(Float32Array.from(cells, (cell) => (typeof cell.value === 'number' ? cell.value : NaN)));
     if (rows.at(-1)!.length !== rows[0].length)
-      throw wrongFile(path, `row ${rows.length} has another length`);
+      throw wrongFile(path, say`row ${rows.length} has another length`);
     ids.push(recordOf(fields.without(lists)));
   }
-  if (rows.length === 0) throw wrongFile(path, 'it has no rows');
+  if (rows.length === 0) throw wrongFile(path, say`it has no rows`);
   const vectors = {
     count: rows.length,
     dimension: rows[0].length,

@@ -5,7 +5,7 @@ import type { Outcome } from '../../base/outcome';
 import { openRegularSync } from '../../base/files/readFile';
 import { parseJson } from '../../base/files/readJson';
 import { count, list, object, pair, text } from '../../base/shape';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import { floatsOf } from '../half';
 import { booleanAt, type Json, numberAt, objectAt, stringAt } from './json';
 import type { ModelFolder } from './modelFolder';
@@ -35,21 +35,27 @@ const widest = 1 << 16;
 export function readDense(folder: ModelFolder, path: string): DenseLayer {
   const name = `${path}/config.json`;
   const config = folder.require(name);
-  const ask = (question: string, remedy: string): never => {
+  const ask = (question: Words, remedy: Words): never => {
     throw new CaptiousError('evaluator', question, { at: join(folder.path, name), remedy });
   };
   const activation = stringAt(config, 'activation_function')?.split('.').pop() ?? 'Tanh';
   if (!Object.hasOwn(activations, activation))
-    return ask(`What is ${activation}?`, `Captious knows ${Object.keys(activations).join(', ')}.`);
+    return ask(
+      say`The activation function ${activation} is unknown.`,
+      say`Choose from ${Object.keys(activations).join(', ')}.`,
+    );
   const input = stringAt(config, 'module_input_name') ?? 'sentence_embedding';
   if (input !== 'sentence_embedding')
-    return ask(`This module reads ${input}; expected sentence_embedding, the output of pooling.`, exportIt);
+    return ask(
+      say`This module reads ${input}; expected sentence_embedding, the output of pooling.`,
+      exportIt,
+    );
   const inputs = numberAt(config, 'in_features');
   const outputs = numberAt(config, 'out_features');
   if (inputs === undefined || outputs === undefined)
-    return ask('The width of this module is missing.', 'Add in_features and out_features.');
+    return ask(say`The width of this module is missing.`, say`Add in_features and out_features.`);
   if (Math.max(inputs, outputs) > widest)
-    return ask(`This module is wider than ${widest}.`, 'Check in_features and out_features.');
+    return ask(say`This module is wider than ${widest}.`, say`Check in_features and out_features.`);
   const weights = `${path}/model.safetensors`;
   folder.expect(weights);
   return {
@@ -123,7 +129,7 @@ function loadLayer(
   { weights, inputs, outputs, bias }: DenseLayer,
 ): { weight: Float32Array; bias: Float32Array | undefined } {
   const path = join(folder.path, weights);
-  const wrong = (message: string, remedy: string, cause?: unknown): CaptiousError =>
+  const wrong = (message: Words, remedy: Words, cause?: unknown): CaptiousError =>
     new CaptiousError('evaluator', message, { at: path, remedy, cause });
   let file: number | undefined;
   try {
@@ -134,9 +140,9 @@ function loadLayer(
       if (String(found) === String(shape)) return tensors.values(name);
       throw wrong(
         found === undefined
-          ? `There is no ${name} among the weights.`
-          : `${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
-        'Check that the weights belong to the config.json in the same folder.',
+          ? say`There is no ${name} among the weights.`
+          : say`${name} has the shape [${found.join(', ')}]; expected [${shape.join(', ')}].`,
+        say`Check that the weights belong to the config.json in the same folder.`,
       );
     };
     return {
@@ -145,7 +151,11 @@ function loadLayer(
     };
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw wrong(`These weights cannot be read: ${messageOf(error)}.`, 'Download the file again.', error);
+    throw wrong(
+      say`These weights cannot be read: ${messageOf(error)}.`,
+      say`Download the file again.`,
+      error,
+    );
   } finally {
     if (file !== undefined) closeSync(file);
   }

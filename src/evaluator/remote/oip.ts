@@ -226,7 +226,7 @@ export class OipClient {
         ...(sent === undefined ? {} : { headers: sent.headers, body: sent.body as Uint8Array<ArrayBuffer> }),
       });
       const { bytes } = sent === undefined ? metadataLimits : answerLimits;
-      const body = await bodyOf(response, bytes, () => foreign(url, `it is longer than ${bytes} bytes`));
+      const body = await bodyOf(response, bytes, () => foreign(url, say`it is longer than ${bytes} bytes`));
       if (response.status === 200) return { headers: response.headers, body };
       throw refusal(response, body, url);
     } catch (error) {

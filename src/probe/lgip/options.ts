@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../base/errors';
-import { say } from '../../base/say';
+import { say, type Words } from '../../base/say';
 import type { PerturbOptions } from '../../perturb/text/perturb';
 import type { OptionSpec, OptionValue } from '../probe';
 
@@ -62,10 +62,10 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
   const count = (key: string): number => {
     const given = Number(value(key));
     if (Number.isSafeInteger(given) && given >= 0) return given;
-    throw wrong(key, 'a whole number, zero or more');
+    throw wrong(key, say`a whole number, zero or more`);
   };
   const alpha = Number(value('alpha'));
-  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', 'a number from 0 to 1');
+  if (!(alpha >= 0 && alpha <= 1)) throw wrong('alpha', say`a number from 0 to 1`);
   return {
     asInPaper: flag('asInPaper'),
     capitals: flag('capitals'),
@@ -81,7 +81,7 @@ export function lgipOptionsFrom(values: Readonly<Record<string, OptionValue>>): 
     beyondMulti: flag('beyondMulti'),
   };
 
-  function wrong(key: string, expected: string): CaptiousError {
+  function wrong(key: string, expected: Words): CaptiousError {
     return new CaptiousError(
       'usage',
       say`${JSON.stringify(value(key))} is not a valid value of lgip.${key}.`,

@@ -32,6 +32,78 @@ function unmarked(source: ts.SourceFile): string[] {
   return found;
 }
 
+/** The message and the remedy of a new CaptiousError or Reason. */
+function textsOf(node: ts.NewExpression): ts.Expression[] {
+  const all = [...(node.arguments ?? [])];
+  const remedies = all
+    .filter(ts.isObjectLiteralExpression)
+    .flatMap(({ properties }) => properties)
+    .filter((property) => property.name?.getText() === 'remedy')
+    .map((property) => (ts.isPropertyAssignment(property) ? property.initializer : property.name))
+    .filter((node): node is ts.Expression => node !== undefined && ts.isExpression(node));
+  return [...(node.expression.getText() === 'Reason' ? all.slice(0, 1) : all.slice(1, 2)), ...remedies];
+}
+
+function mentions(node: ts.Node, name: string): boolean {
+  return (
+    (ts.isIdentifier(node) && node.text === name) ||
+    (ts.forEachChild(node, (child) => mentions(child, name) || undefined) ?? false)
+  );
+}
+
+/** Functions of a file that put a parameter into an error's text, with the places of these parameters. */
+const helpersIn = new WeakMap<ts.SourceFile, Map<string, Set<number>>>();
+function helpersOf(source: ts.SourceFile): Map<string, Set<number>> {
+  const known = helpersIn.get(source);
+  if (known !== undefined) return known;
+  const found = new Map<string, Set<number>>();
+  helpersIn.set(source, found);
+  const visit = (node: ts.Node, around?: ts.SignatureDeclaration): void => {
+    const within = ts.isFunctionLike(node) ? node : around;
+    if (
+      within !== undefined &&
+      ts.isNewExpression(node) &&
+      /^(CaptiousError|Reason)$/.test(node.expression.getText())
+    ) {
+      const name = (within.name ?? (within.parent as ts.Node & { name?: ts.Node }).name)?.getText();
+      for (const [at, parameter] of within.parameters.entries())
+        if (name !== undefined && textsOf(node).some((text) => mentions(text, parameter.name.getText())))
+          found.set(name, (found.get(name) ?? new Set()).add(at));
+    }
+    ts.forEachChild(node, (child) => visit(child, within));
+  };
+  visit(source);
+  return found;
+}
+
+/** Sentences given to a file's own or imported helpers that are not marked. Texts without a space are names. */
+function unmarkedCalls(source: ts.SourceFile, others: readonly ts.SourceFile[] = []): string[] {
+  const helpers = new Map(helpersOf(source));
+  if (source.text.includes('FileContext'))
+    for (const name of ['wrong', 'context.wrong']) if (!helpers.has(name)) helpers.set(name, new Set([1, 2]));
+  const imported = /import \{([^}]*)\}/g;
+  const names = [...source.text.matchAll(imported)].flatMap(([, list]) => list.split(/[\s,]+/));
+  for (const other of others)
+    for (const [name, places] of helpersOf(other))
+      if (names.includes(name) && other.text.includes(`export function ${name}(`)) helpers.set(name, places);
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node))
+      for (const at of helpers.get(node.expression.getText()) ?? []) {
+        const text = node.arguments.at(at);
+        if (
+          text !== undefined &&
+          isLiteral(text) &&
+          / [a-z]/i.test(text.getText().replace(/\$\{[^}]*\}/g, ''))
+        )
+          found.push(`${source.fileName}: ${text.getText()}`);
+      }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
 function parsed(file: string, content: string): ts.SourceFile {
   return ts.createSourceFile(file, content, ts.ScriptTarget.Latest, true);
 }
@@ -39,9 +111,13 @@ function parsed(file: string, content: string): ts.SourceFile {
 describe('error messages', () => {
   it('are all marked for translation, except on the command line', () => {
     const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
-    const found = files
+    const sources = files
       .filter((file) => file.endsWith('.ts') && !/^cli[\\/]/.test(file))
-      .flatMap((file) => unmarked(parsed(file, readFileSync(join(root, 'src', file), 'utf8'))));
+      .map((file) => parsed(file, readFileSync(join(root, 'src', file), 'utf8')));
+    const exporting = sources.filter(
+      ({ text }) => /export function/.test(text) && /new (CaptiousError|Reason)/.test(text),
+    );
+    const found = sources.flatMap((source) => [...unmarked(source), ...unmarkedCalls(source, exporting)]);
     assert.deepEqual(found, []);
   });
 
@@ -52,5 +128,13 @@ describe('error messages', () => {
     assert.equal(found("new CaptiousError('input', a ? say`One.` : 'Two.')"), 1);
     assert.equal(found("new Reason('too late')"), 1);
     assert.equal(found("new CaptiousError('input', say`Wrong.`, { remedy: say`Use ${x}.` })"), 0);
+  });
+
+  it('are found if a helper gets them without a mark', () => {
+    const helper = "const wrong = (key, why: Words) => new CaptiousError('input', say`${key}: ${why}`);";
+    const found = (call: string) => unmarkedCalls(parsed('a.ts', `${helper}\n${call}`)).length;
+    assert.equal(found("wrong('key', 'it is wrong');"), 1);
+    assert.equal(found("wrong('key', `it has ${n} rows`);"), 1);
+    assert.equal(found("wrong('key', say`it is wrong`);"), 0);
   });
 });

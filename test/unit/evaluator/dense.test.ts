@@ -47,7 +47,7 @@ describe('Dense modules, against sentence-transformers', () => {
     const config = (path: string): string => join(path, '2_Dense', 'config.json');
     assert.match(
       await problem((path) => editJson(config(path), (json) => (json.activation_function = 'torch.nn.Mish'))),
-      /What is Mish\?.*Tanh/,
+      /activation function Mish is unknown.*Tanh/,
     );
     assert.match(
       await problem((path) => editJson(config(path), (json) => delete json.out_features)),

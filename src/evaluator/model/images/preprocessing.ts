@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { CaptiousError } from '../../../base/errors';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 import { openClipSpec } from './openClip';
 import { type Defaults, processors, type Triple } from './processors';
 import { followed, resamplerOf } from './resampler';
@@ -65,7 +65,7 @@ function fromProcessor(
   const type = stringAt(config, 'image_processor_type') ?? stringAt(config, 'feature_extractor_type') ?? '';
   const base = type.replace(/(ImageProcessor|FeatureExtractor)(Fast|Pil)?$/, '');
   const known = processors[base];
-  const ask = (key: string, what: string): never => {
+  const ask = (key: string, what: Words): never => {
     throw new CaptiousError(
       'evaluator',
       say`${what} The file has no ${key}, and its image processor is ${type || 'not named'}.`,
@@ -87,7 +87,7 @@ function fromProcessor(
 
   const filter = patches === undefined ? undefined : readFilter(config, known, ask, resampler);
   if (patches !== undefined && filter !== undefined) {
-    const side = numberAt(config, 'patch_size') ?? ask('patch_size', 'The size of a patch is missing.');
+    const side = numberAt(config, 'patch_size') ?? ask('patch_size', say`The size of a patch is missing.`);
     expectPatches(graph, input, patches, side, at);
     return {
       spec: {
@@ -109,7 +109,7 @@ function fromProcessor(
 
   const exact = resize?.rule === 'exact' ? resize : undefined;
   const size = crop ?? exact;
-  if (size === undefined) return ask('crop_size', "The size of the model's input images is missing.");
+  if (size === undefined) return ask('crop_size', say`The size of the model's input images is missing.`);
   const layout = layoutOf(graph, input, size, at);
   const { width, height } = size;
   return {
@@ -135,7 +135,7 @@ function processorConfig(folder: ModelFolder): { config: Json; file: string } {
   return { config: folder.require('preprocessor_config.json'), file: 'preprocessor_config.json' };
 }
 
-type Ask = (key: string, what: string) => never;
+type Ask = (key: string, what: Words) => never;
 
 /** How the values of each channel are scaled. */
 function readColours(
@@ -146,8 +146,11 @@ function readColours(
   const rescale =
     booleanAt(config, 'do_rescale') === false ? 1 : (numberAt(config, 'rescale_factor') ?? 1 / 255);
   const meanOf = (): Triple =>
-    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', 'Which mean?');
-  const stdOf = (): Triple => triple(config, 'image_std') ?? known?.std ?? ask('image_std', 'Which spread?');
+    triple(config, 'image_mean') ?? known?.mean ?? ask('image_mean', say`The mean of the pixels is missing.`);
+  const stdOf = (): Triple =>
+    triple(config, 'image_std') ??
+    known?.std ??
+    ask('image_std', say`The standard deviation of the pixels is missing.`);
   const normalise = booleanAt(config, 'do_normalize') !== false;
   // EfficientNet has two extra steps: subtract 1 after scaling, and divide by the standard deviation once more.
   const offset = booleanAt(config, 'rescale_offset') === true ? 1 : 0;
@@ -174,7 +177,7 @@ function readResize(
   if (side !== undefined) return { rule: 'shortest', side, longest: numberAt(size, 'longest_edge'), filter };
   const plain = numberAt(config, 'size') ?? (config.size === undefined ? known?.size : undefined);
   if (plain === undefined || known === undefined)
-    return ask('size', 'The size to which images are resized is missing.');
+    return ask('size', say`The size to which images are resized is missing.`);
   return known.square
     ? { rule: 'exact', width: plain, height: plain, filter }
     : { rule: 'shortest', side: plain, filter };
@@ -188,7 +191,7 @@ function readFilter(
 ): ResampleFilter {
   const number = numberAt(config, 'resample');
   const filter = number === undefined ? known?.filter : resampleFilters[number];
-  if (filter === undefined) return ask('resample', 'The filter for resizing images is missing.');
+  if (filter === undefined) return ask('resample', say`The filter for resizing images is missing.`);
   if (resampler === 'torchvision' && filter !== 'bilinear' && filter !== 'bicubic')
     throw new CaptiousError(
       'evaluator',
@@ -206,7 +209,7 @@ function readCrop(config: Json, known: Defaults | undefined, ask: Ask): NonNulla
   const width = numberAt(size, 'width') ?? plain;
   const height = numberAt(size, 'height') ?? plain;
   if (width === undefined || height === undefined)
-    return ask('crop_size', 'The size to which images are cropped is missing.');
+    return ask('crop_size', say`The size to which images are cropped is missing.`);
   return { width, height };
 }
 
@@ -247,21 +250,21 @@ function layoutOf(
   at: string,
 ): ImageSpec['layout'] {
   const { shape, type } = graph.inputs.find((port) => port.name === input)!;
-  const wrong = (expected: string): never => {
+  const wrong = (expected: Words): never => {
     throw new CaptiousError(
       'evaluator',
       say`Input ${input} is ${type}[${shape.map((dim) => dim ?? '?').join(', ')}]; expected ${expected}.`,
       { at: graph.path, remedy: say`Check that ${at} belongs to this model.` },
     );
   };
-  if (type !== 'float32' && type !== 'float16') wrong('float32 or float16');
-  if (shape.length !== 4) wrong('four axes (images, channels, height, width)');
+  if (type !== 'float32' && type !== 'float16') wrong(say`float32 or float16`);
+  if (shape.length !== 4) wrong(say`four axes (images, channels, height, width)`);
   const layout = shape[3] === 3 && shape[1] !== 3 ? 'channels-last' : 'channels-first';
   const [height, width] = layout === 'channels-last' ? [shape[1], shape[2]] : [shape[2], shape[3]];
   const fits = (dim: number | string | undefined, wanted: number): boolean =>
     typeof dim !== 'number' || dim === wanted;
   if (!fits(height, size.height) || !fits(width, size.width))
-    wrong(`an image of ${size.width}×${size.height}`);
+    wrong(say`an image of ${size.width}×${size.height}`);
   return layout;
 }
 

@@ -1,5 +1,5 @@
 import { CaptiousError } from '../../../base/errors';
-import { say } from '../../../base/say';
+import { say, type Words } from '../../../base/say';
 
 /** An input or output of a graph. A free dimension is a name, or undefined if it has none. */
 export interface GraphPort {
@@ -39,12 +39,12 @@ export function checkPorts(graph: GraphHeader): GraphHeader {
     const numbers = known.reduce((product, dim) => product * dim, 1);
     const [rows] = shape;
     const isInput = graph.inputs.includes(port);
-    if (shape.length > mostAxes) throw wrong(graph, port, `has more than ${mostAxes} axes`);
+    if (shape.length > mostAxes) throw wrong(graph, port, say`has more than ${mostAxes} axes`);
     if (known.some((dim) => !Number.isSafeInteger(dim) || dim < 1))
-      throw wrong(graph, port, 'has an empty axis');
+      throw wrong(graph, port, say`has an empty axis`);
     if (isInput && typeof rows === 'number' && rows > mostRows)
-      throw wrong(graph, port, `needs more than ${mostRows} rows in each batch`);
-    if (numbers > mostNumbers) throw wrong(graph, port, `holds more than ${mostNumbers} numbers`);
+      throw wrong(graph, port, say`needs more than ${mostRows} rows in each batch`);
+    if (numbers > mostNumbers) throw wrong(graph, port, say`holds more than ${mostNumbers} numbers`);
     const length = shape[1];
     if (name === 'input_ids' && typeof length === 'number') checkLength(length, graph.path);
   }
@@ -60,7 +60,7 @@ export function checkLength(tokens: number, at: string): void {
   });
 }
 
-function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: string): CaptiousError {
+function wrong({ path }: GraphHeader, { name, type, shape }: GraphPort, why: Words): CaptiousError {
   return new CaptiousError(
     'evaluator',
     say`Port ${name} is ${type}[${shape
