@@ -1,4 +1,4 @@
-"""Writes a model as ONNX graphs with tokenizer and preprocessing: convert.py OUT ADAPTER ARGUMENTS-AS-JSON. Captious checks the result."""
+"""Writes a model as ONNX graphs with tokenizer and preprocessing, which Captious then verifies: convert.py OUT ADAPTER ARGUMENTS-AS-JSON."""
 
 import importlib
 import json
@@ -13,7 +13,7 @@ SPLIT = r"<\|startoftext\|>|<\|endoftext\|>|'s|'t|'re|'ve|'m|'ll|'d|[\p{L}]+|[\p
 
 
 class Unfit(Exception):
-    """This model cannot be converted; the words say why."""
+    """This model cannot be converted, for the reason in the message."""
 
 
 def write(folder, name, content):
@@ -22,7 +22,7 @@ def write(folder, name, content):
 
 
 def export(run, module, inputs, names, output, path, loose):
-    """`loose`: dimensions of the inputs that are free, by number and name."""
+    """`loose`: free dimensions of the inputs, by number and name."""
     import torch
 
     class Tower(torch.nn.Module):
@@ -43,7 +43,7 @@ def export(run, module, inputs, names, output, path, loose):
 
 
 def common(evaluator):
-    """What captious.json says of any model."""
+    """The parts of captious.json that every model needs."""
     said = evaluator.info()
     found = {"name": said["name"]}
     if said.get("prefix"):
@@ -92,7 +92,7 @@ def preprocess_of(model):
 
 
 def open_clip_text(model):
-    """The text tower, and whether texts may be shorter than its limit: what follows the last token must not matter."""
+    """The text encoder, and whether texts may be shorter than its limit: tokens after the last one must not matter."""
     from open_clip.transformer import text_global_pool
 
     tower = model if hasattr(model, "token_embedding") else model.text
@@ -117,7 +117,7 @@ def open_clip_text(model):
 
 
 def open_clip_tokenizer(tokenize, out, limit):
-    """Writes tokenizer.json; returns the token that fills a text up."""
+    """Writes tokenizer.json; returns the token that pads texts."""
     inner = getattr(tokenize, "tokenizer", None)
     clean = getattr(getattr(tokenize, "clean_fn", None), "__name__", "")
     if inner is not None:
@@ -145,7 +145,7 @@ def replace(pattern, content):
 
 
 def cleaning(name):
-    """open_clip's functions of these names; of ftfy the usual parts, not the repair of broken encodings and HTML."""
+    """open_clip's functions of these names, with the common parts of ftfy, but not its repair of broken encodings and HTML."""
     ftfy = [{"type": "NFC"}, replace("[\u02bc\u2018-\u201b]", "'"), replace("[\u201c-\u201f]", '"')]
     space = [replace(r"\s+", " "), {"type": "Strip", "strip_left": True, "strip_right": True}]
     if name == "_clean_canonicalize":
@@ -155,7 +155,7 @@ def cleaning(name):
 
 
 def byte_pairs(tokenize, clean):
-    """OpenAI's byte-pair encoding, as the tokenizers library has it."""
+    """OpenAI's byte-pair encoding, in the tokenizers library."""
     start, end = [next(token for token, i in tokenize.encoder.items() if i == number) for number in (tokenize.sot_token_id, tokenize.eot_token_id)]
     special = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
     merges = [" ".join(merge) for merge, _ in sorted(tokenize.bpe_ranks.items(), key=lambda item: item[1])]
@@ -240,7 +240,7 @@ def graph(out, tower):
 
 
 def plain_attention(self, query, key, value, need_weights=False, attn_mask=None, **_):
-    """nn.MultiheadAttention by plain operators: an export of the fused one fixes the length of texts."""
+    """nn.MultiheadAttention by plain operators, because exports of the fused one fix the length of texts."""
     from torch.nn import functional
 
     if not self.batch_first:
@@ -269,7 +269,7 @@ def main(out, adapter, args):
 
 if __name__ == "__main__":
     here = os.path.dirname(os.path.abspath(__file__))
-    # The folder of this file must hide no module of the user's.
+    # This file's folder must not hide the user's modules.
     sys.path[:] = [os.path.dirname(here)] + [path for path in sys.path if os.path.abspath(path or ".") != here]
     sys.dont_write_bytecode = True
     importlib.import_module("captious")

@@ -7,7 +7,7 @@ import { sealOfText } from '../report/reportOf';
 import { captious, type Ended } from './captious';
 
 /** Foreign rows with a matching checksum: a line that is not JSON, and one of a wrong shape. */
-describe('rows that are left out', function () {
+describe('skipped rows', function () {
   this.timeout(60_000);
   let folder: string;
   let report: string;

@@ -71,7 +71,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   ],
   [
     'The formats are',
-    'a format that is none',
+    'an unknown format',
     async () => {
       const { remedy } = await fails(() => openDataset(sample, { format: 'sugar' }));
       assert.ok(remedy.includes(' sugarcrepe,'));
@@ -90,7 +90,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
   ],
   [
     'Write role=column',
-    'a map that is none',
+    'an invalid map',
     async () => {
       const { remedy } = await fails(() => parseFieldMap('words'));
       const roles = /Roles: (.*)\./.exec(remedy)?.[1].split(', ') ?? [];
