@@ -7,11 +7,13 @@ Reads ../shared/data/{valse,bivlc} next to the checkout; without them it exits w
 VALSE gets a scorer without knowledge: the first 48 bits of the SHA-256 of an image's name and a text. Validity, acc_r, p_c,
 p_f, min(p_c, p_f) and acc are computed as in the authors' lxmert_valse_eval.py, with a threshold of 0.5. BiVLC's metrics are the
 shares of true decisions, also by type, by subtype, by both, and for the four comparisons of the authors' script: Ipos2T,
-Ineg2T, Tpos2I and Tneg2I.
+Ineg2T, Tpos2I and Tneg2I. "matrices" are text, image and group scores and GroupMatch of random scores, computed comparison by
+comparison and assignment by assignment.
 """
 
 import csv
 import hashlib
+import itertools
 import json
 import pathlib
 import sys
@@ -22,10 +24,48 @@ if not data.is_dir():
     print(f"left out: {data} is not there")
     sys.exit(77)
 
+# Number of images, and the image of each caption; -1 is wrong for all images.
+SHAPES = [(1, [0, -1]), (1, [0, 0, -1]), (2, [0, 1]), (2, [0, 1, -1]), (2, [0, 0, 1]), (3, [0, 1, 2]), (4, [2, 0, 3, 1])]
+TRIALS = 400
+
 
 def score(image, text):
     digest = hashlib.sha256(f"{image}\0{text}".encode()).digest()
     return int.from_bytes(digest[:6], "big") / 2**48
+
+
+def judged(scores, images, right):
+    captions = range(len(right))
+    asked = [i for i in range(images) if 0 < right.count(i) < len(right)]
+    finds = [all(scores[i][c] > scores[i][d] for c in captions for d in captions if right[c] == i != right[d]) for i in asked]
+    found = [
+        all(scores[right[c]][c] > scores[i][c] for i in range(images) if i != right[c])
+        for c in captions
+        if right[c] >= 0 and images > 1
+    ]
+    out = {}
+    if finds:
+        out["text"] = all(finds)
+    if found:
+        out["image"] = all(found)
+    if finds and found:
+        out["group"] = all(finds) and all(found)
+    if images > 1 and all(right.count(i) == 1 for i in range(images)):
+        sums = {
+            chosen: sum(scores[i][c] for i, c in enumerate(chosen)) for chosen in itertools.permutations(captions, images)
+        }
+        own = tuple(right.index(i) for i in range(images))
+        out["match"] = all(sums[own] > total for chosen, total in sums.items() if chosen != own)
+    return out
+
+
+def matrices(images, right):
+    counts = {}
+    for trial in range(TRIALS):
+        scores = [[score(f"{trial}/{i}", str(c)) for c in range(len(right))] for i in range(images)]
+        for name, is_right in judged(scores, images, right).items():
+            counts[name] = counts.get(name, 0) + is_right
+    return counts
 
 
 def valse(path):
@@ -75,6 +115,9 @@ def bivlc(path):
 
 
 made = {
+    "matrices": [
+        {"images": images, "rightOf": right, "trials": TRIALS, "right": matrices(images, right)} for images, right in SHAPES
+    ],
     "valse": {path.stem: valse(path) for path in sorted((data / "valse").glob("*.json"))},
     "bivlc": bivlc(data / "bivlc" / "BiVLC_ViT-B-32.csv"),
 }

@@ -613,6 +613,61 @@ const cases: Record<string, Case> = {
       assert.deepEqual(by, { tag: 'Type' });
     },
   },
+  VISLA: {
+    format: 'visla',
+    form: 'triplet',
+    file: 'tsv',
+    row: (i) => ({
+      filename: `${i}.jpg`,
+      caption: right(i),
+      'second positive': sentence(i, 'cat, which is red,'),
+      negative_caption: wrong(i),
+    }),
+    shape: (i) => [
+      [
+        [`${i}.jpg`],
+        [
+          [right(i), 0],
+          [sentence(i, 'cat, which is red,'), 0],
+          [wrong(i), -1],
+        ],
+      ],
+    ],
+    telling: ['second positive', 'negative_caption'],
+    breaks: 'negative_caption',
+  },
+  "BiVLC's decisions": {
+    format: 'bivlc-decisions',
+    form: 'decisions',
+    file: 'csv',
+    row: (i) => ({
+      image: '<PIL.JpegImagePlugin.JpegImageFile image mode=RGB size=500x332 at 0x7F832CC64550>',
+      caption: right(i),
+      negative_caption: wrong(i),
+      negative_image: '<PIL.JpegImagePlugin.JpegImageFile image mode=RGB size=512x512 at 0x7F832CC649A0>',
+      type: i % 2 ? 'swap' : 'add',
+      subtype: 'obj',
+      text_score_i0: 'True',
+      text_score_i1: i % 2 ? 'False' : 'True',
+      image_score_c0: 'False',
+      image_score_c1: 'True',
+    }),
+    shape: crossed(
+      () => 'image',
+      () => 'negative_image',
+    ),
+    telling: ['image_score_c0', 'text_score_i1'],
+    breaks: 'text_score_i0',
+    more: (examples) => {
+      assert.deepEqual(
+        examples.slice(0, 2).map(({ decisions }) => decisions),
+        [
+          { text: [true, true], image: [false, true] },
+          { text: [true, false], image: [false, true] },
+        ],
+      );
+    },
+  },
   'SugarCrepe++': {
     format: 'sugarcrepe++',
     form: 'triplet',

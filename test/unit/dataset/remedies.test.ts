@@ -228,6 +228,18 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
+    'to read only the images and captions',
+    "BiVLC's decisions without one of them",
+    async () => {
+      const path = csv(
+        'image,caption,negative_caption,negative_image,type,text_score_i0,text_score_i1,image_score_c0',
+        'a.jpg,A cat.,A dog.,b.jpg,swap,True,True,True',
+      );
+      const [{ dataset, examples }] = await tryRemedies(path, await fails(() => openDataset(path)));
+      assert.deepEqual([dataset.form, examples[0].captions.map(({ image }) => image)], ['crossed', [0, 1]]);
+    },
+  ],
+  [
     'to score whole images',
     'ARO with half a box',
     async () => {

@@ -2,9 +2,18 @@ import { say } from '../../../base/say';
 import type { Cell } from '../../cell';
 import { Draft, listOf, type Sink } from '../../draft';
 import type { Entry } from '../../entry';
+import { mapFlag } from '../../fields/fields';
 import type { Format } from '../../format';
 import { isImageName } from '../../images/imageName';
 import { table } from './table';
+
+/** What a model decided about an example of BiVLC: for each image, and for each caption. */
+export const decisionColumns = [
+  'text_score_i0',
+  'text_score_i1',
+  'image_score_c0',
+  'image_score_c1',
+] as const;
 
 /** The rows of the tables in BiVLC's paper: types, their subtypes, and the four comparisons of an example. */
 export const bivlcTables = {
@@ -22,6 +31,21 @@ export const bivlc = table({
     negative_image: 'second image',
     caption: 'caption',
     negative_caption: 'caption of the second image',
+  },
+  fits({ naming }, column) {
+    const [missing] = decisionColumns.filter((name) => naming.named(name) === undefined);
+    // The file of decisions is read before this one.
+    if (!decisionColumns.some((name) => naming.named(name) !== undefined)) return true;
+    const map = {
+      image0: column('image')!,
+      image1: column('negative_image')!,
+      caption0: column('caption')!,
+      caption1: column('negative_caption')!,
+    };
+    return {
+      ask: say`This looks like decisions about BiVLC without "${missing}".`,
+      remedy: say`Use the published file, or ${mapFlag(map)} to read only the images and captions.`,
+    };
   },
   ...bivlcTables,
 });

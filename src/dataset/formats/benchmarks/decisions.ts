@@ -1,9 +1,7 @@
 import { say } from '../../../base/say';
 import { truthOf } from '../../fields/truth';
-import { bivlcTables } from './crossed';
+import { bivlcTables, decisionColumns } from './crossed';
 import { table } from './table';
-
-const names = ['text_score_i0', 'text_score_i1', 'image_score_c0', 'image_score_c1'];
 
 /** A model's decisions on BiVLC, in the form its authors publish. */
 export const bivlcDecisions = table({
@@ -20,7 +18,7 @@ export const bivlcDecisions = table({
   },
   ...bivlcTables,
   finish(draft) {
-    const decided = names.map((name) => {
+    const decided = decisionColumns.map((name) => {
       const cell = draft.need(name);
       const truth = truthOf(cell?.value);
       if (cell !== undefined && truth === undefined)

@@ -6,12 +6,14 @@ import { isDeepStrictEqual } from 'node:util';
 import { decisionMetrics } from '../../../../src/audit/decisions';
 import type { Example } from '../../../../src/dataset/example';
 import type { ImageItem } from '../../../../src/protocol/item';
+import { leadsOf } from '../../../../src/probe/choice/decide';
 import { choice } from '../../../../src/probe/choice/choice';
 import type { Metric } from '../../../../src/probe/metric';
 import type { PlanContext } from '../../../../src/probe/probe';
 import { needSharedData, readAll, sharedData } from '../../dataset/support';
 
 interface Figures {
+  matrices: { images: number; rightOf: number[]; trials: number; right: Record<string, number> }[];
   valse: Record<string, Record<string, number>>;
   bivlc: Record<string, Record<string, number>>;
 }
@@ -91,6 +93,24 @@ describe('VALSE against a second implementation in Python', () => {
     const { examples } = await readAll(join(sharedData, 'valse/existence.json'));
     assert.equal(whole(audit(examples, { votes: 2, threshold: '' }).metrics, 'choice.pc'), undefined);
   });
+});
+
+describe('scores of random matrices', () => {
+  for (const { images, rightOf, trials, right } of figures.matrices)
+    it(`equal a second implementation for ${images} × ${rightOf.length} with ${rightOf.join(', ')}`, () => {
+      const counts: Record<string, number> = {};
+      for (let trial = 0; trial < trials; trial++) {
+        const scores = Array.from({ length: images }, (_, i) =>
+          rightOf.map((_own, c) => score(`${trial}/${i}`, String(c))),
+        );
+        const leads = leadsOf({ scores, rightOf });
+        for (const name of ['text', 'image', 'group', 'match'] as const) {
+          const lead = leads[name];
+          if (lead !== undefined) counts[name] = (counts[name] ?? 0) + (lead > 0 ? 1 : 0);
+        }
+      }
+      assert.deepEqual(counts, right);
+    });
 });
 
 describe("BiVLC's published decisions", () => {
