@@ -95,7 +95,49 @@ describe('a column that may say what is true', () => {
         annotations: [{ id: 1, image_id: 1, caption: 'A cat.', is_foil: true }],
       }),
     );
-    await assertAsks(path, /"is_foil" may say/);
+    const readings = await assertAsks(path, /"is_foil" may say/);
+    assert.deepEqual(
+      readings.map(({ dataset, examples }) => [dataset.form, ...roles(examples)]),
+      [
+        ['captions', ['caption: A cat.']],
+        ['choice', ['caption: A cat.']],
+        ['choice', ['negative: A cat.']],
+      ],
+    );
+  });
+
+  it('joins right and wrong COCO captions of an image by a map', async () => {
+    const caption = (id: number, image_id: number, is_foil: unknown) => ({
+      id,
+      image_id,
+      caption: `Caption ${id}.`,
+      is_foil,
+    });
+    const path = scratch.write(
+      'foil.json',
+      JSON.stringify({
+        images: [1, 2].map((id) => ({ id, file_name: `${id}.jpg` })),
+        annotations: [
+          caption(1, 1, false),
+          caption(2, 1, true),
+          caption(3, 2, 'false'),
+          caption(4, 2, 1),
+          caption(5, 2, '?'),
+        ],
+      }),
+    );
+    const { dataset, examples, problems } = await readAll(path, {
+      map: { foil: 'is_foil', caption: 'caption' },
+    });
+    assert.equal(dataset.form, 'choice');
+    assert.deepEqual(roles(examples), [
+      ['caption: Caption 1.', 'negative: Caption 2.'],
+      ['caption: Caption 3.', 'negative: Caption 4.'],
+    ]);
+    assert.deepEqual(
+      problems.map(({ severity, code }) => [severity, code]),
+      [['error', 'wrong-type']],
+    );
   });
 });
 
