@@ -43,10 +43,14 @@ export async function preferenceAccuracy(
     photos.push(example.images[0].name);
   }
   if (photos.length === 0)
-    throw new CaptiousError('input', say`The file has no pair of captions with a preference and an image.`, {
-      at: path,
-      remedy: say`Choose a preferences file, and name the folder of its images with --images.`,
-    });
+    throw new CaptiousError(
+      'input',
+      say`The file has no example with an image, two captions and a preference.`,
+      {
+        at: path,
+        remedy: say`Choose a preferences file, and name the folder of its images with --images.`,
+      },
+    );
   return Promise.all(
     evaluators.map(async (evaluator) => {
       const outcomes = await bench.scores(evaluator, wants, signal);

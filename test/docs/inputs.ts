@@ -30,6 +30,8 @@ export const unrun: Readonly<Record<string, string>> = {
   'python3.11 -m venv .venv': network,
   '.venv/bin/pip install -r models/build/requirements.txt': network,
   '.venv/bin/python models/build/build.py': network,
+  'captious convert "open_clip:ViT-B-32?pretrained=./x.pt" --out ./vit-b-32 --python ./env': python,
+  'captious convert open_clip:ViT-B-32?pretrained=./x.pt --out ./vit-b-32 --python ./env': python,
   'captious python': 'needs Python',
   'captious python python:./my_metric.py': python,
   'captious python python:./my_metric.py:Evaluator --python ./env': python,

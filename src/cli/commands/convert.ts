@@ -38,7 +38,7 @@ export const convertCommand: Command = {
     }
     const { folder, texts, images, apart, length } = done;
     print(`${folder}: ready as --evaluator ${out}`);
-    print(length === 'free' ? 'texts: as long as they are' : `texts: filled up to ${length} tokens`);
+    print(length === 'free' ? 'texts: any length' : `texts: padded to ${length} tokens`);
     print(
       `checked on ${texts} texts and ${images} images: embeddings differ by at most ${apart.embedding.toExponential(1)}, cosines by ${apart.cosine.toExponential(1)}`,
     );

@@ -71,7 +71,7 @@ export class RecordStore {
 
   async read(id: string): Promise<RunRecord> {
     const record = runRecord(await readJson(join(this.folder, id, recordFile)), '');
-    if (record.id !== id) throw new Error(`This is the record of another run, ${record.id}.`);
+    if (record.id !== id) throw new Error(`This record belongs to another run, ${record.id}.`);
     return record;
   }
 

@@ -29,7 +29,7 @@ const mostSides = 16;
 export function shapesIn(pickle: Buffer): Shapes {
   const root = new Reader(pickle).read();
   const whole = root instanceof Map ? root : root instanceof Thing ? root.state : undefined;
-  if (whole === undefined) throw new Error('it holds no tensors by name');
+  if (whole === undefined) throw new Error('it has no named tensors');
   const inner = whole.get('state_dict');
   const shapes: Shapes = new Map();
   collect(inner instanceof Map ? inner : whole, '', shapes);

@@ -39,9 +39,9 @@ async function bytesAt(file: FileHandle, from: number, length: number): Promise<
 
 async function ofSafetensors(file: FileHandle, first: Buffer, size: number): Promise<Shapes> {
   const length = first.length < 8 ? NaN : Number(first.readBigUInt64LE(0));
-  if (!(length > 1 && length <= Math.min(most, size - 8))) throw new Error('it is no file of weights');
+  if (!(length > 1 && length <= Math.min(most, size - 8))) throw new Error('it is not a file of weights');
   const header: unknown = JSON.parse((await bytesAt(file, 8, length)).toString('utf8'));
-  if (typeof header !== 'object' || header === null) throw new Error('it is no file of weights');
+  if (typeof header !== 'object' || header === null) throw new Error('it is not a file of weights');
   const shapes: Shapes = new Map();
   for (const [name, tensor] of Object.entries(header) as [string, unknown][]) {
     if (name === '__metadata__' || typeof tensor !== 'object' || tensor === null) continue;
@@ -64,7 +64,7 @@ interface Entry {
 async function ofArchive(file: FileHandle, size: number): Promise<Weights> {
   const entries = await directoryOf(file, size);
   const data = entries.find(({ name }) => /^[^/]+\/data\.pkl$/.test(name));
-  if (data === undefined || data.method !== 0) throw new Error('it is no file of weights');
+  if (data === undefined || data.method !== 0) throw new Error('it is not a file of weights');
   const local = await bytesAt(file, data.header, 30);
   if (local.length < 30 || local.readUInt32LE(0) !== localHeader) throw new Error('it is damaged');
   const from = data.header + 30 + local.readUInt16LE(26) + local.readUInt16LE(28);

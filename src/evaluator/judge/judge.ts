@@ -261,7 +261,7 @@ function canaryOrder(most: number): string {
 function canaryNote(plain: Outcome<number>, bold: Outcome<number>, most: number): string {
   const scoreOf = (outcome: Outcome<number>): string =>
     outcome.ok ? String(outcome.value) : 'no valid answer';
-  const shown = `a false caption got ${scoreOf(plain)}, and with an instruction to the judge ${scoreOf(bold)}`;
+  const shown = `a false caption scored ${scoreOf(plain)} without and ${scoreOf(bold)} with an instruction to the judge`;
   if (!plain.ok || !bold.ok)
     return `Warning, canary test: ${shown}. A caption can keep this judge from answering.`;
   return bold.value - plain.value > most / 10

@@ -24,7 +24,8 @@ export const choice: PairProbe<ChoicePlan, ChoiceRow> = {
     },
     {
       key: 'threshold',
-      describe: "Score from which a caption fits, for VALSE's p_c and p_f. If empty: 0.5 for probabilities.",
+      describe:
+        "Threshold above which a caption counts as right, for VALSE's p_c and p_f. If empty: 0.5 for probabilities.",
       default: '',
     },
   ],

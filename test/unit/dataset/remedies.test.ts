@@ -213,7 +213,7 @@ const trials: [advice: string, why: string, follow: () => Promise<void>][] = [
     },
   ],
   [
-    'to read this list and no other',
+    'to read only this list',
     'half of CREPE',
     async () => {
       const path = csv(

@@ -259,7 +259,7 @@ describe('a judge', () => {
     await honest.scorePairs!([pair('x')]);
     assert.ok(
       honest.info.notes.some((note) =>
-        /^Canary test: .* got 0, .* 0\. The judge ignored the instruction/.test(note),
+        /^Canary test: .* scored 0 without and 0 with .*\. The judge ignored the instruction/.test(note),
       ),
     );
     const server = await chatServer((asked, response) =>
@@ -272,7 +272,10 @@ describe('a judge', () => {
     const servile = await judge(server, {}, { home });
     await servile.scorePairs!([pair('x')]);
     const warning = servile.info.notes.find((note) => note.startsWith('Warning, canary test'));
-    assert.match(warning!, /got 0, and with an instruction to the judge 10.*can change its own score/);
+    assert.match(
+      warning!,
+      /scored 0 without and 10 with an instruction to the judge.*can change its own score/,
+    );
     const again = await judge(server, {}, { home });
     assert.ok(again.info.notes.includes(warning!));
     const before = server.asked.length;

@@ -32,7 +32,7 @@ export const variantsCommand: Command = {
     kinds: {
       value: 'K[,K]',
       multiple: true,
-      describe: 'what your scorer can score: image-text, text-text, or both (default image-text)',
+      describe: 'the kinds of pairs to write: image-text, text-text, or both (default image-text)',
     },
     'write-images': {
       describe: 'write each altered image as a PNG file to DIR/images; the pairs name it as "file"',

@@ -52,7 +52,7 @@ export const repairCommand: Command = {
     decay: { value: 'W', describe: `weight of the distance from the identity (default ${defaultFit.decay})` },
     cost: {
       value: 'R',
-      describe: `largest loss of clean retrieval (default ${defaultCost}); five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, perhaps none`,
+      describe: `largest allowed loss of clean retrieval (default ${defaultCost}). Five-fold cross-validation by mean reciprocal rank chooses how much of the correction to keep, which may be nothing`,
     },
     rank: { value: 'N', describe: `rank of the head (default ${defaultFit.rank})` },
     epochs: { value: 'N', describe: `passes over the images (default ${defaultFit.epochs})` },

@@ -148,8 +148,8 @@ export const crepe: Format = {
     const halves = lists.filter((name) => plainName(name) !== 'hard_negs');
     if (halves.length === 1)
       return {
-        ask: say`This looks like CREPE's systematicity with one of its two lists of wrong captions, "${halves[0]}".`,
-        remedy: say`Use the published file, or ${mapFlag({ image, caption, negative: halves[0] })} to read this list and no other.`,
+        ask: say`This looks like CREPE (systematicity) with only one of its two lists of wrong captions, "${halves[0]}".`,
+        remedy: say`Use the published file, or ${mapFlag({ image, caption, negative: halves[0] })} to read only this list.`,
       };
     const isSystematicity = lists.length > 1 || plainName(lists[0]) !== 'hard_negs';
     return {
