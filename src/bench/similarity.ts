@@ -6,7 +6,8 @@ import type { Scale } from '../evaluator/evaluator';
  * exactly 1; a zero vector gives NaN.
  */
 export function cosine(a: Float32Array, b: Float32Array): number {
-  if (a.length !== b.length) throw new RangeError(`No cosine between ${a.length} and ${b.length} numbers.`);
+  if (a.length !== b.length)
+    throw new RangeError(`Embeddings of ${a.length} and ${b.length} numbers have no cosine.`);
   let dot = 0;
   let aa = 0;
   let bb = 0;
