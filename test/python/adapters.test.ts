@@ -16,7 +16,7 @@ interface Coco {
 
 describe('adapters against the libraries they adapt', function () {
   needs(this, python, join(coco, 'captions.json'));
-  this.timeout(600_000);
+  this.timeout(1_800_000);
   let folder: string;
   let expected: Record<string, number[]>;
   let wants: Want[];

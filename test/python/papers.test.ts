@@ -10,7 +10,7 @@ const model = join(root, '.cache/models/all-MiniLM-L6-v2');
 
 describe('VISLA, Table 5, through PyTorch', function () {
   needs(this, python, data, model);
-  this.timeout(600_000);
+  this.timeout(1_800_000);
 
   it('all-MiniLM-L6-v2: 0.5889, 0.9322, 0.6012', async () => {
     const home = mkdtempSync(join(tmpdir(), 'captious-python-'));

@@ -17,7 +17,7 @@ const checkout = process.env.CAPTIOUS_SUGARCREPE;
 
 describe('published evaluations of the same checkpoint', function () {
   needs(this, python, join(coco, 'captions.json'), sugarcrepe);
-  this.timeout(600_000);
+  this.timeout(1_800_000);
   let folder: string;
   let expected: Expected;
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { scoreAgain } from '../../../src/audit/again';
@@ -169,5 +170,24 @@ describe('what works with encoders and scorers works with Python, too:', functio
     const options = ['--evaluator', file, '--limit', '3', '--out', scratch(), '--yes'];
     const audited = await captious(home, 'audit', dataset, '--probe', 'invariance', ...options);
     assert.equal(audited.code, 0, audited.err);
+  });
+});
+
+describe('what runs in the user’s Python', function () {
+  needsPython(this);
+
+  it('has the syntax of Python 3.9, and the version of Captious', () => {
+    const check = `
+import ast, pathlib, sys
+for path in pathlib.Path("python/captious").rglob("*.py"):
+    ast.parse(path.read_text(encoding="utf-8"), str(path), feature_version=(3, 9))
+sys.path.insert(0, "python")
+sys.dont_write_bytecode = True
+import captious
+print(captious.__version__)`;
+    const { status, stdout, stderr } = spawnSync('python3', ['-c', check], { cwd: root, encoding: 'utf8' });
+    assert.equal(status, 0, stderr);
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    assert.equal(stdout.trim(), version);
   });
 });

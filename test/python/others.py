@@ -1,0 +1,99 @@
+"""Small models for the other adapters, and what plain loops say of pairs: python others.py OUT FIXTURES PAIRS.json."""
+
+import json
+import shutil
+import sys
+from pathlib import Path
+
+import open_clip
+import torch
+import transformers
+from open_clip.model import CLIP
+from PIL import Image
+from safetensors.torch import save_file
+
+OUT, FIXTURES = Path(sys.argv[1]), Path(sys.argv[2])
+PAIRS = json.loads(Path(sys.argv[3]).read_text())
+SMALL = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4}
+
+
+def tokenizer_into(folder, source, **more):
+    folder.mkdir(parents=True, exist_ok=True)
+    shutil.copy(FIXTURES / source / "tokenizer.json", folder)
+    said = json.loads((FIXTURES / source / "tokenizer_config.json").read_text())
+    (folder / "tokenizer_config.json").write_text(json.dumps({**said, **more}))
+    return len(json.loads((folder / "tokenizer.json").read_text())["model"]["vocab"])
+
+
+def sentence_transformers():
+    from sentence_transformers import SentenceTransformer
+    from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
+
+    torch.manual_seed(1)
+    inner = OUT / "bert"
+    size = tokenizer_into(inner, "bert-cls", model_max_length=64)
+    transformers.BertModel(transformers.BertConfig(**SMALL, vocab_size=size + 8)).save_pretrained(inner)
+    words = Transformer(str(inner))
+    SentenceTransformer(modules=[words, Pooling(64)], device="cpu").save(str(OUT / "sbert"))
+    model = SentenceTransformer(str(OUT / "sbert"), device="cpu")
+    rows = torch.stack([model.encode(p["text"], convert_to_tensor=True) for p in PAIRS]).double()
+    rows = torch.nn.functional.normalize(rows, dim=1)
+    return (rows[:-1] * rows[1:]).sum(dim=1).tolist()
+
+
+def pac_s():
+    """2 * max(cos, 0) of the image and "A photo depicts " with the caption."""
+    torch.manual_seed(2)
+    config = {
+        "embed_dim": 32,
+        "vision_cfg": {"image_size": 64, "patch_size": 16, "width": 64, "layers": 2, "head_width": 32},
+        "text_cfg": {"context_length": 77, "vocab_size": 49408, "width": 64, "heads": 2, "layers": 2},
+    }
+    folder = OUT / "pac"
+    folder.mkdir()
+    save_file({key: tensor.contiguous() for key, tensor in CLIP(**config).state_dict().items()}, str(folder / "open_clip_model.safetensors"))
+    (folder / "open_clip_config.json").write_text(json.dumps({"model_cfg": config, "preprocess_cfg": {}}))
+    name = "local-dir:" + str(folder)
+    model, _, transform = open_clip.create_model_and_transforms(name)
+    model.eval()
+    tokenize = open_clip.get_tokenizer(name)
+    found = []
+    with torch.inference_mode():
+        for p in PAIRS:
+            image = model.encode_image(transform(Image.open(p["image"])).unsqueeze(0)).double()
+            text = model.encode_text(tokenize(["A photo depicts " + p["text"]])).double()
+            found.append(2 * max(torch.cosine_similarity(image, text).item(), 0))
+    return found
+
+
+def vqascore():
+    torch.manual_seed(3)
+    folder = OUT / "vlm"
+    size = tokenizer_into(folder, "clip", model_max_length=512)
+    tokenizer = transformers.AutoTokenizer.from_pretrained(folder)
+    tokenizer.add_special_tokens({"additional_special_tokens": ["<image>"]})
+    config = transformers.LlavaConfig(
+        vision_config=transformers.CLIPVisionConfig(**SMALL, image_size=64, patch_size=16),
+        text_config=transformers.LlamaConfig(**SMALL, vocab_size=size + 64, max_position_embeddings=512),
+        image_token_id=tokenizer.convert_tokens_to_ids("<image>"),
+    )
+    images = transformers.CLIPImageProcessor(size={"shortest_edge": 64}, crop_size={"height": 64, "width": 64})
+    processor = transformers.LlavaProcessor(
+        images, tokenizer, patch_size=16, vision_feature_select_strategy="default", num_additional_image_tokens=1, image_token="<image>"
+    )
+    transformers.LlavaForConditionalGeneration(config).save_pretrained(folder)
+    processor.save_pretrained(folder)
+    model = transformers.LlavaForConditionalGeneration.from_pretrained(folder).eval()
+    processor = transformers.AutoProcessor.from_pretrained(folder)
+    yes = processor.tokenizer("Yes", add_special_tokens=False)["input_ids"][0]
+    found = []
+    with torch.inference_mode():
+        for p in PAIRS:
+            prompt = 'USER: <image>\nDoes this figure show "{}"? Please answer yes or no. ASSISTANT:'.format(p["text"])
+            inputs = processor(images=Image.open(p["image"]).convert("RGB"), text=prompt, return_tensors="pt")
+            found.append(model(**inputs).logits[0, -1].double().softmax(dim=-1)[yes].item())
+    return found
+
+
+EXPECTED = {"sentence-transformers": sentence_transformers(), "pac-s": pac_s(), "vqascore": vqascore()}
+(OUT / "expected.json").write_text(json.dumps(EXPECTED))

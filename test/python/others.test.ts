@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createBench } from '../../src/bench/createBench';
+import { openEvaluator } from '../../src/evaluator/open';
+import type { Item, Want } from '../../src/protocol/item';
+import { needs, python, root } from './support';
+
+const samples = join(root, 'samples');
+
+describe('the other adapters against plain loops', function () {
+  needs(this, python);
+  this.timeout(1_800_000);
+  let folder: string;
+  let expected: Record<string, number[]>;
+  let pairs: { image: string; text: string }[];
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'captious-others-'));
+    const lines = readFileSync(join(samples, 'captions.jsonl'), 'utf8').trim().split('\n');
+    pairs = lines.slice(0, 40).map((line) => {
+      const { image, caption } = JSON.parse(line) as { image: string; caption: string };
+      return { image: join(samples, 'images', image), text: caption };
+    });
+    writeFileSync(join(folder, 'pairs.json'), JSON.stringify(pairs));
+    const args = [folder, join(root, 'test/fixtures/models'), join(folder, 'pairs.json')];
+    const made = spawnSync(python!, [join(__dirname, 'others.py'), ...args], { encoding: 'utf8' });
+    assert.equal(made.status, 0, made.stderr);
+    expected = JSON.parse(readFileSync(join(folder, 'expected.json'), 'utf8')) as typeof expected;
+  });
+  after(() => folder === undefined || rmSync(folder, { recursive: true, force: true }));
+
+  const image = (path: string): Item => ({ kind: 'image', source: { name: path, path }, transforms: [] });
+  const text = (words: string): Item => ({ kind: 'text', text: words });
+  const ofPairs = (): Want[] => pairs.map((pair) => ({ left: image(pair.image), right: text(pair.text) }));
+  const ofTexts = (): Want[] =>
+    pairs.slice(1).map((pair, i) => ({ left: text(pairs[i].text), right: text(pair.text) }));
+
+  for (const [name, ref, wants, tolerance] of [
+    ['sentence-transformers', (at: string) => `sentence-transformers:${at}/sbert`, ofTexts, 1e-6],
+    ['pac-s', (at: string) => `pac-s:open_clip:${at}/pac`, ofPairs, 1e-6],
+    // Batches are padded, single prompts are not.
+    ['vqascore', (at: string) => `vqascore:${at}/vlm`, ofPairs, 1e-6],
+  ] as const)
+    it(`${name}: has every score within ${tolerance}`, async () => {
+      const evaluator = await openEvaluator(ref(folder), {
+        home: join(folder, 'home'),
+        python: { asked: python },
+      });
+      const bench = createBench();
+      try {
+        const scores = await bench.scores(evaluator, wants());
+        const off = scores.map((outcome, i) => {
+          assert.ok(outcome.ok, outcome.ok ? '' : outcome.problem);
+          return Math.abs(outcome.value - expected[name][i]);
+        });
+        const spread = Math.max(...expected[name]) - Math.min(...expected[name]);
+        console.log(
+          `      at most ${Math.max(...off).toExponential(1)} apart; they spread over ${spread.toExponential(1)}`,
+        );
+        assert.ok(spread > 100 * Math.max(...off), 'the scores differ from each other');
+        assert.ok(Math.max(...off) <= tolerance);
+      } finally {
+        await bench.close();
+        await evaluator.close();
+      }
+    });
+});
