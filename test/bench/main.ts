@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { benchEncoding } from './encoding';
 import { holds, keep, markdown, type Section } from './report';
+import { benchPython } from './python';
 import { benchReading } from './reading';
 import { benchRows } from './rows';
 import { benchStartUp } from './startUp';
@@ -12,8 +13,8 @@ import { benchStore } from './store';
 
 const usage = `npm run bench -- [SECTION…] [--rounds N] [--threads N]
 
-Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up and panel, all by default; the last two
-need a build, and the panel two whole editors, which are fetched. Prints a Markdown page, writes it and JSON under out/bench/.
+Sections: encoding, statistics, store, ranking, stability, reading, rows, start-up, panel and python, all by default but the
+last, which needs the environment of npm run test:python; start-up and panel need a build, and the panel two whole editors. Prints a Markdown page, writes it and JSON under out/bench/.
 Example: npm run bench -- encoding --rounds 9`;
 
 async function main(): Promise<void> {
@@ -36,8 +37,9 @@ async function main(): Promise<void> {
     rows: () => Promise.resolve(benchRows(rounds)),
     'start-up': () => Promise.resolve(benchStartUp(rounds)),
     panel: () => benchPanel(rounds),
+    python: () => benchPython(rounds),
   };
-  const chosen = positionals.length === 0 ? Object.keys(known) : positionals;
+  const chosen = positionals.length === 0 ? Object.keys(known).filter((id) => id !== 'python') : positionals;
   if (values.help || !(rounds >= 1) || !(threads >= 1) || chosen.some((id) => !(id in known))) {
     console.log(usage);
     process.exitCode = values.help ? 0 : 2;

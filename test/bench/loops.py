@@ -1,0 +1,71 @@
+"""The loops that Captious is compared with. Reads one order a line and answers with seconds: {"wall": …, "cpu": …}.
+
+bare: an evaluator's own model over given batches, as the worker gets them.
+loader: pairs by a DataLoader with transformers' processor and model, as a researcher would write it.
+"""
+
+import json
+import os
+import sys
+import time
+
+import torch
+
+
+def bare(said):
+    import open_clip
+    from PIL import Image
+
+    model, _, preprocess = open_clip.create_model_and_transforms("ViT-B-32", pretrained=said["weights"])
+    model.eval()
+    tokenize = open_clip.get_tokenizer("ViT-B-32")
+
+    def run(order):
+        with torch.inference_mode():
+            for paths in order["images"]:
+                model.encode_image(torch.stack([preprocess(Image.open(path).convert("RGB")) for path in paths])).numpy()
+            for texts in order["texts"]:
+                model.encode_text(tokenize(texts)).numpy()
+
+    return run
+
+
+def loader(said):
+    import transformers
+    from PIL import Image
+    from torch.utils.data import DataLoader
+
+    model = transformers.CLIPModel.from_pretrained(said["folder"]).eval()
+    images = transformers.AutoImageProcessor.from_pretrained(said["folder"])
+    tokenizer = transformers.AutoTokenizer.from_pretrained(said["folder"])
+
+    def collate(pairs):
+        texts = tokenizer([text for _, text in pairs], padding=True, truncation=True, max_length=24, return_tensors="pt")
+        texts.pop("token_type_ids", None)
+        pixels = images(images=[Image.open(path).convert("RGB") for path, _ in pairs], return_tensors="pt")
+        return {**texts, **pixels}
+
+    def run(order):
+        found = []
+        with torch.inference_mode():
+            for batch in DataLoader(order["pairs"], batch_size=32, collate_fn=collate):
+                output = model(**batch)
+                found.append((output.image_embeds * output.text_embeds).sum(dim=1))
+        torch.cat(found).tolist()
+
+    return run
+
+
+def main():
+    said = json.loads(sys.argv[2])
+    run = {"bare": bare, "loader": loader}[sys.argv[1]](said)
+    answers = os.fdopen(os.dup(1), "w")
+    os.dup2(2, 1)
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        wall, cpu = time.perf_counter(), time.process_time()
+        run(json.loads(line))
+        print(json.dumps({"wall": time.perf_counter() - wall, "cpu": time.process_time() - cpu}), file=answers, flush=True)
+
+
+main()
