@@ -10,6 +10,7 @@ import type { Report } from '../../src/report/report';
 import { type EditorName, installEditor } from '../e2e/install';
 import { chooseOnly } from '../e2e/steps';
 import { repository, VSCode } from '../e2e/vscode';
+import { sealOfText } from '../unit/report/reportOf';
 import { median, type Section } from './report';
 
 const examples = 200_000;
@@ -60,11 +61,12 @@ async function inEditor(
   const workspace = join(scratch, 'workspace');
   await mkdir(workspace, { recursive: true });
   await cp(join(repository, 'test/host/workspace/triplets.tsv'), join(workspace, 'triplets.tsv'));
+  const home = join(scratch, 'home');
   const code = await VSCode.open({
     editor,
     folder: workspace,
     settings: { 'captious.evaluatorFolders': [evaluator] },
-    env: { CAPTIOUS_HOME: join(scratch, 'home') },
+    env: { CAPTIOUS_HOME: home },
     beside: join(repository, 'test/fixtures/emptyPage'),
   });
   const { version } = await installEditor(editor);
@@ -81,6 +83,8 @@ async function inEditor(
     const [folder] = await code.runFolders();
     const report = await grow(folder);
     const since = performance.now();
+    // The index is believed by its receipt, which is in the home of the one who made it.
+    process.env.CAPTIOUS_HOME = home;
     await prepareRows(report);
     const preparing = performance.now() - since;
     for (let round = 0; round < rounds; round++) {
@@ -192,7 +196,8 @@ async function grow(folder: string): Promise<string> {
   }
   out.end();
   await once(out, 'close');
-  await writeFile(path, JSON.stringify({ ...report, dataset: { ...report.dataset, examples } }));
+  const seal = sealOfText(await readFile(rowsFile));
+  await writeFile(path, JSON.stringify({ ...report, ...seal, dataset: { ...report.dataset, examples } }));
   return path;
 }
 

@@ -1,4 +1,4 @@
-import { readdir, rm, stat, utimes } from 'node:fs/promises';
+import { lstat, lutimes, readdir, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CaptiousError } from '../errors';
@@ -10,6 +10,7 @@ import { createFile, replaceFileSync } from './writeFile';
 
 /** A lease names a process and a host. */
 const mostToken = 1 << 12;
+const mostNumber = 1e12;
 const pauseMs = 20;
 const beatMs = 10_000;
 const beating = new Set<string>();
@@ -24,7 +25,7 @@ export function keepAlive(path: string): () => void {
 
 export async function beat(path: string): Promise<void> {
   const now = new Date();
-  await utimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
+  await lutimes(path, now, now).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') beating.delete(path);
   });
 }
@@ -53,6 +54,11 @@ export class Lease {
     const numbers = await numbersOf(name);
     const last = numbers.at(-1) ?? 0;
     if (last > 0 && (await holderIn(`${name}.${last}`))?.held) return undefined;
+    if (last >= mostNumber) {
+      // Not written by Captious: nobody takes a lock that often.
+      await removeAll(name, numbers);
+      return Lease.take(name, owner);
+    }
     const path = `${name}.${last + 1}`;
     try {
       const file = await createFile(path);
@@ -66,7 +72,7 @@ export class Lease {
       await rm(path, { force: true });
       return undefined;
     }
-    for (const old of numbers) await rm(`${name}.${old}`, { force: true });
+    await removeAll(name, numbers);
     return new Lease(path, keepAlive(path));
   }
 
@@ -80,6 +86,14 @@ export class Lease {
     this.stop();
     replaceFileSync(this.path, free);
   }
+}
+
+/** A folder under such a name stays: it is no lock, and a higher number counts. */
+async function removeAll(name: string, numbers: readonly number[]): Promise<void> {
+  for (const number of numbers)
+    await rm(`${name}.${number}`, { force: true }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ERR_FS_EISDIR') throw error;
+    });
 }
 
 /** Runs `act` while holding the lease; waits for it up to `waitMs`. The folder of `name` must exist. */
@@ -113,16 +127,23 @@ export async function holderOf(name: string): Promise<Holder | undefined> {
 /** In ascending order; the last number counts. */
 async function numbersOf(name: string): Promise<number[]> {
   const start = `${basename(name)}.`;
-  return (await readdir(dirname(name)))
-    .filter((file) => file.startsWith(start) && /^\d{1,15}$/.test(file.slice(start.length)))
-    .map((file) => Number(file.slice(start.length)))
+  const entries = await readdir(dirname(name), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.name.startsWith(start))
+    .map((entry) => ({ entry, number: entry.name.slice(start.length) }))
+    .filter(({ number }) => /^[1-9]\d{0,14}$/.test(number))
+    .filter(({ entry, number }) => !entry.isDirectory() || Number(number) < mostNumber)
+    .map(({ number }) => Number(number))
     .sort((a, b) => a - b);
 }
 
 async function holderIn(path: string): Promise<Holder | undefined> {
   try {
+    const state = await lstat(path);
+    const { mtimeMs: seenAt } = state;
+    // Something else under this name, such as a link from a repository, holds nothing.
+    if (!state.isFile() || state.size > mostToken) return { held: false, seenAt };
     const text = String(await readBounded(path, mostToken));
-    const { mtimeMs: seenAt } = await stat(path);
     const [token, ...host] = text.split(' ');
     const owner = ownerFrom(token);
     const silentMs = Date.now() - seenAt;

@@ -154,7 +154,11 @@ class Parts {
 
   private refuseLarge(size: number): void {
     if (size <= this.most) return;
-    throw new CaptiousError('input', say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`, {
+    const larger =
+      this.most < 1 << 20
+        ? say`The file is larger than ${this.most >> 10} KB.`
+        : say`The file is larger than ${Math.floor(this.most / (1 << 20))} MB.`;
+    throw new CaptiousError('input', larger, {
       at: this.path,
       remedy: say`Files of this kind are small. Check that this is the right file.`,
     });

@@ -20,7 +20,14 @@ export const ownerOnly = 0o600;
 /** The temporary name of `path` until its content is complete: unpredictable, and it identifies this process. */
 export function temporaryFor(path: string): string {
   const random = randomBytes(8).toString('hex');
-  return join(dirname(path), `.${basename(path).slice(0, 160)}.${random}.${ownerToken(thisOwner())}.part`);
+  return join(dirname(path), `.${shortened(basename(path))}.${random}.${ownerToken(thisOwner())}.part`);
+}
+
+/** File systems limit names to 255 bytes. */
+function shortened(name: string): string {
+  const letters = [...name.slice(0, 160)];
+  while (Buffer.byteLength(letters.join('')) > 160) letters.pop();
+  return letters.join('');
 }
 
 /** Creates a file for writing and reading; fails with EEXIST if the name exists, even as a dangling link. */

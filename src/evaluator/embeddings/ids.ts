@@ -140,7 +140,8 @@ function listIn(value: Record<string, unknown>, side: 'image' | 'text'): unknown
 
 function idOf(value: unknown, row: number): Id {
   if (typeof value === 'string' || typeof value === 'number') return value;
-  if (typeof value === 'object' && value !== null) return value as Record<string, unknown>;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
   return none(`the id of row ${row} is ${JSON.stringify(value)}`);
 }
 

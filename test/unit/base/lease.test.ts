@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtemp, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { beat, holderOf, Lease } from '../../../src/base/files/lease';
@@ -84,6 +85,32 @@ describe('a lease', () => {
       assert.equal(isPart(other), false);
       assert.equal(await isLeft(folder, other), false);
     }
+  });
+
+  it('is held by nothing but a file with a token, and a heartbeat goes through no link', async () => {
+    const victim = join(folder, 'victim');
+    await writeFile(victim, 'mine');
+    await utimes(victim, 1, 1);
+    const foreign: ((path: string) => Promise<unknown>)[] = [
+      (path) => mkdir(path),
+      (path) => symlink(victim, path),
+      (path) => symlink('/dev/zero', path),
+      (path) => symlink(join(folder, 'missing'), path),
+      (path) => writeFile(path, 'x'.repeat(1 << 20)),
+    ];
+    for (const [i, make] of foreign.entries())
+      for (const number of [7, 999_999_999_999_999]) {
+        const name = join(folder, `foreign-${i}-${number}`);
+        await make(`${name}.${number}`);
+        await beat(`${name}.${number}`);
+        const lease = await Lease.take(name);
+        assert.ok(lease !== undefined, `${make.toString()} ${number}`);
+        assert.equal(await Lease.take(name), undefined);
+        await lease.release();
+      }
+    assert.equal((await stat(victim)).mtimeMs, 1000);
+    assert.equal(await readFile(victim, 'utf8'), 'mine');
+    assert.ok(!existsSync(join(folder, 'missing')));
   });
 
   it('is taken by one of many processes, released, and its release time is kept', async () => {

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { link, lstat, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ownerToken, thisOwner } from '../../../src/base/files/owner';
@@ -48,6 +61,38 @@ describe('writing files', () => {
       await rm(path);
     }
     assert.deepEqual(await readdir(folder), ['victim']);
+  });
+
+  it('writes files whose names have as many bytes as a name can have', async () => {
+    for (const name of ['ü'.repeat(120), 'x'.repeat(250), '猫'.repeat(80), '😀'.repeat(60)]) {
+      await replaceFile(join(folder, name), 'new');
+      assert.equal(await readFile(join(folder, name), 'utf8'), 'new');
+      assert.ok(Buffer.byteLength(basename(temporaryFor(join(folder, name)))) <= 255);
+      await rm(join(folder, name));
+    }
+  });
+
+  it('leaves a file behind another folder alone where the folder is replaced by a link meanwhile', async () => {
+    for (const name of ['own', 'other']) await mkdir(join(folder, name));
+    await writeFile(join(folder, 'other', 'f'), 'mine');
+    const swap = async (file: FileHandle): Promise<void> => {
+      await file.writeFile('new');
+      await rename(join(folder, 'own'), join(folder, 'moved'));
+      await symlink(join(folder, 'other'), join(folder, 'own'));
+    };
+    await assert.rejects(replaceFile(join(folder, 'own', 'f'), swap), { code: 'ENOENT' });
+    assert.equal(await readFile(join(folder, 'other', 'f'), 'utf8'), 'mine');
+    assert.deepEqual(await readdir(join(folder, 'other')), ['f']);
+  });
+
+  it('leaves the file behind a link alone that takes the place of the temporary file', async () => {
+    await replaceFile(path, async (file) => {
+      const [part] = (await readdir(folder)).filter((name) => name.endsWith('.part'));
+      await rm(join(folder, part));
+      await symlink(victim, join(folder, part));
+      await file.writeFile('new');
+    });
+    await isUntouched();
   });
 
   it('replaces a file that has a second name without changing the content under the other name', async () => {

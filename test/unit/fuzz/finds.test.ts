@@ -7,6 +7,7 @@ import { findLeft } from '../../../src/audit/resume/checkpoint';
 import { requireAll, type VariantsManifest, variantsSchema } from '../../../src/audit/variants';
 import { CaptiousError } from '../../../src/base/errors';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
+import { readIds } from '../../../src/evaluator/embeddings/ids';
 import { Tokens } from '../../../src/evaluator/native/tokens';
 import type { Place } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
@@ -107,6 +108,12 @@ describe('finds', () => {
         assert.match(error.at!, /tokenizer\.json$/);
       }
     }
+  });
+
+  it('ids of embeddings that are lists: refused with their row', async () => {
+    const path = join(folder, 'ids.json');
+    await writeFile(path, '["a.jpg", []]');
+    await assert.rejects(readIds(path, 'image'), /the id of row 1 is \[\]/);
   });
 
   it('a tokenizer with ids that are not numbers: rejected with its place', async () => {
