@@ -24,6 +24,7 @@ export async function runAudit(request: AuditRequest): Promise<WrittenReport[]> 
   const onEvent = request.onEvent ?? (() => undefined);
   const path = resolve(request.dataset);
   const probes = [...new Set(request.probes)].map(probeNamed);
+  for (const id of Object.keys(request.options ?? {})) probeNamed(id);
   const options = new Map(
     probes.map((probe) => [probe, resolveOptions(probe, request.options?.[probe.id] ?? {})]),
   );

@@ -104,7 +104,8 @@ export function missing(option: string, remedy: string): CaptiousError {
 
 /** "lgip.asInPaper=false" → { lgip: { asInPaper: "false" } } */
 export function parseSettings(given: readonly string[]): Record<string, Record<string, string>> {
-  const out: Record<string, Record<string, string>> = {};
+  // Not objects: a key may be called __proto__.
+  const out = new Map<string, Map<string, string>>();
   for (const setting of given) {
     const parts = /^([\w-]+)\.([\w-]+)=(.*)$/s.exec(setting);
     if (parts === null) {
@@ -113,7 +114,7 @@ export function parseSettings(given: readonly string[]): Record<string, Record<s
       });
     }
     const [, probe, key, value] = parts;
-    (out[probe] ??= {})[key] = value;
+    out.set(probe, (out.get(probe) ?? new Map<string, string>()).set(key, value));
   }
-  return out;
+  return Object.fromEntries([...out].map(([probe, options]) => [probe, Object.fromEntries(options)]));
 }

@@ -1,6 +1,9 @@
 import type { Row } from '../../probe/metric';
 import { type Cell, columnsOf, flatten } from './flat';
 
+/** Also after spaces, which some programs drop, and as East Asian keyboards write the signs. */
+const formula = /^(?:\s*[=+\-@＝＋－＠]|[\t\r\n])/;
+
 /** Rows as CSV. Reads the rows twice: for the columns, then for the cells. */
 export async function* csv(rows: () => AsyncIterable<Row>): AsyncGenerator<string> {
   const names = [...(await columnsOf(rows())).keys()];
@@ -15,6 +18,6 @@ function quote(cell: Cell | undefined): string {
   if (cell === undefined) return '';
   if (typeof cell !== 'string') return String(cell);
   // A spreadsheet would run such a text as a formula; the apostrophe prevents that.
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  const text = formula.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) || text !== text.trim() ? `"${text.replaceAll('"', '""')}"` : text;
 }

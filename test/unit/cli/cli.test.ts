@@ -281,4 +281,21 @@ describe('command line', function () {
       visla: { x: 'a=b' },
     });
   });
+
+  it('rejects options of no probe, and changes no prototype', async () => {
+    const settings = parseSettings(['__proto__.polluted=1', 'lgip.__proto__=1', 'constructor.name=x']);
+    assert.deepEqual(Object.keys(settings), ['__proto__', 'lgip', 'constructor']);
+    assert.equal(({} as Record<string, unknown>).polluted, undefined);
+    for (const [setting, said] of [
+      ['__proto__.polluted=1', /There is no probe "__proto__"/],
+      ['nosuch.alpha=1', /There is no probe "nosuch"/],
+      ['visla.__proto__=1', /The probe visla has no option "__proto__"/],
+    ] as const) {
+      const { code, err } = await captious(
+        ...['audit', 'samples/triplets.tsv', '--probe', 'visla', '--evaluator', model, '--set', setting],
+      );
+      assert.equal(code, 2, err);
+      assert.match(err, said);
+    }
+  });
 });

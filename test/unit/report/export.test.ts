@@ -3,7 +3,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parquetMetadata, parquetReadObjects } from 'hyparquet';
+import type { Row } from '../../../src/probe/metric';
 import type { VislaRow } from '../../../src/probe/visla/row';
+import { csv } from '../../../src/report/export/csv';
 import { exportForms, exportReport } from '../../../src/report/export/export';
 import type { Report } from '../../../src/report/report';
 import { reportOf, writeReport } from './reportOf';
@@ -49,6 +51,23 @@ describe('export formats', () => {
 
   it('JSON is the report, to the byte', async () => {
     assert.deepEqual(await exported('json'), await readFile(path));
+  });
+
+  it('CSV holds no text that a spreadsheet would run', async () => {
+    const signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠'];
+    const texts = signs.flatMap((sign) =>
+      ['', ' ', '\u00a0', '\t', '\r', '\n'].map((before) => `${before}${sign}1+1`),
+    );
+    async function* of(): AsyncGenerator<Row> {
+      for (const [i, text] of texts.entries()) yield Promise.resolve({ example: text, row: i });
+    }
+    let table = '';
+    for await (const piece of csv(of)) table += piece;
+    const cells = table.match(/(?<=\r\n)(?:"(?:[^"]|"")*"|[^",]*)(?=,)/g)!;
+    assert.deepEqual(
+      cells.map((cell) => cell.replace(/^"|"$/g, '')),
+      texts.map((text) => `'${text}`),
+    );
   });
 
   it('SARIF names every fault at its line, and no other row', async () => {
