@@ -44,6 +44,14 @@ export interface CaptionMetricsOptions {
   signal: AbortSignal;
 }
 
+/** Comparing two captions takes the product of their lengths. */
+const mostCaption = 20_000;
+const tooLong = `a caption is longer than ${mostCaption} characters`;
+
+function isTooLong(caption: string): boolean {
+  return caption.length > mostCaption;
+}
+
 /** An image that every file has, and each system's caption of it. */
 interface Scored {
   image: string;
@@ -66,7 +74,9 @@ export async function captionMetrics(options: CaptionMetricsOptions): Promise<Ca
   const frequencies =
     corpus === undefined
       ? undefined
-      : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) => captions);
+      : [...(await readCaptions(corpus, signal)).values()].map(({ captions }) =>
+          captions.filter((caption) => !isTooLong(caption)),
+        );
   const columns: Column[] = [];
   if (overlap.length > 0) append(columns, overlapColumns(items, overlap, frequencies));
   for (const metric of ofImages) columns.push(await imageColumn(items, metric, options, leftOut));
@@ -97,6 +107,7 @@ function join(
     const captions = own.flatMap((entry) => entry?.captions.slice(0, 1) ?? []);
     if (captions.length < systems.length) count(leftOut, 'only one of the two files has the image');
     else if (references !== undefined && refs.length === 0) count(leftOut, 'no references for the image');
+    else if ([...captions, ...refs].some(isTooLong)) count(leftOut, tooLong);
     else {
       const further = own.reduce((sum, entry) => sum + (entry?.captions.length ?? 1) - 1, 0);
       if (further > 0) count(leftOut, 'another caption of the same image', further);

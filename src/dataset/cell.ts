@@ -9,6 +9,17 @@ export class Cell {
 
 export type CellValue = string | number | boolean | null | readonly Cell[] | Fields | Uint8Array;
 
+/** From this many on, a search through the names takes longer than a map. */
+const many = 64;
+const places = new WeakMap<readonly string[], ReadonlyMap<string, number>>();
+
+/** The rows of a table share their names. */
+function placesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  let found = places.get(names);
+  if (found === undefined) places.set(names, (found = new Map(names.map((name, at) => [name, at]))));
+  return found;
+}
+
 /** Named cells in file order. Not a plain object: a key may be called `__proto__`. */
 export class Fields {
   constructor(
@@ -20,7 +31,8 @@ export class Fields {
 
   /** For a repeated key, the last value, as in JSON.parse. */
   get(name: string): Cell | undefined {
-    const at = this.names.lastIndexOf(name);
+    const { names } = this;
+    const at = names.length < many ? names.lastIndexOf(name) : (placesOf(names).get(name) ?? -1);
     return at < 0 ? undefined : this.cells[at];
   }
 

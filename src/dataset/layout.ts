@@ -148,12 +148,13 @@ function delimitedFramer(
 
 /** Trimmed column names; a repeated or missing name is replaced by its number. */
 function headerOf(cells: readonly Cell[]): string[] {
-  const names: string[] = [];
-  cells.forEach((cell, i) => {
-    const name = String(cell.value).trim();
-    names.push(name === '' || names.includes(name) ? `${name || 'column'} ${i + 1}` : name);
+  const seen = new Set<string>();
+  return cells.map((cell, i) => {
+    const said = String(cell.value).trim();
+    const name = said === '' || seen.has(said) ? `${said || 'column'} ${i + 1}` : said;
+    seen.add(name);
+    return name;
   });
-  return names;
 }
 
 function placeOf(raw: RawRow): Entry['place'] {

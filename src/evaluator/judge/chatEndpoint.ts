@@ -2,7 +2,7 @@ import { CaptiousError, cancelled, throwIfCancelled } from '../../base/errors';
 import { list, nullable, number, object, optional, type Shape, ShapeError, text } from '../../base/shape';
 import { parseJson } from '../../base/files/readJson';
 import { say, type Words } from '../../base/say';
-import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion } from './chat';
+import { type ChatAnswer, type ChatModel, ChatProblem, type ChatQuestion, type ChatToken } from './chat';
 import { bodyOf } from '../network';
 import { SecretGuard } from '../secret';
 import { Retry, Trouble } from './retry';
@@ -172,15 +172,26 @@ export class ChatEndpoint implements ChatModel {
       this.retry.answered = true;
       throw new ChatProblem(`the model refused to answer: ${this.excerpt(message.refusal)}`);
     }
-    const tokens = logprobs?.content?.map(({ token, top_logprobs: alternatives }) => ({
+    const tokens = (logprobs?.content ?? []).map(({ token, top_logprobs: alternatives }) => ({
       token,
       alternatives: alternatives ?? [],
     }));
     return {
       text: this.secret.hide(content),
       ...(answer.model ? { model: this.secret.hide(answer.model) } : {}),
-      ...(tokens?.some(({ alternatives }) => alternatives.length > 0) ? { tokens } : {}),
+      ...(tokens.some(({ alternatives }) => alternatives.length > 0) && this.areOwn(tokens)
+        ? { tokens }
+        : {}),
     };
+  }
+
+  /** Whether no part of the key is among the tokens. */
+  private areOwn(tokens: readonly ChatToken[]): boolean {
+    const texts = [
+      tokens.map(({ token }) => token).join(''),
+      ...tokens.flatMap(({ alternatives }) => alternatives.map(({ token }) => token)),
+    ].join('\n');
+    return this.secret.hide(texts) === texts;
   }
 
   /** One short line of the response body. */

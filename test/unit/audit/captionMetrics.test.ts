@@ -112,6 +112,29 @@ describe('captionMetrics', () => {
     assert.equal(result.metrics[0].systems[0].ci, undefined, 'one caption has no interval');
   });
 
+  it('leaves out captions that would take hours to compare, and counts them', async () => {
+    const long = 'a dog '.repeat(300_000);
+    const at = await files({
+      'a.json': { 1: 'a dog', 2: long, 3: 'two cats' },
+      'refs.json': { 1: ['a dog'], 2: ['a dog'], 3: ['two cats', long] },
+    });
+    const bench = createBench();
+    const { captions, leftOut } = await captionMetrics({
+      ...common,
+      candidates: [at('a.json')],
+      references: at('refs.json'),
+      corpus: at('refs.json'),
+      overlap: ['bleu-4', 'rouge-l', 'cider'],
+      bench,
+    });
+    await bench.close();
+    assert.deepEqual(
+      captions.map(({ image }) => image),
+      ['1'],
+    );
+    assert.deepEqual([...leftOut], [['a caption is longer than 20000 characters', 2]]);
+  });
+
   it('names both files if they have no common image', async () => {
     const at = await files({ 'a.json': { 1: 'a dog' }, 'refs.json': { 2: 'a cat' } });
     const bench = createBench();

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Cell, Fields } from '../../../src/dataset/cell';
 import type { Example } from '../../../src/dataset/example';
 import {
   checkPlaces,
@@ -189,6 +190,30 @@ describe('hostile rows', () => {
         ['missing-field', 'error', 7],
       ],
     );
+  });
+
+  it('may have as many columns as fit into a line', async function () {
+    this.timeout(60_000);
+    const names = ['image', 'caption', ...Array.from({ length: 200_000 }, (_, i) => `column ${i}`)];
+    const rows = [1, 2].map((n) =>
+      [`${n}.jpg`, `a cat ${n}`, ...new Array<string>(200_000).fill('x')].join(','),
+    );
+    const path = scratch.write('wide.csv', [names.join(','), ...rows].join('\n'));
+    const { examples } = await readAll(path, { map: { image: 'image', caption: 'caption' } });
+    assert.deepEqual(
+      examples.map(({ captions }) => captions[0].text),
+      ['a cat 1', 'a cat 2'],
+    );
+    for (const count of [3, 1000]) {
+      const names = Array.from({ length: count }, (_, i) => (i % 2 === 0 ? '__proto__' : `c${i}`));
+      const fields = new Fields(
+        names,
+        names.map((_, i) => new Cell(i, -1, -1)),
+      );
+      assert.equal(fields.get('__proto__')?.value, count % 2 === 0 ? count - 2 : count - 1);
+      assert.equal(fields.get('c1')?.value, 1);
+      assert.equal(fields.get('constructor'), undefined);
+    }
   });
 
   it('can be cancelled during reading', async () => {

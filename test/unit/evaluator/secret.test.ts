@@ -159,6 +159,37 @@ describe('a key that a server repeats', () => {
     }
   });
 
+  it('is in no token of an answer', async () => {
+    const key = 'sk-Zx81QmpL0vT9rYkWb7Nc2uHd5jFg3sAe6iOt4Bq';
+    const one = (token: string, other: string) => ({ token, top_logprobs: [{ token: other, logprob: -1 }] });
+    const lists = [
+      [one('0', '1'), one(key, 'x')],
+      [one('0', key)],
+      [...key].map((letter) => one(letter, '7')),
+      [one('0', '1'), one('.', ','), one('7', '8')],
+    ];
+    let [tokens] = lists;
+    const server = await chatServer((_, response) =>
+      json(response, 200, { choices: [{ message: { content: '0.7' }, logprobs: { content: tokens } }] }),
+    );
+    const endpoint = new ChatEndpoint({
+      url: `${server.url}/chat/completions`,
+      model: 'tiny',
+      key,
+      format: 'none',
+      maxTokens: 8,
+      deadlineMs: 5000,
+      firstWaitMs: 1,
+      attempts: 1,
+    });
+    const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+    for (const [i, list] of lists.entries()) {
+      tokens = list;
+      const answer = await endpoint.ask({ orders: 'o', text: 't', picture, probabilities: true });
+      assert.equal(answer.tokens !== undefined, i === 3, JSON.stringify(answer));
+    }
+  });
+
   it('is in no error of the hub', () => {
     const token = 'hf_Zx81QmpL0vT9rYkWb7Nc2uHd5jFg3sAe6iOt4Bq';
     const hub = { endpoint: new URL('https://huggingface.co'), token };
