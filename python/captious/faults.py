@@ -1,12 +1,15 @@
 """Reports an exception of the user's code: type, message, and the frames in the user's own files."""
 
 import os
+import sys
 import sysconfig
 import traceback
 
 #: Limits on the message's characters and on frames.
 MOST_WORDS = 2000
 MOST_FRAMES = 8
+#: Names of packages that differ from those of their modules.
+PACKAGES = {"open_clip": "open_clip_torch", "sentence_transformers": "sentence-transformers", "PIL": "Pillow"}
 
 _HERE = os.path.dirname(os.path.abspath(__file__))
 _INSTALLED = tuple(
@@ -73,6 +76,11 @@ def failure(error, remedy=None):
     told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}
     if frames:
         told["at"] = "{}:{}".format(frames[0][0], frames[0][1])
+    if remedy is None and isinstance(error, ModuleNotFoundError) and error.name:
+        top = error.name.split(".")[0]
+        remedy = "Install it: {} -m pip install {}. Or name another Python with --python, or in the setting captious.python.".format(
+            sys.executable, PACKAGES.get(top, top)
+        )
     if remedy is not None:
         told["remedy"] = remedy
     return told

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createBench } from '../../src/bench/createBench';
 import { openEvaluator } from '../../src/evaluator/open';
 import type { Item, Want } from '../../src/protocol/item';
+import { captious } from '../unit/cli/captious';
 import { needs, python, root } from './support';
 
 const samples = join(root, 'samples');
@@ -67,4 +68,55 @@ describe('the other adapters against plain loops', function () {
         await evaluator.close();
       }
     });
+});
+
+describe('embed.py of docs/evaluators.md', function () {
+  needs(this, python);
+  this.timeout(600_000);
+
+  it('writes the rows that its evaluator file reads', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'captious-embed-'));
+    try {
+      const home = join(folder, 'home');
+      const [, script] = /```python\n(# embed\.py[^]*?)```/.exec(
+        readFileSync(join(root, 'docs', 'evaluators.md'), 'utf8'),
+      )!;
+      writeFileSync(join(folder, 'embed.py'), script);
+      writeFileSync(
+        join(folder, 'my_model.py'),
+        `import zlib
+rows = lambda items: [[float(1 + zlib.crc32(item) % (7 + i)) for i in range(8)] for item in items]
+embed_images = lambda paths: rows(open(path, "rb").read() for path in paths)
+embed_texts = lambda texts: rows(text.encode() for text in texts)
+`,
+      );
+      const dataset = join(samples, 'captions.json');
+      const listed = await captious(
+        ...[home, 'embeddings', dataset, '--probe', 'prsm', '--limit', '5', '--out', folder],
+      );
+      assert.equal(listed.code, 0, listed.err);
+      const ran = spawnSync(python!, ['embed.py', 'captions'], { cwd: folder, encoding: 'utf8' });
+      assert.equal(ran.status, 0, ran.stderr);
+      const evaluator = join(folder, 'captions.evaluator.json');
+      const audited = await captious(
+        ...[
+          home,
+          'audit',
+          dataset,
+          '--probe',
+          'prsm',
+          '--limit',
+          '5',
+          '--evaluator',
+          evaluator,
+          '--out',
+          folder,
+        ],
+      );
+      assert.equal(audited.code, 0, audited.err);
+      assert.match(audited.out, /prsm\./);
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
 });

@@ -208,6 +208,16 @@ describe('an evaluator in Python', function () {
     assert.match(error.describe(), /Python cannot be started.*--python/);
   });
 
+  it('names the Python and the package if a module is missing', async () => {
+    const path = join(scratch(), 'needy.py');
+    writeFileSync(path, 'import no_such_package.part\n');
+    const error = await refused(openEvaluator(`python:${path}`, { home: scratch() }));
+    assert.match(
+      error.describe(),
+      /No module named 'no_such_package'.*python\S* -m pip install no_such_package.*--python/s,
+    );
+  });
+
   it('names the place of a syntax error, and the available objects', async () => {
     const path = join(scratch(), 'broken.py');
     writeFileSync(path, 'class Evaluator:\n  def score(self:\n');
