@@ -91,11 +91,11 @@ describe('a stopped run', function () {
     return (await readdir(join(folder, out))).filter((name) => name.endsWith('.part'));
   }
 
-  /** Runs to the end; returns the folder's files, how many examples were not measured again, and the messages. */
-  async function finished(
+  /** Runs to the end; returns how many examples were not measured again, and the messages. */
+  async function runToEnd(
     out: string,
     changes: Partial<AuditRequest> = {},
-  ): Promise<{ all: string; taken: number; said: string }> {
+  ): Promise<{ taken: number; said: string }> {
     let said = '';
     await runAudit(
       request(out, {
@@ -105,11 +105,20 @@ describe('a stopped run', function () {
         },
       }),
     );
+    return { taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
+  }
+
+  /** The same, and the folder's files. */
+  async function finished(
+    out: string,
+    changes: Partial<AuditRequest> = {},
+  ): Promise<{ all: string; taken: number; said: string }> {
+    const ended = await runToEnd(out, changes);
     const names = (await readdir(join(folder, out))).sort();
     const texts = await Promise.all(
       names.map(async (name) => `${name}\n${await readFile(join(folder, out, name), 'utf8')}`),
     );
-    return { all: texts.join(''), taken: Number(/resumes after ([\d,]+)/.exec(said)?.[1] ?? 0), said };
+    return { ...ended, all: texts.join('') };
   }
 
   it('resumes with identical bytes, including examples left out and texts truncated', async () => {
@@ -219,7 +228,7 @@ describe('a stopped run', function () {
   it('is resumed by only one of two processes', async () => {
     await stopped('two', 40);
     const runs = await Promise.all(
-      ['one', 'other'].map((home) => finished('two', { home: join(folder, home) })),
+      ['one', 'other'].map((home) => runToEnd('two', { home: join(folder, home) })),
     );
     assert.equal(runs.filter(({ taken }) => taken >= 30).length, 1);
     assert.equal(runs.filter(({ taken }) => taken === 0).length, 1);
