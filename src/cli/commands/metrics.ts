@@ -1,5 +1,5 @@
-import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../audit/captionMetrics';
-import type { CaptionMetric, SystemScore } from '../../audit/captionSummary';
+import { captionMetrics, type CaptionMetrics, type ImageMetric } from '../../audit/captions/captionMetrics';
+import type { CaptionMetric, SystemScore } from '../../audit/captions/captionSummary';
 import { CaptiousError } from '../../base/errors';
 import { homeFolder, storeFolder } from '../../base/files/home';
 import { createBench } from '../../bench/createBench';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { captionMetrics } from '../../../src/audit/captionMetrics';
+import { captionMetrics } from '../../../src/audit/captions/captionMetrics';
 import { temporaryFolder } from '../../../src/base/files/temporary';
 import { createBench } from '../../../src/bench/createBench';
 import type { Evaluator } from '../../../src/evaluator/evaluator';

@@ -1,6 +1,6 @@
-import { bcaInterval, type BootstrapInput } from '../stats/bootstrap';
-import { isDefined } from '../stats/outcome';
-import { swapTest } from '../stats/swapTest';
+import { bcaInterval, type BootstrapInput } from '../../stats/bootstrap';
+import { isDefined } from '../../stats/outcome';
+import { swapTest } from '../../stats/swapTest';
 
 /** The scores of one metric on one or two systems' captions of the same images. */
 export interface Column {

@@ -1,13 +1,13 @@
-import { append } from '../base/append';
-import { CaptiousError, throwIfCancelled } from '../base/errors';
-import { say } from '../base/say';
-import type { Bench } from '../bench/bench';
-import { type CaptionedImage, readCaptions } from '../dataset/captionTable';
-import { createImageFinder } from '../dataset/images/images';
-import type { Evaluator } from '../evaluator/evaluator';
-import { addParts, bleuOf, noParts } from '../evaluator/overlap/bleu';
-import { type OverlapMetric, scoreOverlap } from '../evaluator/overlap/overlap';
-import type { ImageItem, Want } from '../protocol/item';
+import { append } from '../../base/append';
+import { CaptiousError, throwIfCancelled } from '../../base/errors';
+import { say } from '../../base/say';
+import type { Bench } from '../../bench/bench';
+import { type CaptionedImage, readCaptions } from '../../dataset/captionTable';
+import { createImageFinder } from '../../dataset/images/images';
+import type { Evaluator } from '../../evaluator/evaluator';
+import { addParts, bleuOf, noParts } from '../../evaluator/overlap/bleu';
+import { type OverlapMetric, scoreOverlap } from '../../evaluator/overlap/overlap';
+import type { ImageItem, Want } from '../../protocol/item';
 import { type CaptionMetric, type Column, summarise } from './captionSummary';
 
 /** Score of an image and a caption, or, with references, RefCLIPScore's harmonic mean. */
