@@ -83,7 +83,10 @@ describe('consent on the command line', function () {
     try {
       const texts = { caption: 'a cat', second: 'one cat', negative: 'a dog' };
       const { problem } = await helper.ask('read', { texts, evaluator: remote, home: join(folder, 'e') });
-      assert.match(problem ?? '', /have not allowed requests to this endpoint yet\. Audit a file with this evaluator/);
+      assert.match(
+        problem ?? '',
+        /have not allowed requests to this endpoint yet\. Audit a file with this evaluator/,
+      );
       assert.doesNotMatch(problem ?? '', /--yes/);
     } finally {
       helper.dispose();
