@@ -55,6 +55,8 @@ const bundles = [
     entryPoints: [
       { in: 'webview/panel/main.ts', out: 'webview' },
       { in: 'webview/panel/style.css', out: 'webview' },
+      { in: 'webview/side/main.ts', out: 'side-view' },
+      { in: 'webview/side/style.css', out: 'side-view' },
       { in: 'webview/workshop/main.ts', out: 'workshop-view' },
       { in: 'webview/workshop/style.css', out: 'workshop-view' },
       { in: 'webview/humanCheck/main.ts', out: 'human-check-view' },

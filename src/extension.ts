@@ -19,6 +19,7 @@ import { Rescoring } from './editor/text/rescoring';
 import { RunMarks } from './editor/text/runMarks';
 import { Runs } from './editor/runs/runs';
 import { RunsView, runsViewId } from './editor/runs/runsView';
+import { SideView } from './editor/side/sideView';
 import * as settings from './editor/settings';
 import { runsFolder, scopeOf } from './editor/scope';
 import { usualPython } from './editor/python/interpreters';
@@ -27,6 +28,7 @@ import { namedEvaluators } from './editor/runs/selectRun';
 import { Thresholds } from './editor/runs/thresholds';
 import { registerTools } from './editor/tools';
 import { Workshops } from './editor/workshop/workshops';
+import type { PanelMemory } from './protocol/panel';
 import type { Ask } from './protocol/rows';
 import { readReport } from './report/report';
 
@@ -58,14 +60,15 @@ export function activate(context: vscode.ExtensionContext): void {
     log,
   });
   const { extensionUri } = context;
+  const open = async (memory: PanelMemory) => {
+    await runs.load();
+    return new RunSource(runs, reader, memory);
+  };
   const panels = new Panels({
     viewType: runPanelType,
     extensionUri,
     log,
-    open: async (memory) => {
-      await runs.load();
-      return new RunSource(runs, reader, memory);
-    },
+    open,
   });
   const filePanels = reportPanels(extensionUri, fileReaderOf(reader), log);
   const datasets = new Datasets(reader, log);
@@ -92,6 +95,7 @@ export function activate(context: vscode.ExtensionContext): void {
     new Thresholds(runs, log),
     view,
     new StatusItem(runs),
+    SideView.register({ extensionUri, log, marks, datasets, open }),
     vscode.window.createTreeView(runsViewId, {
       treeDataProvider: view,
       dragAndDropController: view,

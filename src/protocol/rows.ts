@@ -115,7 +115,7 @@ const labelled = object({
 });
 export type LabelledCaption = Shaped<typeof labelled>;
 
-const detail = object({
+export const detail = object({
   index: count,
   example: text,
   line: optional(count),
@@ -205,6 +205,11 @@ export const ask = union({
   detail: { report: text, index: count },
   /** The first index at or after a line of the dataset file. */
   find: { report: text, line: count },
+  /**
+   * The next example with a wrong line after the one at `index`, or after `line` of the dataset file; with `back`,
+   * the one before.
+   */
+  miss: { report: text, line: count, index: optional(count), back: flag },
   /** Marks for the lines `from` up to `to` of the dataset file. */
   marks: { report: text, from: count, to: count },
   /** `changed`: index of the line whose change is applied. */
@@ -221,6 +226,7 @@ export const answer = union({
   charts: { charts: list(chart) },
   detail: { detail },
   find: { index: nullable(count) },
+  miss: { mark: nullable(mark) },
   marks: { marks: list(mark) },
   photo: { bytes },
   /**

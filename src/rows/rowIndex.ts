@@ -128,23 +128,52 @@ export class RowIndex {
 
   /** Rows on these lines of the dataset file, in its order, `most` at most. */
   rowsBetween(from: number, to: number, most: number): number[] {
+    const order = this.inFileOrder();
+    const out: number[] = [];
+    for (let at = this.placeOf(from); at < order.length && out.length < most; at++) {
+      if (this.lineOfRow(order[at]) > to) break;
+      out.push(order[at]);
+    }
+    return out;
+  }
+
+  /** The next row with a wrong line after the row at `index`, or after a line of the dataset file. */
+  miss({ line, index, back }: { line: number; index?: number; back: boolean }): number | undefined {
+    const order = this.inFileOrder();
+    const step = back ? -1 : 1;
+    const own = index === undefined ? -1 : order.indexOf(this.rowOf.data[index]);
+    const beyond = back ? this.placeOf(line) - 1 : this.placeOf(line + 1);
+    for (let at = own < 0 ? beyond : own + step; at >= 0 && at < order.length; at += step)
+      if (this.hasMiss(order[at])) return order[at];
+    return undefined;
+  }
+
+  private hasMiss(row: number): boolean {
+    const first = this.firstOf.data[row];
+    for (let at = first; at < first + this.linesOf.data[row]; at++)
+      if (this.verdict(at) === 'wrong') return true;
+    return false;
+  }
+
+  /** Rows in the order of the dataset file, without those of no known line. */
+  private inFileOrder(): Uint32Array {
     const lines = this.fileLines.data;
     this.byFileLine ??= Uint32Array.from({ length: this.fileLines.length }, (_, row) => row)
       .filter((row) => lines[row] > 0)
       .sort((a, b) => lines[a] - lines[b] || a - b);
-    let [low, high] = [0, this.byFileLine.length];
+    return this.byFileLine;
+  }
+
+  /** Where the rows of this line and of those after it begin in the order of the dataset file. */
+  private placeOf(line: number): number {
+    const order = this.inFileOrder();
+    let [low, high] = [0, order.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (lines[this.byFileLine[middle]] < from) low = middle + 1;
+      if (this.lineOfRow(order[middle]) < line) low = middle + 1;
       else high = middle;
     }
-    const out: number[] = [];
-    for (let at = low; at < this.byFileLine.length && out.length < most; at++) {
-      const row = this.byFileLine[at];
-      if (lines[row] > to) break;
-      out.push(row);
-    }
-    return out;
+    return low;
   }
 
   lineOfRow(row: number): number {

@@ -2,7 +2,7 @@ import type { CallContext } from '../base/calls';
 import { cancelled, CaptiousError, throwIfCancelled, wordsOf } from '../base/errors';
 import { say } from '../base/say';
 import type { Transform } from '../perturb/transform';
-import type { Answer, Ask, Selection } from '../protocol/rows';
+import type { Answer, Ask, Mark, Selection } from '../protocol/rows';
 import { chartsOf } from './charts';
 import type { RowIndex } from './rowIndex';
 import { facetsOf, select } from './select';
@@ -175,18 +175,23 @@ async function answerFrom(open: Open, ask: RowsAsk): Promise<Answer> {
     }
     case 'marks': {
       const rows = index.rowsBetween(ask.from, ask.to, marksAtOnce);
-      const marks = await Promise.all(
-        rows.map(async (row) => ({
-          line: index.lineOfRow(row),
-          index: index.firstIndex(row),
-          ...index.view.mark(await index.rowAt(row)),
-        })),
-      );
-      return { type: 'marks', marks };
+      return { type: 'marks', marks: await Promise.all(rows.map((row) => markOf(index, row))) };
+    }
+    case 'miss': {
+      const row = index.miss(ask);
+      return { type: 'miss', mark: row === undefined ? null : await markOf(index, row) };
     }
     case 'find':
       return { type: 'find', index: find(index, ask.line) };
   }
+}
+
+async function markOf(index: RowIndex, row: number): Promise<Mark> {
+  return {
+    line: index.lineOfRow(row),
+    index: index.firstIndex(row),
+    ...index.view.mark(await index.rowAt(row)),
+  };
 }
 
 function linesOf(entry: Open, selection: Selection): Uint32Array {

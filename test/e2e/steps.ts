@@ -98,11 +98,12 @@ export async function clickInMenu(code: VSCode, name: string): Promise<void> {
   });
 }
 
-/** Selects one entry of the quick pick and no other. */
-export async function chooseOnly(code: VSCode, name: string): Promise<void> {
+/** Selects these entries of the quick pick and no other. */
+export async function chooseOnly(code: VSCode, ...names: string[]): Promise<void> {
   const list = code.quickInput.locator('.quick-input-list');
-  const isWanted = (label: string) => label.startsWith(name) && !/^\w/.test(label.slice(name.length));
-  await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
+  const isWanted = (label: string) =>
+    names.some((name) => label.startsWith(name) && !/^\w/.test(label.slice(name.length)));
+  for (const name of names) await list.locator(`.monaco-list-row[aria-label^="${name}"]`).first().waitFor();
   for (const row of await list.locator('.monaco-list-row').all()) {
     const label = (await row.getAttribute('aria-label')) ?? '';
     if ((await row.getAttribute('aria-checked')) !== String(isWanted(label))) await row.click();

@@ -1,4 +1,3 @@
-import type { CallContext } from '../../src/base/calls';
 import { ShapeError } from '../../src/base/shape';
 import {
   type FromPanel,
@@ -8,11 +7,12 @@ import {
   toPanel,
   type ToPanel,
 } from '../../src/protocol/panel';
-import { answerTo, type AnswerTo, type Ask } from '../../src/protocol/rows';
 import { bridgeOf } from '../base/bridge';
+import { connectRows } from '../base/rows';
 
 const bridge = bridgeOf<ToPanel, FromPanel, typeof panelRequests>(toPanel, panelRequests);
 export const { post, listen } = bridge;
+connectRows((question, context) => bridge.ask('rows', question, context));
 
 export function remember(memory: PanelMemory): void {
   bridge.remember(memory);
@@ -26,12 +26,4 @@ export function recalled(): PanelMemory | undefined {
     if (error instanceof ShapeError) return undefined;
     throw error;
   }
-}
-
-/** Sends a request about the rows of a report. */
-export async function ask<A extends Ask>(
-  question: A,
-  context?: Partial<CallContext>,
-): Promise<AnswerTo<A['type']>> {
-  return answerTo(question, await bridge.ask('rows', question, context));
 }

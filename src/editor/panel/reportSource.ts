@@ -30,12 +30,15 @@ export function reportPanels(
     viewType: reportPanelType,
     extensionUri,
     log,
-    open: async ({ run }) => {
-      const report = vscode.Uri.parse(run, true);
-      await reader.read(report);
-      return new ReportFileSource(report, reader);
-    },
+    open: ({ run }) => reportSource(run, reader),
   });
+}
+
+/** The report file at a URI; throws if it cannot be read. */
+export async function reportSource(uri: string, reader: ReportFileReader): Promise<PanelSource> {
+  const report = vscode.Uri.parse(uri, true);
+  await reader.read(report);
+  return new ReportFileSource(report, reader);
 }
 
 class ReportFileSource implements PanelSource {

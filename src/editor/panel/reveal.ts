@@ -1,11 +1,30 @@
 import * as vscode from 'vscode';
 
+interface Place {
+  /** Starts at 1. */
+  column?: number;
+  /** Leaves the focus where it is, and uses the editor that shows the file, if there is one. */
+  keepFocus?: boolean;
+}
+
 /** Opens a dataset file and scrolls the line to the middle. */
-export async function revealLine(file: vscode.Uri, line: number | undefined): Promise<void> {
+export async function revealLine(
+  file: vscode.Uri,
+  line: number | undefined,
+  { column = 1, keepFocus = false }: Place = {},
+): Promise<void> {
   const document = await vscode.workspace.openTextDocument(file);
-  const editor = await vscode.window.showTextDocument(document, { preview: false });
+  const shown = keepFocus
+    ? vscode.window.visibleTextEditors.find((editor) => editor.document === document)
+    : undefined;
+  const editor = await vscode.window.showTextDocument(document, {
+    preview: false,
+    preserveFocus: keepFocus,
+    viewColumn: shown?.viewColumn,
+  });
   if (line === undefined) return;
   const at = document.lineAt(Math.min(line, document.lineCount) - 1).range;
-  editor.selection = new vscode.Selection(at.start, at.start);
+  const cursor = at.start.translate(0, Math.min(column, at.end.character + 1) - 1);
+  editor.selection = new vscode.Selection(cursor, cursor);
   editor.revealRange(at, vscode.TextEditorRevealType.InCenter);
 }

@@ -5,7 +5,7 @@ import { findWhole, LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
 /** How many lines a row may have moved while the file was not open. */
-const searched = 100;
+export const searched = 100;
 /** Lines of an entry after its first one. */
 const entryLines = 12;
 
@@ -75,19 +75,31 @@ export class Marks implements vscode.Disposable {
     return this.source.latest(document.uri);
   }
 
+  load(): Promise<void> {
+    return this.source.load();
+  }
+
   async between(document: vscode.TextDocument, from: number, to: number): Promise<PlacedMark[]> {
-    await this.source.load();
+    await this.load();
     const known = this.latest(document);
     if (known === undefined) return [];
-    const { moves, fresh } = this.sinceOf(document, known);
+    const own = (first: number, last: number) => this.source.marks(known, first, last);
+    return this.placedBetween(document, known, own, [from, to], searched);
+  }
+
+  /** The marks of another report of these results; `moved`: how many lines a row may have moved unnoticed. */
+  async placedBetween(
+    document: vscode.TextDocument,
+    known: Known,
+    marksOf: (from: number, to: number) => Promise<Mark[]>,
+    [from, to]: readonly [number, number],
+    moved: number,
+  ): Promise<PlacedMark[]> {
+    const { moves } = this.sinceOf(document, known);
     try {
-      const marks = await this.source.marks(
-        known,
-        Math.max(1, moves.before(from) + 1 - searched),
-        moves.before(to) + 1 + searched,
-      );
+      const marks = await marksOf(Math.max(1, moves.before(from) + 1 - moved), moves.before(to) + 1 + moved);
       return marks
-        .map((mark) => withFresh(document, fresh, { ...place(document, mark, moves), known }))
+        .map((mark) => this.placed(document, known, mark))
         .filter(({ line }) => line >= from && line <= to);
     } catch (error) {
       this.log.warn(messageOf(error));
@@ -95,9 +107,20 @@ export class Marks implements vscode.Disposable {
     }
   }
 
+  /** The current place of a mark. */
+  placed(document: vscode.TextDocument, known: Known, mark: Mark): PlacedMark {
+    const { moves, fresh } = this.sinceOf(document, known);
+    return withFresh(document, fresh, { ...place(document, mark, moves), known });
+  }
+
+  /** Line of the audited file, from 0, that is now at `line`. */
+  lineBefore(document: vscode.TextDocument, known: Known, line: number): number {
+    return this.sinceOf(document, known).moves.before(line);
+  }
+
   /** Marks whose captions were edited and not rescored yet. */
   async edited(document: vscode.TextDocument): Promise<PlacedMark[]> {
-    await this.source.load();
+    await this.load();
     const known = this.latest(document);
     if (known === undefined) return [];
     const last = document.lineCount - 1;

@@ -197,6 +197,7 @@ const answers = [
     },
   },
   { type: 'find', index: null },
+  { type: 'miss', mark: { line: 1, texts: ['a'], words: 'x', captions: [scored] } },
   { type: 'marks', marks: [{ line: 1, texts: ['a'], words: 'x', captions: [scored] }] },
   { type: 'photo', bytes: new Uint8Array([1, 2]) },
 ];

@@ -128,6 +128,8 @@ const panelRows: Target = {
         { type: 'detail', report: path, index: 1 },
         { type: 'marks', report: path, from: 1, to: 9 },
         { type: 'find', report: path, line: 2 },
+        { type: 'miss', report: path, line: 1, back: false },
+        { type: 'miss', report: path, line: 9, index: 1, back: true },
       ];
       try {
         for (const ask of asks)

@@ -3,6 +3,7 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { reportFiles } from '../../../src/rows/rowFile';
+import { answerTo } from '../../../src/protocol/rows';
 import { Shelf } from '../../../src/rows/shelf';
 import { reportOf, writeReport } from '../report/reportOf';
 
@@ -100,5 +101,37 @@ describe('concurrent requests about reports', () => {
     await assert.rejects(first, { kind: 'interrupted' });
     assert.deepEqual(await second, { type: 'find', index: 2 });
     assert.ok(others > 10);
+  });
+
+  it('finds the next miss in the order of the file, whatever the order of the rows', async () => {
+    // Rows at lines 2 to 6, written in another order; misses at lines 3, 4 and 6.
+    const lines = [4, 0, 2, 1, 3].map((at) => {
+      const isWrong = [1, 2, 4].includes(at);
+      const scores = { p1p2: 0.5, p1n: isWrong ? 0.9 : 0.1, p2n: 0.1, right: !isWrong, tie: false };
+      return `${JSON.stringify({ ...row(at), t2t: scores })}\n`;
+    });
+    const own = reportOf({ probe: 'visla', rows: 'mixed.rows.jsonl' });
+    const report = await writeReport(folder, own, lines.join(''));
+    const miss = async (line: number, back: boolean, index?: number) => {
+      const ask = { type: 'miss', report, line, back, ...(index === undefined ? {} : { index }) } as const;
+      return answerTo(ask, await shelf.answer(ask)).mark?.line;
+    };
+    assert.deepEqual(await Promise.all([1, 3, 4, 5, 6].map((line) => miss(line, false))), [
+      3,
+      4,
+      6,
+      6,
+      undefined,
+    ]);
+    assert.deepEqual(await Promise.all([3, 4, 5, 6, 9].map((line) => miss(line, true))), [
+      undefined,
+      3,
+      4,
+      4,
+      6,
+    ]);
+    // The row counts, not its line, because a line can hold several.
+    assert.equal(await miss(1, false, 2), 6);
+    assert.equal(await miss(9, true, 0), 4);
   });
 });

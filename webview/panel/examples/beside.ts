@@ -2,7 +2,7 @@ import { messageOf } from '../../../src/base/errors';
 import { english } from '../../../src/base/say';
 import type { ReportView } from '../../../src/protocol/panel';
 import type { Detail, LabelledCaption } from '../../../src/protocol/rows';
-import { ask } from '../bridge';
+import { ask } from '../../base/rows';
 import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { verdictMark } from './marked';

@@ -56,25 +56,25 @@ export function detailView(
       button(t('Close'), actions.close, { class: 'link', title: t('Close (Escape)') }),
     ),
     detail.crossed === undefined
-      ? photoView(report, detail, pictures)
+      ? photoView(report.key, detail, pictures)
       : crossedView(detail.crossed, report.key, pictures),
     detail.triangle === undefined ? null : triangleView(detail.triangle),
     // A search for images shows its result lists first; a search for captions shows its captions first.
     ...(detail.rankings?.of === 'photos' ? [lists, captionsView(detail)] : [captionsView(detail), lists]),
     besideView(report, others, detail),
-    canTry ? whatIfView(report.key, detail) : null,
+    canTry ? whatIfView([report], detail) : null,
     ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
   );
 }
 
-function photoView(report: ReportView, detail: Detail, pictures: Pictures): HTMLElement | null {
+export function photoView(report: string, detail: Detail, pictures: Pictures): HTMLElement | null {
   const { change, index } = detail;
   const image = change?.image ?? detail.image;
   if (image === undefined) return null;
   const name = el('figcaption', { class: 'quiet' }, image);
   const figure = el('figure', { class: 'photo' }, name);
-  const asIs = pictures.url(report.key, image, side, detail.cropped ? index : undefined);
-  const asChanged = change === undefined ? undefined : pictures.url(report.key, image, side, index);
+  const asIs = pictures.url(report, image, side, detail.cropped ? index : undefined);
+  const asChanged = change === undefined ? undefined : pictures.url(report, image, side, index);
   void Promise.all([asIs, asChanged]).then(([before, after]) => {
     if (before === null) {
       name.append(` – ${t('image not found')}`);

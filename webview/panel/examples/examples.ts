@@ -1,7 +1,8 @@
 import { messageOf } from '../../../src/base/errors';
 import type { PanelMemory, PanelState, ReportView } from '../../../src/protocol/panel';
 import type { Facet } from '../../../src/protocol/rows';
-import { ask, post } from '../bridge';
+import { post } from '../bridge';
+import { ask } from '../../base/rows';
 import { Charts } from '../charts/charts';
 import { withIntervals } from '../charts/intervals';
 import { detailView } from './detail';

@@ -1,5 +1,5 @@
 import type { Line, Selection } from '../../../src/protocol/rows';
-import { ask } from '../bridge';
+import { ask } from '../../base/rows';
 
 const pageSize = 100;
 const pagesKept = 40;

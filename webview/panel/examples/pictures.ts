@@ -1,4 +1,4 @@
-import { ask } from '../bridge';
+import { ask } from '../../base/rows';
 
 const kept = 300;
 

@@ -1,6 +1,6 @@
 import { messageOf } from '../../../src/base/errors';
 import type { AnswerTo, Detail } from '../../../src/protocol/rows';
-import { ask } from '../bridge';
+import { ask } from '../../base/rows';
 import { el, table } from '../../base/dom';
 import { plain, signed } from '../../base/format';
 import { t } from '../../base/words';
@@ -8,8 +8,14 @@ import { t } from '../../base/words';
 /** Long enough that unfinished words are not scored, short enough to feel immediate. */
 const pauseMs = 120;
 
-/** A field for another caption: its score with the image and its similarity to the example's captions. */
-export function whatIfView(report: string, detail: Detail): HTMLElement {
+/**
+ * A field for another caption: its score with the image and its similarity to the example's captions, by each of the
+ * evaluators.
+ */
+export function whatIfView(
+  reports: readonly { key: string; evaluator: string }[],
+  detail: Detail,
+): HTMLElement {
   const others = [...new Set(detail.captions.map(({ text }) => text))];
   const field = el('input', {
     type: 'text',
@@ -21,18 +27,32 @@ export function whatIfView(report: string, detail: Detail): HTMLElement {
   const scores = el('div', { id: 'what-if-scores', class: 'what-if-scores', 'aria-live': 'polite' });
   let timer: ReturnType<typeof setTimeout> | undefined;
   let stop = new AbortController();
-  const score = async (text: string) => {
-    const { signal } = (stop = new AbortController());
+  const scoresBy = async (
+    { key, evaluator }: (typeof reports)[number],
+    text: string,
+    signal: AbortSignal,
+  ) => {
+    const head = reports.length > 1 ? [el('h3', {}, evaluator)] : [];
     try {
-      const started = performance.now();
       const { image } = detail;
       const named = image === undefined ? {} : { image };
-      const answer = await ask({ type: 'whatIf', report, text, ...named, others }, { signal });
-      scores.replaceChildren(...scoresView(answer, others));
-      scores.dataset.ms = (performance.now() - started).toFixed(0);
+      const answer = await ask({ type: 'whatIf', report: key, text, ...named, others }, { signal });
+      return [...head, ...scoresView(answer, others)];
     } catch (error) {
-      if (!signal.aborted) scores.replaceChildren(el('p', { class: 'problem' }, messageOf(error)));
+      return [...head, el('p', { class: 'problem' }, messageOf(error))];
     }
+  };
+  const score = async (text: string) => {
+    const { signal } = (stop = new AbortController());
+    const started = performance.now();
+    const views: (HTMLElement | string)[][] = [];
+    // One after the other, because a new caption ends the scoring of the last one.
+    for (const report of reports) {
+      if (!signal.aborted) views.push(await scoresBy(report, text, signal));
+    }
+    if (signal.aborted) return;
+    scores.replaceChildren(...views.flat());
+    scores.dataset.ms = (performance.now() - started).toFixed(0);
   };
   field.addEventListener('input', () => {
     clearTimeout(timer);

@@ -1,0 +1,82 @@
+/** How entries of a dataset file are spread over lines. */
+export type Layout = 'braces' | 'quotes' | 'lines';
+
+/** Lines around the cursor that are searched for the caption of its entry. */
+export const longestEntry = 60;
+
+export function layoutOf(path: string): Layout {
+  if (/\.jsonc?$/i.test(path)) return 'braces';
+  return /\.csv$/i.test(path) ? 'quotes' : 'lines';
+}
+
+export interface AtLine {
+  /** Both start at 0. */
+  line: number;
+  start: number;
+}
+
+/** The caption on the cursor's line that starts last before the cursor, else the first one there. */
+export function captionOnLine<M extends AtLine>(
+  captions: readonly M[],
+  cursor: { line: number; character: number },
+): M | undefined {
+  const own = captions.filter(({ line }) => line === cursor.line);
+  return own.findLast(({ start }) => start <= cursor.character) ?? own.at(0);
+}
+
+/** The caption of the entry that the cursor's line is a part of: the one above, else the one below. */
+export function captionAround<M extends AtLine>(
+  captions: readonly M[],
+  cursor: { line: number },
+  layout: Layout,
+  textOf: (line: number) => string,
+): M | undefined {
+  const between = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, i) => textOf(from + i)).join('\n');
+  const above = captions.filter(({ line }) => line < cursor.line);
+  const last = above.reduce<M | undefined>(
+    (best, each) => (best && best.line > each.line ? best : each),
+    undefined,
+  );
+  if (last !== undefined && continues(textOf(last.line), between(last.line, cursor.line), layout))
+    return last;
+  if (layout !== 'braces') return undefined;
+  const below = captions.filter(({ line }) => line > cursor.line);
+  const next = below.reduce<M | undefined>(
+    (best, each) => (best && best.line <= each.line ? best : each),
+    undefined,
+  );
+  if (next === undefined || /\{/.test(withoutStrings(textOf(next.line)))) return undefined;
+  return leadsTo(between(cursor.line, next.line)) ? next : undefined;
+}
+
+/** Whether the entry of a caption continues after `text`, which begins with the caption's line. */
+function continues(first: string, text: string, layout: Layout): boolean {
+  if (layout === 'quotes') return text.split('"').length % 2 === 0;
+  if (layout === 'lines') return false;
+  const { closed, opened } = braces(text);
+  const opensItself = /\{/.test(withoutStrings(first));
+  return closed === 0 && (!opensItself || opened > 0);
+}
+
+/** Whether `text`, up to a caption's line, begins inside the caption's entry or with its brace. */
+function leadsTo(text: string): boolean {
+  const { closed, opened, pairs } = braces(text);
+  return closed === 0 && (opened === 0 || (opened === 1 && pairs === 0));
+}
+
+/** Braces without a partner, and pairs outside of any open brace. A line may begin with the end of the entry before. */
+function braces(text: string): { closed: number; opened: number; pairs: number } {
+  let [closed, opened, pairs] = [0, 0, 0];
+  for (const sign of withoutStrings(text).replace(/^\s*\}\s*,\s*\{/, '{')) {
+    if (sign === '{') opened++;
+    else if (sign !== '}') continue;
+    else if (opened === 0) closed++;
+    else if (--opened === 0) pairs++;
+  }
+  return { closed, opened, pairs };
+}
+
+function withoutStrings(json: string): string {
+  return json.replace(/"(?:[^"\\\n]|\\.)*"/g, '""');
+}

@@ -1,0 +1,154 @@
+import type * as vscode from 'vscode';
+import type { CallContext } from '../../base/calls';
+import type { PanelMemory, PanelState } from '../../protocol/panel';
+import { answerTo, type Answer, type Ask, type Mark } from '../../protocol/rows';
+import type { SideExample, SideReport } from '../../protocol/side';
+import type { PanelSource } from '../panel/panel';
+import { findWhole } from '../text/lineMoves';
+import { type Known, type Marks, type PlacedMark, searched } from '../text/marks';
+import { type AtLine, captionAround, captionOnLine, layoutOf, longestEntry } from './cursorEntry';
+
+export type OpenResults = (memory: PanelMemory) => PanelSource | Promise<PanelSource>;
+
+interface Found extends AtLine {
+  placed: PlacedMark;
+}
+
+/** The latest results of a dataset file, and which of its examples is where. */
+export class Results {
+  private constructor(
+    readonly known: Known,
+    private readonly state: PanelState,
+    private readonly source: PanelSource,
+    private readonly marks: Marks,
+  ) {}
+
+  static async open(known: Known, open: OpenResults, marks: Marks): Promise<Results> {
+    const source = await open({ run: known.id, compare: [] });
+    return new Results(known, await source.state(), source, marks);
+  }
+
+  get reports(): SideReport[] {
+    return this.state.reports.map(({ key, probe, title, evaluator }) => ({ key, probe, title, evaluator }));
+  }
+
+  get canTry(): boolean {
+    return this.state.can.whatIf;
+  }
+
+  get problem(): string | undefined {
+    return this.state.problem;
+  }
+
+  answer(ask: Ask, context: Partial<CallContext> = {}): Promise<Answer> {
+    return this.source.answer(ask, context);
+  }
+
+  /** The example under the cursor, in each report of a probe. */
+  async example(
+    document: vscode.TextDocument,
+    cursor: vscode.Position,
+    probe: string,
+  ): Promise<SideExample | null> {
+    const [first, ...others] = this.reports.filter((report) => report.probe === probe);
+    const own = await this.markAt(document, cursor, first.key);
+    if (own?.mark.index === undefined) return null;
+    const { mark, line, stale, fresh } = own;
+    const indices = await Promise.all(others.map(({ key }) => this.indexIn(key, mark)));
+    const places = [
+      { report: first.key, index: mark.index },
+      ...others.map(({ key }, i) => ({ report: key, index: indices[i] })),
+    ];
+    const entries = await Promise.all(
+      places.flatMap(({ report, index }) => {
+        if (index === undefined) return [];
+        const ask = { type: 'detail', report, index } as const;
+        return [this.answer(ask).then((answer) => ({ report, detail: answerTo(ask, answer).detail }))];
+      }),
+    );
+    // Rescoring measures the captions only.
+    if (fresh) {
+      const { index, example, image } = entries[0].detail;
+      entries[0].detail = { index, example, image, line: line + 1, captions: mark.captions, notes: [] };
+    }
+    return { line: line + 1, edited: stale, rescored: fresh, entries };
+  }
+
+  /** The nearest example after or before the cursor that a report of the probe gets wrong. */
+  async miss(
+    document: vscode.TextDocument,
+    cursor: vscode.Position,
+    shown: SideExample | null,
+    { probe, back }: { probe: string; back: boolean },
+  ): Promise<PlacedMark | undefined> {
+    const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
+    const found = await Promise.all(
+      this.reports
+        .filter((report) => report.probe === probe)
+        .map(async ({ key }) => {
+          const index = shown?.entries.find(({ report }) => report === key)?.detail.index;
+          const own = index === undefined ? {} : { index };
+          const ask = { type: 'miss', report: key, line, back, ...own } as const;
+          return answerTo(ask, await this.answer(ask)).mark ?? [];
+        }),
+    );
+    const inOrder = found.flat().sort((a, b) => a.line - b.line || (a.column ?? 1) - (b.column ?? 1));
+    const nearest = back ? inOrder.at(-1) : inOrder.at(0);
+    return nearest && this.marks.placed(document, this.known, nearest);
+  }
+
+  /** Where the example of a row is now. */
+  async placeOf(
+    document: vscode.TextDocument,
+    report: string,
+    index: number,
+  ): Promise<PlacedMark | undefined> {
+    const ask = { type: 'detail', report, index } as const;
+    const { detail } = answerTo(ask, await this.answer(ask));
+    if (detail.line === undefined) return undefined;
+    const marks = await this.marksIn(report, detail.line, detail.line);
+    // A row is named by its first line in the table.
+    const mark = marks.findLast((each) => each.index !== undefined && each.index <= index);
+    return mark && this.marks.placed(document, this.known, mark);
+  }
+
+  private async markAt(
+    document: vscode.TextDocument,
+    cursor: vscode.Position,
+    report: string,
+  ): Promise<PlacedMark | undefined> {
+    const layout = layoutOf(document.uri.path);
+    const look = async (around: number, moved: number): Promise<Found[]> => {
+      const range = [Math.max(0, cursor.line - around), cursor.line + around] as const;
+      const marksOf = (from: number, to: number) => this.marksIn(report, from, to);
+      const placed = await this.marks.placedBetween(document, this.known, marksOf, range, moved);
+      return placed.map((each) => ({ placed: each, line: each.line, start: startOf(document, each) }));
+    };
+    // Nearly always, the caption is on the line of the cursor and has not moved unnoticed.
+    const near = captionOnLine(await look(0, 0), cursor)?.placed;
+    if (near !== undefined && !near.stale) return near;
+    const around = await look(layout === 'lines' ? 0 : longestEntry, searched);
+    const textOf = (line: number) => document.lineAt(line).text;
+    const found = captionOnLine(around, cursor) ?? captionAround(around, cursor, layout, textOf);
+    return found?.placed ?? near;
+  }
+
+  /** The row of the same example in another report. */
+  private async indexIn(report: string, { line, column, texts }: Mark): Promise<number | undefined> {
+    const own = JSON.stringify([column, texts]);
+    const marks = await this.marksIn(report, line, line);
+    return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own)?.index;
+  }
+
+  private async marksIn(report: string, from: number, to: number): Promise<Mark[]> {
+    const ask = { type: 'marks', report, from, to } as const;
+    return answerTo(ask, await this.answer(ask)).marks;
+  }
+}
+
+/** Where the caption of a mark starts on its line. */
+export function startOf(document: vscode.TextDocument, { line, mark }: PlacedMark): number {
+  if (mark.column !== undefined) return mark.column - 1;
+  const [text] = mark.texts;
+  return text === undefined ? 0 : (findWhole(document.lineAt(line).text, text)?.start ?? 0);
+}

@@ -1,0 +1,259 @@
+import * as vscode from 'vscode';
+import { type CallContext, serving } from '../../base/calls';
+import { messageOf } from '../../base/errors';
+import { panelRequests } from '../../protocol/panel';
+import type { Answer, Ask } from '../../protocol/rows';
+import { type FromSide, fromSide, type SideExample, type SideState, type ToSide } from '../../protocol/side';
+import { trouble } from '../messages';
+import { showError } from '../notify';
+import { openPage, PageRequests } from '../panel/page';
+import { lastPart } from '../panel/reportSource';
+import { revealLine } from '../panel/reveal';
+import type { PlacedMark } from '../text/marks';
+import { Follower } from './follower';
+import { Results, startOf } from './results';
+import type { SideParts } from './sideView';
+
+interface Place {
+  document: vscode.TextDocument;
+  cursor: vscode.Position;
+}
+
+interface Shown extends Place {
+  results: Results | undefined;
+  example: SideExample | null;
+}
+
+/** The page of the side panel and the cursor that it follows. */
+export class SidePage implements vscode.Disposable {
+  private readonly requests: PageRequests;
+  private readonly follower = new Follower<Place | undefined>((place) => this.look(place));
+  private readonly disposables: vscode.Disposable[];
+  /** Only while the page is visible. */
+  private subscriptions: vscode.Disposable[] = [];
+  private results: { key: string; opened: Promise<Results | undefined> } | undefined;
+  private probe = '';
+  /** Where the cursor was last; another kind of tab may be in front since. */
+  private place: Place | undefined;
+  private shown: Shown | undefined;
+  /** The last messages, so that nothing is drawn twice. */
+  private sent: Partial<Record<ToSide['type'], string>> = {};
+
+  constructor(
+    private readonly view: vscode.WebviewView,
+    private readonly parts: SideParts,
+  ) {
+    const { webview } = view;
+    this.requests = new PageRequests(
+      webview,
+      serving(panelRequests, { rows: (ask, context) => this.answer(ask, context) }),
+    );
+    this.disposables = [
+      webview.onDidReceiveMessage((value: unknown) => this.receive(value)),
+      // A hidden view has no page. The next page says when it is ready.
+      view.onDidChangeVisibility(() => {
+        if (!view.visible) this.rest();
+      }),
+      openPage(webview, {
+        extensionUri: parts.extensionUri,
+        name: 'side-view',
+        root: 'side',
+        memory: null,
+        pictures: 'blob:',
+      }),
+    ];
+  }
+
+  dispose(): void {
+    this.rest();
+    for (const disposable of this.disposables) disposable.dispose();
+  }
+
+  private rest(): void {
+    this.follower.pause();
+    this.requests.end();
+    for (const subscription of this.subscriptions) subscription.dispose();
+    this.subscriptions = [];
+    this.results = undefined;
+    this.shown = undefined;
+  }
+
+  private async receive(value: unknown): Promise<void> {
+    try {
+      if (!this.requests.hear(value)) await this.handle(fromSide(value, ''));
+    } catch (error) {
+      this.parts.log.error(messageOf(error));
+      void showError(trouble(error));
+    }
+  }
+
+  private async handle(message: FromSide): Promise<void> {
+    const { shown } = this;
+    switch (message.type) {
+      case 'ready':
+        this.begin();
+        return;
+      case 'probe':
+        this.probe = message.probe;
+        this.again();
+        return;
+      case 'go': {
+        const { report, index } = message;
+        const found = shown && (await shown.results?.placeOf(shown.document, report, index));
+        if (found !== undefined) await moveTo(shown!.document, found);
+        return;
+      }
+      case 'toMiss':
+        return this.step(message.back);
+      case 'reveal':
+        if (shown !== undefined)
+          await revealLine(shown.document.uri, shown.example?.line ?? shown.cursor.line + 1);
+        return;
+      case 'openPanel': {
+        const line = shown?.example?.entries.at(0)?.detail.line;
+        await vscode.commands.executeCommand('captious.openPanel', shown?.results?.known.id, line);
+        return;
+      }
+      case 'audit':
+        await vscode.commands.executeCommand('captious.audit', shown?.document.uri);
+        return;
+      case 'defect':
+        this.parts.log.error(`In the side panel: ${message.message}`);
+        return;
+    }
+  }
+
+  private begin(): void {
+    this.rest();
+    if (!this.view.visible) return;
+    this.requests.restart();
+    this.sent = {};
+    this.follower.start();
+    const { marks, datasets } = this.parts;
+    const renew = () => {
+      this.results = undefined;
+      this.again();
+    };
+    this.subscriptions = [
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => {
+        if (textEditor === vscode.window.activeTextEditor || textEditor.document === this.place?.document)
+          this.follow(textEditor);
+      }),
+      vscode.window.onDidChangeActiveTextEditor((editor) => {
+        if (editor !== undefined) this.follow(editor);
+      }),
+      vscode.workspace.onDidChangeTextDocument(({ document }) => {
+        if (document === this.place?.document) this.again();
+      }),
+      vscode.workspace.onDidCloseTextDocument((document) => {
+        if (document !== this.place?.document) return;
+        this.place = undefined;
+        this.again();
+      }),
+      marks.onDidChange(renew),
+      datasets.onDidChange(() => this.again()),
+    ];
+    const { activeTextEditor, visibleTextEditors } = vscode.window;
+    const editor = activeTextEditor ?? (this.place === undefined ? visibleTextEditors.at(0) : undefined);
+    if (editor !== undefined) this.follow(editor);
+    if (this.place?.document.isClosed === true) this.place = undefined;
+    this.again();
+  }
+
+  private follow(editor: vscode.TextEditor): void {
+    // The output and the fields of other views are editors without a column.
+    if (editor.viewColumn === undefined) return;
+    this.place = { document: editor.document, cursor: editor.selection.active };
+    this.again();
+  }
+
+  private again(): void {
+    this.follower.move(this.place);
+  }
+
+  /** Returns how to show what is at the place. */
+  private async look(place: Place | undefined): Promise<() => void> {
+    let problem: string | undefined;
+    let results: Results | undefined;
+    let example: SideExample | null = null;
+    try {
+      results = place && (await this.resultsOf(place.document));
+      const probe = this.probeOf(results);
+      if (place !== undefined && results !== undefined && probe !== '')
+        example = await results.example(place.document, place.cursor, probe);
+    } catch (error) {
+      problem = trouble(error);
+      this.results = undefined;
+      this.parts.log.warn(messageOf(error));
+    }
+    return () => {
+      this.shown = place && { ...place, results, example };
+      this.post({ type: 'state', state: this.stateOf(place, results, problem) });
+      this.post({ type: 'example', line: (place?.cursor.line ?? 0) + 1, example });
+    };
+  }
+
+  private async resultsOf(document: vscode.TextDocument): Promise<Results | undefined> {
+    const { marks, open } = this.parts;
+    await marks.load();
+    const known = marks.latest(document);
+    if (known === undefined) return undefined;
+    const key = JSON.stringify([document.uri.toString(), known.id]);
+    if (this.results?.key !== key) this.results = { key, opened: Results.open(known, open, marks) };
+    return this.results.opened;
+  }
+
+  private probeOf(results: Results | undefined): string {
+    const reports = results?.reports ?? [];
+    return (reports.find(({ probe }) => probe === this.probe) ?? reports.at(0))?.probe ?? '';
+  }
+
+  private stateOf(
+    place: Place | undefined,
+    results: Results | undefined,
+    problem = results?.problem,
+  ): SideState {
+    const { datasets } = this.parts;
+    const { isTrusted } = vscode.workspace;
+    return {
+      ...(place === undefined ? {} : { file: lastPart(place.document.uri.path) }),
+      isDataset: place !== undefined && datasets.has(place.document.uri.fsPath),
+      reports: results?.reports ?? [],
+      probe: this.probeOf(results),
+      can: { audit: datasets.canAudit, whatIf: isTrusted && (results?.canTry ?? false), images: isTrusted },
+      ...(problem === undefined ? {} : { problem }),
+    };
+  }
+
+  private async step(back: boolean): Promise<void> {
+    const { shown } = this;
+    if (shown?.results === undefined) return;
+    const { document, cursor, results, example } = shown;
+    const found = await results.miss(document, cursor, example, { probe: this.probeOf(results), back });
+    if (found !== undefined) await moveTo(document, found);
+    else void this.view.webview.postMessage({ type: 'noMiss', back } satisfies ToSide);
+  }
+
+  /** Errors reach the page in the language of the editor. */
+  private async answer(ask: Ask, context: CallContext): Promise<Answer> {
+    try {
+      const results = await this.results?.opened;
+      if (results === undefined) throw new Error('There are no results to ask about.');
+      return await results.answer(ask, context);
+    } catch (error) {
+      throw new Error(trouble(error), { cause: error });
+    }
+  }
+
+  private post(message: ToSide): void {
+    const text = JSON.stringify(message);
+    if (this.sent[message.type] === text) return;
+    this.sent[message.type] = text;
+    void this.view.webview.postMessage(message);
+  }
+}
+
+async function moveTo(document: vscode.TextDocument, placed: PlacedMark): Promise<void> {
+  const column = startOf(document, placed) + 1;
+  await revealLine(document.uri, placed.line + 1, { column, keepFocus: true });
+}

@@ -1,0 +1,40 @@
+import * as vscode from 'vscode';
+import type { KnownDatasets } from '../text/codeLenses';
+import type { Marks } from '../text/marks';
+import type { OpenResults } from './results';
+import { SidePage } from './sidePage';
+
+export const sideViewId = 'captious.example';
+
+export interface SideParts {
+  extensionUri: vscode.Uri;
+  log: vscode.LogOutputChannel;
+  marks: Marks;
+  datasets: Pick<KnownDatasets, 'canAudit' | 'has' | 'onDidChange'>;
+  open: OpenResults;
+}
+
+/** The side panel. It exists once it is shown for the first time, and works only while it is visible. */
+export class SideView implements vscode.WebviewViewProvider, vscode.Disposable {
+  private page: SidePage | undefined;
+
+  private constructor(private readonly parts: SideParts) {}
+
+  static register(parts: SideParts): vscode.Disposable {
+    const view = new SideView(parts);
+    return vscode.Disposable.from(view, vscode.window.registerWebviewViewProvider(sideViewId, view));
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    const page = new SidePage(view, this.parts);
+    this.page = page;
+    view.onDidDispose(() => {
+      page.dispose();
+      if (this.page === page) this.page = undefined;
+    });
+  }
+
+  dispose(): void {
+    this.page?.dispose();
+  }
+}

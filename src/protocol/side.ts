@@ -1,0 +1,66 @@
+import { count, flag, list, nullable, object, optional, type Shaped, text, union } from '../base/shape';
+import { detail } from './rows';
+
+/* Messages between the side panel, which follows the cursor, and the extension host. */
+
+/** A report of the file's latest results. */
+const sideReport = object({ key: text, probe: text, title: text, evaluator: text });
+export type SideReport = Shaped<typeof sideReport>;
+
+const sideState = object({
+  /** Name of the file whose cursor is followed; absent without a text editor. */
+  file: optional(text),
+  isDataset: flag,
+  reports: list(sideReport),
+  /** The probe whose reports are shown. */
+  probe: text,
+  can: object({ audit: flag, whatIf: flag, images: flag }),
+  /** The error message, including its remedy. */
+  problem: optional(text),
+});
+export type SideState = Shaped<typeof sideState>;
+
+const entry = object({ report: text, detail });
+export type SideEntry = Shaped<typeof entry>;
+
+/** The example under the cursor, in each report that has it. */
+const sideExample = object({
+  /** Its current line in the file. */
+  line: count,
+  /** The caption was edited after it was scored. */
+  edited: flag,
+  /** The scores of the first report are newer than the report. */
+  rescored: flag,
+  entries: list(entry),
+});
+export type SideExample = Shaped<typeof sideExample>;
+
+export const toSide = union({
+  state: { state: sideState },
+  /** `line`: the line of the cursor. */
+  example: { line: count, example: nullable(sideExample) },
+  /** There is no further miss in this direction. */
+  noMiss: { back: flag },
+});
+export type ToSide = Shaped<typeof toSide>;
+
+export const fromSide = union({
+  ready: {},
+  /** Shows the reports of another probe. */
+  probe: { probe: text },
+  /** Moves the cursor to the example of a row. */
+  go: { report: text, index: count },
+  /** Moves the cursor to the next example with a wrong row, or to the one before. */
+  toMiss: { back: flag },
+  /** Moves the focus to the example in the editor. */
+  reveal: {},
+  openPanel: {},
+  audit: {},
+  /** A defect inside the page, for the log. */
+  defect: { message: text },
+});
+export type FromSide = Shaped<typeof fromSide>;
+
+/** What the page keeps over a reload. */
+export const sideMemory = object({ isListOpen: flag });
+export type SideMemory = Shaped<typeof sideMemory>;

@@ -1,0 +1,225 @@
+import assert from 'node:assert/strict';
+import { cp, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Frame } from 'playwright-core';
+import { chooseOnly, expectEventually, windowFor } from './steps';
+import { repository, themes, type VSCode } from './vscode';
+
+const clip = join(repository, 'test/fixtures/models/clip');
+const axeSource = readFile(join(repository, 'node_modules/axe-core/axe.min.js'), 'utf8');
+const file = 'captions.jsonl';
+
+/** Accessibility violations of these impacts must not occur in any theme. */
+const grave = new Set(['serious', 'critical']);
+
+describe('the side panel', function () {
+  this.timeout(10 * 60_000);
+  let code: VSCode;
+  let frame: Frame;
+
+  const settings = (colours: string) => ({
+    'captious.evaluatorFolders': [clip],
+    'captious.imageFolders': ['images'],
+    'workbench.colorTheme': colours,
+  });
+
+  windowFor(
+    'side',
+    {
+      settings: settings(themes.dark),
+      fill: async ({ workspace }) => {
+        for (const name of [file, 'images'])
+          await cp(join(repository, 'samples', name), join(workspace, name), { recursive: true });
+      },
+    },
+    (opened) => ({ code } = opened),
+  );
+
+  /** The frame of a page with this element. */
+  async function pageWith(selector: string): Promise<Frame> {
+    let found: Frame | undefined;
+    await expectEventually(async () => {
+      for (const each of code.page.frames()) {
+        const count = await each
+          .locator(selector)
+          .count()
+          .catch(() => 0);
+        if (count === 1) found = each;
+      }
+      return found !== undefined;
+    });
+    assert.ok(found);
+    return found;
+  }
+
+  const lineOf = async () => {
+    const text = await frame.locator('.links button').first().innerText();
+    return Number(/line ([\d,]+)/.exec(text)?.[1].replace(',', ''));
+  };
+  const atLine = (line: number) => expectEventually(async () => (await lineOf()) === line);
+  const cursorAt = (line: number) =>
+    code.page.locator('.statusbar-item', { hasText: `Ln ${line}, Col` }).waitFor();
+
+  async function goToLine(line: number): Promise<void> {
+    await code.page.keyboard.press('Control+G');
+    const input = code.quickInput.locator('input').first();
+    await input.fill(`:${line}`);
+    await input.press('Enter');
+    await cursorAt(line);
+  }
+
+  async function focusText(): Promise<void> {
+    await code.command('View: Focus Active Editor Group');
+  }
+
+  it('offers an audit for a file without results', async () => {
+    await code.openFile(file);
+    await code.command('Captious: Focus on Example View');
+    frame = await pageWith('main#side');
+    await frame.locator('.example', { hasText: `${file} has no results.` }).waitFor();
+    await frame.getByRole('button', { name: 'Audit this file' }).click();
+    await chooseOnly(code, 'LGIP');
+    await chooseOnly(code, 'Starter', 'clip');
+    const panel = await pageWith('main#panel');
+    await panel.locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
+    await code.openFile(file);
+  });
+
+  it('shows the example under the cursor by both evaluators, worst first', async () => {
+    await goToLine(5);
+    await atLine(5);
+    assert.match(await frame.locator('h1').innerText(), /^LGIP · .* ⇄ /);
+    await frame.locator('.photo img').waitFor();
+    const captions = frame.locator('.variants li');
+    assert.match(await captions.first().innerText(), /Two bears, one running on some rocky soil\./);
+    assert.equal(await captions.first().locator('.score-line').count(), 2);
+    const verdicts = await captions.evaluateAll((items) =>
+      items.map((item) => (item.querySelector('.verdict.wrong') === null ? 'other' : 'wrong')),
+    );
+    assert.ok(verdicts.includes('wrong'), verdicts.join());
+    assert.deepEqual(verdicts.slice(1), [...verdicts.slice(1)].sort().reverse());
+    assert.ok((await frame.locator('.variants ins.changed').count()) > 0);
+  });
+
+  it('follows the cursor', async () => {
+    await focusText();
+    const times = await timeMoves(40);
+    for (const time of times) assert.ok(Number.isFinite(time));
+    const sorted = times.sort((a, b) => a - b);
+    const at = (share: number) => sorted[Math.floor(share * (sorted.length - 1))].toFixed(0);
+    console.log(
+      `      from the key to the example: median ${at(0.5)} ms, 90 % ${at(0.9)} ms, most ${at(1)} ms`,
+    );
+  });
+
+  /** Milliseconds from each press of a key to the new example in the page. */
+  async function timeMoves(moves: number): Promise<number[]> {
+    await code.page.evaluate(`window.addEventListener('keydown', () => {
+      window.pressed = performance.timeOrigin + performance.now();
+    }, true)`);
+    await frame.evaluate(`new MutationObserver(() => {
+      window.drawn = performance.timeOrigin + performance.now();
+    }).observe(document.querySelector('.example'), { childList: true })`);
+    const times: number[] = [];
+    for (let i = 0; i < moves; i++) {
+      const before = await lineOf();
+      await code.page.keyboard.press('ArrowDown');
+      await atLine(before + 1);
+      times.push((await frame.evaluate<number>('drawn')) - (await code.page.evaluate<number>('pressed')));
+    }
+    return times;
+  }
+
+  it('goes to the next miss and back, and keeps the focus', async () => {
+    await goToLine(1);
+    await atLine(1);
+    const next = frame.getByRole('button', { name: 'Next miss' });
+    await next.click();
+    await expectEventually(async () => (await lineOf()) > 1);
+    const first = await lineOf();
+    await cursorAt(first);
+    assert.ok((await frame.locator('.variants .verdict.wrong').count()) > 0);
+    await frame.locator('button:focus', { hasText: 'Next miss' }).waitFor();
+    await code.page.keyboard.press('Enter');
+    await expectEventually(async () => (await lineOf()) > first);
+    await frame.getByRole('button', { name: 'Previous miss' }).click();
+    await atLine(first);
+    await cursorAt(first);
+  });
+
+  it('moves the cursor to a row of the worst list, whose rows follow page by page', async () => {
+    const rows = frame.locator('.worst-row');
+    assert.equal(await rows.count(), 20);
+    await frame.getByRole('button', { name: 'Show more' }).click();
+    await expectEventually(async () => (await rows.count()) === 40);
+    const row = rows.nth(30);
+    const line = Number(/line ([\d,]+)/.exec(await row.innerText())?.[1].replace(',', ''));
+    await row.click();
+    await atLine(line);
+    await cursorAt(line);
+    assert.equal(await row.getAttribute('aria-current'), 'true');
+  });
+
+  it('answers a what-if by both evaluators', async () => {
+    await frame.locator('#what-if').fill('two bears in a dry landscape');
+    const heads = frame.locator('.what-if-scores h3');
+    await heads.first().waitFor({ timeout: 120_000 });
+    assert.equal(await heads.count(), 2);
+    assert.equal(await frame.locator('.what-if-scores .problem').count(), 0);
+  });
+
+  it('restores itself after a reload, with the list folded as it was', async () => {
+    await frame.locator('.worst summary').click();
+    const line = await lineOf();
+    await code.reload();
+    frame = await pageWith('main#side');
+    await atLine(line);
+    assert.equal(await frame.locator('.worst').getAttribute('open'), null);
+    assert.equal(await frame.locator('.worst-row').count(), 0);
+    await frame.locator('.worst summary').click();
+    await frame.locator('.worst-row').first().waitFor();
+  });
+
+  for (const [theme, colours] of Object.entries(themes))
+    it(`is accessible and has no horizontal scroll, in ${theme}`, async () => {
+      await code.changeSettings(settings(colours));
+      await code.load();
+      await code.command('Captious: Focus on Example View');
+      frame = await pageWith('main#side');
+      await frame.locator('.photo img').waitFor();
+      if ((await frame.locator('.worst').getAttribute('open')) === null)
+        await frame.locator('.worst summary').click();
+      await frame.locator('.worst-row').first().waitFor();
+      for (const width of [250, 300, 400]) {
+        await resizeTo(width);
+        const overflow = await frame.evaluate<number>(
+          'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+        );
+        assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
+        await code.screenshot(`side-${theme}-${width}`);
+      }
+      await frame.evaluate(await axeSource);
+      const { violations } = await frame.evaluate<AxeResults>(
+        "axe.run(document, { resultTypes: ['violations'] })",
+      );
+      const found = violations
+        .filter(({ impact }) => grave.has(impact ?? ''))
+        .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`);
+      assert.deepEqual(found, []);
+    });
+
+  /** Drags the edge of the side bar. */
+  async function resizeTo(width: number): Promise<void> {
+    const box = await code.page.locator('.part.sidebar').boundingBox();
+    assert.ok(box);
+    await code.page.mouse.move(box.x + box.width, 400);
+    await code.page.mouse.down();
+    await code.page.mouse.move(box.x + width, 400, { steps: 5 });
+    await code.page.mouse.up();
+    await expectEventually(async () => {
+      const now = await code.page.locator('.part.sidebar').boundingBox();
+      return now !== null && Math.abs(now.width - width) < 4;
+    });
+  }
+});

@@ -1,0 +1,48 @@
+import type { LabelledCaption } from '../../src/protocol/rows';
+import { el } from '../base/dom';
+import { plain, signed } from '../base/format';
+import { localized } from '../base/words';
+import { markedAgainst, verdictMark } from '../panel/examples/marked';
+import { type Scored, worstFirst } from './worstFirst';
+
+/** The captions of an example with their scores by each evaluator, worst first. */
+export function captionsList(
+  evaluators: readonly string[],
+  all: readonly (readonly LabelledCaption[])[],
+): HTMLElement {
+  const [own = []] = all;
+  return el(
+    'ul',
+    { class: 'variants' },
+    ...worstFirst(all).map((scored) => captionView(scored, own, evaluators)),
+  );
+}
+
+function captionView(
+  { caption, by }: Scored,
+  own: readonly LabelledCaption[],
+  evaluators: readonly string[],
+): HTMLElement {
+  const other = caption.against === undefined ? undefined : own.at(caption.against);
+  const words = other === undefined ? [caption.text] : markedAgainst(other.text, caption.text);
+  return el(
+    'li',
+    other === undefined ? { class: 'reference' } : {},
+    el('div', { class: 'caption-text' }, ...words),
+    el('div', { class: 'quiet kind' }, localized(caption.label)),
+    ...by.map((each, i) => scoreLine(each, evaluators.length > 1 ? evaluators[i] : '')),
+  );
+}
+
+function scoreLine(caption: LabelledCaption | undefined, evaluator: string): HTMLElement | null {
+  if (caption?.score === undefined) return null;
+  const { score, delta, verdict } = caption;
+  return el(
+    'div',
+    { class: 'score-line' },
+    verdict === 'none' ? el('span') : verdictMark(verdict),
+    el('span', { class: 'quiet by', title: evaluator }, evaluator),
+    el('span', { class: 'number' }, plain(score, 3)),
+    el('span', { class: 'number change-of' }, delta === undefined ? '' : signed(delta, 3)),
+  );
+}

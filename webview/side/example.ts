@@ -1,0 +1,77 @@
+import type { SideEntry, SideExample, SideReport, SideState } from '../../src/protocol/side';
+import { el } from '../base/dom';
+import { localized, t } from '../base/words';
+import { crossedView } from '../panel/examples/crossed';
+import { photoView } from '../panel/examples/detail';
+import type { Pictures } from '../panel/examples/pictures';
+import { rankingsView } from '../panel/examples/ranking';
+import { triangleView } from '../panel/examples/triangle';
+import { whatIfView } from '../panel/examples/whatIf';
+import { captionsList } from './captions';
+
+/** An example by all evaluators: image, captions and what the probe shows besides. */
+export function exampleParts(
+  { edited, rescored, entries }: SideExample,
+  { reports, can }: SideState,
+  pictures: Pictures,
+): Node[] {
+  const [{ report, detail }] = entries;
+  const own = entries.map((entry) => reports.find(({ key }) => key === entry.report)!);
+  const evaluators = own.map(({ evaluator }) => evaluator);
+  const parts = [
+    edited ? el('p', { class: 'quiet' }, t('This caption was edited after it was scored.')) : null,
+    rescored
+      ? el(
+          'p',
+          { class: 'quiet' },
+          t('Rescored after the report. The panel still shows the score of the report.'),
+        )
+      : null,
+    detail.crossed === undefined ? imageOf(report, entries, can.images, pictures) : null,
+    detail.crossed === undefined
+      ? captionsList(
+          evaluators,
+          entries.map((entry) => entry.detail.captions),
+        )
+      : null,
+    ...entries.flatMap((entry, i) => viewsOf(entry, entries.length > 1 ? own[i] : undefined, pictures)),
+    can.whatIf ? whatIfView(own, detail) : null,
+    ...detail.notes.map((note) => el('p', { class: 'quiet' }, localized(note))),
+  ];
+  return parts.filter((part) => part !== null);
+}
+
+function imageOf(
+  report: string,
+  [{ detail }]: readonly SideEntry[],
+  isAllowed: boolean,
+  pictures: Pictures,
+): HTMLElement | null {
+  if (isAllowed) return photoView(report, detail, pictures);
+  const image = detail.change?.image ?? detail.image;
+  if (image === undefined) return null;
+  return el('p', { class: 'quiet' }, `${image} – ${t('not opened in Restricted Mode')}`);
+}
+
+/** Views of one evaluator, under its name if there are several. */
+function viewsOf(
+  { report, detail }: SideEntry,
+  named: SideReport | undefined,
+  pictures: Pictures,
+): HTMLElement[] {
+  const { crossed, triangle, rankings } = detail;
+  const views = [
+    crossed === undefined ? null : crossedView(crossed, report, pictures),
+    triangle === undefined ? null : triangleView(triangle),
+    rankings === undefined ? null : rankingsView(rankings, detail.captions.at(0)?.text, report, pictures),
+  ].filter((view) => view !== null);
+  if (views.length === 0) return [];
+  return [
+    el(
+      'section',
+      { class: 'by-evaluator' },
+      named === undefined ? null : el('h3', {}, named.evaluator),
+      ...views,
+    ),
+  ];
+}

@@ -1,0 +1,146 @@
+import type { SideExample, SideState } from '../../src/protocol/side';
+import { button, el } from '../base/dom';
+import { whole } from '../base/format';
+import { t } from '../base/words';
+import { Pictures } from '../panel/examples/pictures';
+import { listen, post, recalled, remember } from './bridge';
+import { exampleParts } from './example';
+import { WorstList } from './worst';
+
+/** The side panel: the example under the cursor, and the worst rows of its file. */
+class Side {
+  private state: SideState | undefined;
+  private readonly root = document.getElementById('side')!;
+  private readonly header = el('header');
+  private readonly notice = el('div', { role: 'alert' });
+  private readonly example = el('section', { class: 'example', 'aria-label': t('Example under the cursor') });
+  private readonly spoken = el('p', { class: 'spoken', role: 'status', 'aria-live': 'polite' });
+  private readonly steps = el(
+    'nav',
+    { class: 'steps', 'aria-label': t('Misses') },
+    button(t('Previous miss'), () => post({ type: 'toMiss', back: true }), { icon: '◀' }),
+    button(t('Next miss'), () => post({ type: 'toMiss', back: false }), { icon: '▶' }),
+  );
+  private readonly pictures = new Pictures();
+  private readonly worst = new WorstList(
+    (report, index) => post({ type: 'go', report, index }),
+    recalled().isListOpen,
+    (isListOpen) => remember({ isListOpen }),
+  );
+
+  start(): void {
+    this.root.append(this.header, this.notice, this.example, this.steps, this.worst.root, this.spoken);
+    this.steps.hidden = true;
+    this.worst.show([]);
+    listen((message) => {
+      switch (message.type) {
+        case 'state':
+          this.showState(message.state);
+          return;
+        case 'example':
+          this.showExample(message.line, message.example);
+          return;
+        case 'noMiss':
+          this.spoken.textContent = message.back
+            ? t('There is no miss before this line.')
+            : t('There is no miss after this line.');
+          return;
+      }
+    });
+    post({ type: 'ready' });
+  }
+
+  private showState(state: SideState): void {
+    this.state = state;
+    const { reports, problem } = state;
+    const shown = this.reports();
+    this.steps.hidden = shown.length === 0;
+    this.worst.show(shown);
+    this.notice.replaceChildren(...(problem === undefined ? [] : [el('p', { class: 'problem' }, problem)]));
+    if (reports.length === 0 && problem === undefined) this.showEmpty(state);
+  }
+
+  private reports(): SideState['reports'] {
+    return this.state?.reports.filter(({ probe }) => probe === this.state?.probe) ?? [];
+  }
+
+  private showExample(line: number, example: SideExample | null): void {
+    const { state } = this;
+    if (state === undefined || state.reports.length === 0) return;
+    this.header.replaceChildren(...this.headerParts(state, example?.line));
+    this.worst.mark(example?.entries.at(0)?.detail.line);
+    if (example === null) {
+      const words = t('Line {0} has no scored example.', whole(line));
+      this.example.replaceChildren(el('p', { class: 'quiet' }, words));
+      this.spoken.textContent = words;
+      return;
+    }
+    this.example.replaceChildren(...exampleParts(example, state, this.pictures));
+    const captions = example.entries.flatMap(({ detail }) => detail.captions);
+    const misses = captions.filter(({ verdict }) => verdict === 'wrong').length;
+    const place = t('line {0}', whole(example.line));
+    this.spoken.textContent = [place, captions.at(0)?.text ?? '', t('{0} wrong', misses)].join(', ');
+  }
+
+  private headerParts({ reports, probe }: SideState, line: number | undefined): Node[] {
+    const shown = this.reports();
+    const evaluators = shown.map(({ evaluator }) => evaluator).join(' ⇄ ');
+    const titles = new Map(reports.map(({ probe: id, title }) => [id, title]));
+    return [
+      el(
+        'h1',
+        {},
+        ...(titles.size > 1
+          ? [choiceOf(titles, probe), ` · ${evaluators}`]
+          : [`${shown[0].title} · ${evaluators}`]),
+      ),
+      el(
+        'div',
+        { class: 'links' },
+        line === undefined
+          ? null
+          : button(t('line {0}', whole(line)), () => post({ type: 'reveal' }), {
+              icon: '↗',
+              class: 'link',
+              title: t('Go to the line in the editor'),
+            }),
+        button(t('Open in panel'), () => post({ type: 'openPanel' }), { class: 'link' }),
+      ),
+    ];
+  }
+
+  private showEmpty({ file, isDataset, can }: SideState): void {
+    this.header.replaceChildren();
+    const words =
+      file === undefined
+        ? t('Open a dataset file to see the example under the cursor here.')
+        : isDataset || !can.audit
+          ? t('{0} has no results.', file)
+          : t('{0} has no results. Captious does not read it as a dataset.', file);
+    this.example.replaceChildren(
+      el('p', {}, words),
+      ...(can.audit
+        ? [
+            button(isDataset ? t('Audit this file') : t('Audit a dataset'), () => post({ type: 'audit' }), {
+              class: 'primary',
+            }),
+          ]
+        : []),
+    );
+    this.spoken.textContent = words;
+  }
+}
+
+function choiceOf(titles: ReadonlyMap<string, string>, probe: string): HTMLElement {
+  const choice = el('select', { 'aria-label': t('Probe') });
+  for (const [id, title] of titles) {
+    const option = el('option', {}, title);
+    option.value = id;
+    choice.append(option);
+  }
+  choice.value = probe;
+  choice.addEventListener('change', () => post({ type: 'probe', probe: choice.value }));
+  return choice;
+}
+
+new Side().start();

@@ -1,0 +1,42 @@
+import { english } from '../../src/base/say';
+import type { LabelledCaption, Verdict } from '../../src/protocol/rows';
+
+/** A caption with its scores by each evaluator; undefined where an evaluator has none. */
+export interface Scored {
+  caption: LabelledCaption;
+  by: (LabelledCaption | undefined)[];
+}
+
+const ranks: Record<Verdict, number> = { wrong: 0, tie: 1, none: 2, right: 3 };
+
+/** The captions of an example by all evaluators: the reference captions, then the variants, worst first. */
+export function worstFirst(all: readonly (readonly LabelledCaption[])[]): Scored[] {
+  const [own = []] = all;
+  const scored = own.map((caption) => ({ caption, by: all.map((other) => sameIn(other, caption)) }));
+  const isReference = ({ caption }: Scored) => caption.against === undefined;
+  return [
+    ...scored.filter(isReference),
+    ...scored
+      .filter((each) => !isReference(each))
+      .map((each) => ({ each, keys: keysOf(each) }))
+      .sort((a, b) => a.keys[0] - b.keys[0] || a.keys[1] - b.keys[1])
+      .map(({ each }) => each),
+  ];
+}
+
+function sameIn(captions: readonly LabelledCaption[], own: LabelledCaption): LabelledCaption | undefined {
+  return captions.find(({ text, label }) => text === own.text && english(label) === english(own.label));
+}
+
+/** By the evaluator that does worst: its verdict, then the size of the change, which only a right answer should have. */
+function keysOf({ by }: Scored): readonly [number, number] {
+  const keys = by.flatMap((caption) => {
+    if (caption === undefined) return [];
+    const change = Math.abs(caption.delta ?? 0);
+    return [[ranks[caption.verdict], caption.verdict === 'right' ? change : -change] as const];
+  });
+  return keys.reduce(
+    (worst, key) => (key[0] < worst[0] || (key[0] === worst[0] && key[1] < worst[1]) ? key : worst),
+    [ranks.right + 1, 0] as const,
+  );
+}
