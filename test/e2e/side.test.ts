@@ -191,12 +191,16 @@ describe('the side panel', function () {
       if ((await frame.locator('.worst').getAttribute('open')) === null)
         await frame.locator('.worst summary').click();
       await frame.locator('.worst-row').first().waitFor();
+      const runs = code.page.locator('.pane-header', { hasText: 'Runs' });
+      if ((await runs.getAttribute('aria-expanded')) === 'true') await runs.click();
+      await frame.evaluate('scrollTo(0, 0)');
       for (const width of [250, 300, 400]) {
         await resizeTo(width);
         const overflow = await frame.evaluate<number>(
           'document.documentElement.scrollWidth - document.documentElement.clientWidth',
         );
         assert.ok(overflow <= 0, `${overflow} px too wide at ${width}`);
+        await code.page.mouse.move(900, 500);
         await code.screenshot(`side-${theme}-${width}`);
       }
       await frame.evaluate(await axeSource);

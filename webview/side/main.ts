@@ -29,7 +29,8 @@ class Side {
   );
 
   start(): void {
-    this.root.append(this.header, this.notice, this.example, this.steps, this.worst.root, this.spoken);
+    // The buttons come first: below an example, they would move with its length.
+    this.root.append(this.header, this.notice, this.steps, this.example, this.worst.root, this.spoken);
     this.steps.hidden = true;
     this.worst.show([]);
     listen((message) => {

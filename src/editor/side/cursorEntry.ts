@@ -54,9 +54,9 @@ export function captionAround<M extends AtLine>(
 function continues(first: string, text: string, layout: Layout): boolean {
   if (layout === 'quotes') return text.split('"').length % 2 === 0;
   if (layout === 'lines') return false;
-  const { closed, opened } = braces(text);
+  const { closed, opened, pairs } = braces(text);
   const opensItself = /\{/.test(withoutStrings(first));
-  return closed === 0 && (!opensItself || opened > 0);
+  return closed === 0 && (!opensItself || (opened > 0 && pairs === 0));
 }
 
 /** Whether `text`, up to a caption's line, begins inside the caption's entry or with its brace. */
@@ -68,7 +68,7 @@ function leadsTo(text: string): boolean {
 /** Braces without a partner, and pairs outside of any open brace. A line may begin with the end of the entry before. */
 function braces(text: string): { closed: number; opened: number; pairs: number } {
   let [closed, opened, pairs] = [0, 0, 0];
-  for (const sign of withoutStrings(text).replace(/^\s*\}\s*,\s*\{/, '{')) {
+  for (const sign of withoutStrings(text).replace(/^[ \t]*\}[ \t]*,[ \t]*\{/, '{')) {
     if (sign === '{') opened++;
     else if (sign !== '}') continue;
     else if (opened === 0) closed++;

@@ -6,6 +6,8 @@ export class Follower<P> {
   private wanted: { place: P } | undefined;
   private isAsking = false;
   private isFollowing = false;
+  /** Counts the pauses: an answer from before one is out of date. */
+  private pauses = 0;
 
   /** `ask` returns how to show its answer, and does not reject. */
   constructor(private readonly ask: (place: P) => Promise<() => void>) {}
@@ -16,6 +18,7 @@ export class Follower<P> {
 
   pause(): void {
     this.isFollowing = false;
+    this.pauses++;
     this.wanted = undefined;
   }
 
@@ -29,9 +32,10 @@ export class Follower<P> {
     this.isAsking = true;
     while (this.wanted !== undefined) {
       const { place } = this.wanted;
+      const { pauses } = this;
       this.wanted = undefined;
       const show = await this.ask(place);
-      if (this.wanted === undefined && this.isFollowing) show();
+      if (this.wanted === undefined && this.pauses === pauses) show();
     }
     this.isAsking = false;
   }
