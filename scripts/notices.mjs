@@ -29,7 +29,7 @@ const lines = [
   '# Third-party notices',
   '',
   'Captious is shipped with, or installs, the packages below. Written by `npm run notices` from package-lock.json.',
-  'What the starter encoder and the sample photos are made of stands in models/starter and samples.',
+  'models/starter and samples list the sources of the starter encoder and of the sample photos.',
   '',
   'libvips (LGPL-3.0-or-later) and the libraries in it: [licenses/libvips.md](licenses/libvips.md). ONNX Runtime and what is in',
   'it: [licenses/onnxruntime.txt](licenses/onnxruntime.txt), [third-party notices](licenses/onnxruntime-third-party.txt).',

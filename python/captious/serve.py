@@ -61,7 +61,7 @@ class Server:
                 message = self._frames.read()
             except (Broken, ValueError, KeyError, OSError):
                 message = None
-            # Without a parent there is nothing left to do, whatever the other thread is doing.
+            # The parent's pipe is closed or broken: exit at once, even if the other thread is busy.
             if message is None:
                 os._exit(0)
             if message["type"] == "ask":

@@ -1,6 +1,6 @@
 import { Random } from '../base/random';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { annotatorName, unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
 import { say } from '../base/say';
 import { type Judgement, judgement, type Side, sides } from '../protocol/judgement';
 import { type Sampled, sampledFields } from '../protocol/sampled';
@@ -27,7 +27,7 @@ export type CheckOrigin = Shaped<typeof origin>;
 
 const checkFile = object({
   schema: choice(checkSchema),
-  annotator: text,
+  annotator: annotatorName,
   origin,
   items: list(item),
   ...stepsOf(judgement),

@@ -32,7 +32,7 @@ export interface AuditRequest {
   secret?: Secret;
   /** The editor's language models, if the run was started in an editor. */
   editor?: EditorModels;
-  /** How to find Python for evaluators written in it. */
+  /** How to find the Python interpreter for evaluators in Python. */
   python?: PythonOptions;
   /**
    * Whether an endpoint may be used on these terms, or code may run (`runs`);

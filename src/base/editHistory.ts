@@ -1,6 +1,6 @@
 import { CaptiousError } from './errors';
 import { say, type Words } from './say';
-import { anything, count, list, object, type Shape, ShapeError } from './shape';
+import { anything, count, list, object, type Shape, ShapeError, text } from './shape';
 
 /** A change of one item of a list, for undo and redo. */
 export interface Step<T> {
@@ -18,7 +18,13 @@ export interface Steps<T> {
 }
 
 /** The annotator of an unassigned session. */
-export const unassigned = 'nobody yet';
+export const unassigned = 'unassigned';
+
+/** The annotator in a session file. Captious 0.1 stored unassigned sessions as "nobody yet". */
+export const annotatorName: Shape<string> = (value, at) => {
+  const name = text(value, at);
+  return name === 'nobody yet' ? unassigned : name;
+};
 
 const unread = object({ item: count, before: anything(), after: anything() });
 

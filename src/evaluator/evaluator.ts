@@ -83,8 +83,8 @@ export interface Consent {
 export type Allow = (consent: Consent, scores: readonly WantKind[]) => Promise<void>;
 
 /**
- * A scorer of texts and images. An item's result must not depend on what shares its call. Native sessions start
- * with the first call that needs one.
+ * A scorer of texts and images. An item's result must not depend on the other items of its call. Native sessions
+ * start with the first call that needs one.
  */
 export interface Evaluator {
   readonly info: EvaluatorInfo;

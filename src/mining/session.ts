@@ -1,6 +1,6 @@
 import { CaptiousError } from '../base/errors';
 import { choice, count, list, object, optional, type Shaped, text } from '../base/shape';
-import { unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
+import { annotatorName, unassigned, parseWork, shiftStep, stepsOf } from '../base/editHistory';
 import { say } from '../base/say';
 import { type Candidate, decision, type Decision, item, type Item } from '../protocol/triplets';
 import type { FullTriplet, HalfTriplet } from './half';
@@ -17,7 +17,7 @@ export type Origin = Shaped<typeof origin>;
 
 const sessionFile = object({
   schema: choice(sessionSchema),
-  annotator: text,
+  annotator: annotatorName,
   origin,
   items: list(item),
   ...stepsOf(decision),

@@ -141,7 +141,7 @@ function mayContradict(of: Known, other: Known): boolean {
   return other.image !== of.image || !other.isTrue;
 }
 
-/** The relation from `subject` to the other thing. */
+/** The kind of the relation, seen from `subject`. */
 function kindIn({ subject: own, relation }: Known, subject: string): RelationKind {
   return own === subject ? relation.kind : turnedRound(relation.kind);
 }

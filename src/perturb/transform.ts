@@ -118,9 +118,9 @@ function crop(
   const [left, top] = [halfToEven(x), halfToEven(y)];
   // Pillow rounds both corners, not the sides.
   const [wide, high] = [halfToEven(x + width) - left, halfToEven(y + height) - top];
-  if (wide < 1 || high < 1) throw new CaptiousError('input', say`The box to crop holds no pixel.`);
+  if (wide < 1 || high < 1) throw new CaptiousError('input', say`The crop box contains no pixel.`);
   if (wide * high > mostCropped)
-    throw new CaptiousError('input', say`The box to crop is far larger than an image.`);
+    throw new CaptiousError('input', say`The crop box is too large: it has more than ${mostCropped} pixels.`);
   const data = new Uint8Array(wide * high * 3);
   const [from, to] = [Math.max(0, left), Math.min(pixels.width, left + wide)];
   for (let row = Math.max(0, top); to > from && row < Math.min(pixels.height, top + high); row++) {

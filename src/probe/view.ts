@@ -8,7 +8,7 @@ import type { RowCheck } from './rowSchema';
 
 /** What the index stores of a line, so that sorting and filtering need not read rows. */
 export interface LineFacts {
-  /** Signed change, shown in the list and the histogram. A line that compares nothing has none. */
+  /** Signed change, shown in the list and the histogram; undefined if the line has no comparison. */
   delta: number | undefined;
   /** Sort key of "worst first": the greater, the worse for the evaluator. */
   harm: number;

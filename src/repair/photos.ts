@@ -20,7 +20,7 @@ export interface Gathered {
   leftOut: Map<string, number>;
 }
 
-/** Every image once, by content: a held-out image must not be fitted on under another name. */
+/** Every image once, by content: copies of one image must not be in both the training and the held-out part. */
 export async function gatherPhotos(
   dataset: Dataset,
   finder: ImageFinder,

@@ -48,7 +48,7 @@ function lookUp(id: string, reports: readonly Report[]): number {
   if (metric.value === null) {
     throw new CaptiousError(
       'input',
-      `The condition cannot be decided: ${id} is ${figure(null)} here. ${metric.note ?? ''}`.trim(),
+      `The condition cannot be checked: the value of ${id} is ${figure(null)}. ${metric.note ?? ''}`.trim(),
     );
   }
   return metric.value;

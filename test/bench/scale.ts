@@ -19,10 +19,10 @@ import { family, memoryOf } from '../faults/command';
 
 const usage = `npm run bench:scale -- [--images N] [--captions N] [--sizes N]
 
-LGIP over N generated photos (40000) of N captions each (5) with a small encoder of random weights, in so many sizes (5), each
-twice the one before, up to that. Prints seconds and memory of each, how straight the line is, and how long a run over the
-largest takes that was killed at half to be there again; what it writes must be what the whole run wrote. Needs a build. By
-the processor's clock other work does not count.`;
+Runs LGIP over N generated images (40000) with N captions each (5) and a small encoder with random weights. The last of N
+sizes (5) has all images; each other size has half as many as the next. Prints the time and memory of each size and how
+linear the time is. Then kills a run over the largest size at half of its rows and prints how long the resumed run takes;
+both must write the same bytes. Needs a build. Processor time excludes other work on the machine.`;
 
 const model = resolve('test/fixtures/models/clip');
 
@@ -49,18 +49,18 @@ const colours = ['red', 'blue', 'green', 'yellow', 'black', 'white', 'brown'];
 const places = ['on a table', 'near a bus', 'in a park', 'beside a bench', 'under a tree', 'behind a car'];
 
 /** A distinct caption with an object, a colour and a number to flip. */
-function caption(photo: number, which: number): string {
-  const at = photo * 5 + which;
+function caption(image: number, which: number): string {
+  const at = image * 5 + which;
   const pick = (list: readonly string[], step: number): string => list[Math.floor(at / step) % list.length];
-  return `Two ${pick(colours, 1)} ${pick(animals, 7)}s ${pick(places, 56)} at house ${photo} by door ${which}.`;
+  return `Two ${pick(colours, 1)} ${pick(animals, 7)}s ${pick(places, 56)} at house ${image} by door ${which}.`;
 }
 
-function write(folder: string, name: string, photos: number, captions: number): string {
+function write(folder: string, name: string, imageCount: number, captions: number): string {
   const path = join(folder, name);
   const lines: string[] = [];
-  for (let photo = 0; photo < photos; photo++) {
+  for (let image = 0; image < imageCount; image++) {
     for (let which = 0; which < captions; which++)
-      lines.push(JSON.stringify({ image: `${photo}.png`, caption: caption(photo, which) }));
+      lines.push(JSON.stringify({ image: `${image}.png`, caption: caption(image, which) }));
   }
   writeFileSync(path, `${lines.join('\n')}\n`);
   return path;
@@ -154,7 +154,7 @@ function middle(values: readonly number[]): number {
   return [...values].sort((a, b) => a - b)[values.length >> 1];
 }
 
-/** Means of the second and of the last quarter: equal if memory is flat. */
+/** Medians of the second and of the last quarter: about equal if memory stays flat. */
 function context(memory: readonly number[]): string {
   const quarter = memory.length >> 2;
   const [early, late] = [middle(memory.slice(quarter, 2 * quarter + 1)), middle(memory.slice(-quarter - 1))];
@@ -182,24 +182,24 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'captious-scale-'));
   try {
     mkdirSync(join(folder, 'images'));
-    for (let photo = 0; photo < images; photo++)
-      writeFileSync(join(folder, 'images', `${photo}.png`), picture(photo));
+    for (let image = 0; image < images; image++)
+      writeFileSync(join(folder, 'images', `${image}.png`), picture(image));
     const counts: number[] = [];
     const walls: number[] = [];
     const processors: number[] = [];
     for (let size = 1; size <= sizes; size++) {
-      const photos = Math.round(images / 2 ** (sizes - size));
-      const data = write(folder, `${photos}.jsonl`, photos, captions);
+      const imageCount = Math.round(images / 2 ** (sizes - size));
+      const data = write(folder, `${imageCount}.jsonl`, imageCount, captions);
       const [home, out] = [join(folder, 'home'), join(folder, 'out')];
       const { code, seconds, processor, memory } = await run(data, home, out);
-      if (code !== 0) throw new Error(`The run over ${photos} photos ended with ${code}.`);
+      if (code !== 0) throw new Error(`The run over ${imageCount} images ended with ${code}.`);
       const rows = rowsIn(out)!;
-      counts.push(photos * captions);
+      counts.push(imageCount * captions);
       walls.push(seconds);
       processors.push(processor);
       console.log(
-        `${photos} photos × ${captions}: ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor, ` +
-          `${((photos * captions) / seconds).toFixed(0)} captions/s, ${context(memory)}, ` +
+        `${imageCount} images × ${captions}: ${seconds.toFixed(1)} s, ${processor.toFixed(1)} s of the processor, ` +
+          `${((imageCount * captions) / seconds).toFixed(0)} captions/s, ${context(memory)}, ` +
           `rows ${(rows.bytes / 1e6).toFixed(1)} MB, load ${loadavg()[0].toFixed(1)}`,
       );
       rmSync(home, { recursive: true });

@@ -65,7 +65,7 @@ describe('sleep and wake', function () {
         process.kill(pid, 'SIGCONT');
         process.kill(pid, 'SIGKILL');
       } catch {
-        // It has ended.
+        // The process has ended.
       }
     }
     await cleanUp();

@@ -27,7 +27,7 @@ export interface TakeOver {
   photosOf: PairRun['photosOf'];
   bench: Bench;
   signal: AbortSignal;
-  /** Every mark taken over. */
+  /** Called with each mark that is taken over. */
   onMark: (mark: Mark) => Promise<void>;
 }
 

@@ -54,7 +54,7 @@ export async function readIds(path: string, side: 'image' | 'text', signal?: Abo
 function wrongIds(path: string, why: Words): CaptiousError {
   return new CaptiousError('input', say`The ids in ${basename(path)} cannot be read: ${why}.`, {
     at: path,
-    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or one id for each line.`,
+    remedy: say`Give one id for each row of the embeddings: a JSON list, JSON Lines, CSV with a header, Parquet, or a text file with one id per line.`,
   });
 }
 

@@ -28,7 +28,7 @@ export interface DownloadOptions {
   stallMs?: number;
   /** Across all attempts; by default ten minutes plus the file's size at 16 kB/s. */
   totalMs?: number;
-  /** Bytes that may be written next to a file; by default the free space of its disk. */
+  /** How many bytes may be written to the folder of a file; by default the free space of its disk. */
   room?: (path: string) => Promise<number>;
   /** Consecutive attempts without data before giving up. */
   attempts?: number;

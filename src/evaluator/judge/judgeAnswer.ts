@@ -49,7 +49,7 @@ function tokensOf(answer: string, tokens: readonly ChatToken[]): ChatToken[] {
     at += token.length;
     return at > start && from < end;
   });
-  // A token that begins before the answer may only add whitespace.
+  // The first and last token may extend beyond the answer, but only by whitespace.
   const text = own.map(({ token }) => token).join('');
   return start >= 0 && text.trim() === answer ? own : [];
 }

@@ -60,7 +60,7 @@ async function describe(
   if (takes('input_ids')) return describeTextEncoder(folder, one);
   throw new CaptiousError('evaluator', say`This model reads no text: it has no input input_ids.`, {
     at: one.path,
-    remedy: say`Its inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
+    remedy: say`The graph's inputs are ${one.inputs.map((input) => input.name).join(', ')}. Use a model that reads text.`,
   });
 }
 

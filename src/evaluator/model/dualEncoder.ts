@@ -237,7 +237,7 @@ function chooseScale(
   if (whole === undefined || learned === undefined) return said ?? { name: 'cosine' };
   folder.take(whole);
   notes.push(
-    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}), computed from the model's own logits.`,
+    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}). The factor and the bias come from the model's graph that computes logits.`,
   );
   return learned;
 }

@@ -13,7 +13,7 @@ export function pixelPort(vision: GraphHeader): GraphPort {
   if (port !== undefined) return port;
   throw new CaptiousError('evaluator', say`The graph has no input ${pixelInput} for images.`, {
     at: vision.path,
-    remedy: say`Its inputs are ${names(vision.inputs)}. Export the model with the name that the Hugging Face hub uses, ${pixelInput}.`,
+    remedy: say`The graph's inputs are ${names(vision.inputs)}. Export the model with the input name of the Hugging Face hub, ${pixelInput}.`,
   });
 }
 
@@ -44,7 +44,7 @@ export function patchPorts(vision: GraphHeader): NonNullable<ImageTowerSpec['pat
     say`The graph has no input spatial_shapes for the shape of each image in patches.`,
     {
       at: vision.path,
-      remedy: say`Its inputs are ${names(vision.inputs)}. Export the model with the name that the Hugging Face hub uses, spatial_shapes.`,
+      remedy: say`The graph's inputs are ${names(vision.inputs)}. Export the model with the input name of the Hugging Face hub, spatial_shapes.`,
     },
   );
 }

@@ -16,9 +16,13 @@ export function mostMemory(env: NodeJS.ProcessEnv = process.env): number {
   if (said !== undefined && said !== '') {
     const gigabytes = Number(said);
     if (gigabytes > 0) return gigabytes * 1e9;
-    throw new CaptiousError('usage', say`${memoryVariable} is "${said}", which is not a number of GB.`, {
-      remedy: say`Set it to a number such as 8, or remove it.`,
-    });
+    throw new CaptiousError(
+      'usage',
+      say`${memoryVariable} is "${said}", but must be a positive number of GB.`,
+      {
+        remedy: say`Set it to a number such as 8, or remove it.`,
+      },
+    );
   }
   // The limit of a container, which may be below the machine's memory; without a limit, a huge number.
   const allowed = process.constrainedMemory();

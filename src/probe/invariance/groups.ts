@@ -18,7 +18,7 @@ export function betweenGroups(
     return [
       {
         ...metric,
-        note: `Kruskal–Wallis needs two groups; there ${full.length === 1 ? 'is one' : 'are none'}.`,
+        note: `The Kruskal–Wallis test needs at least two groups with values; there ${full.length === 1 ? 'is one' : 'are none'}.`,
       },
     ];
   const test = kruskalWallis(full.map(({ values }) => values));

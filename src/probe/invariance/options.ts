@@ -7,7 +7,7 @@ export const invarianceOptions: readonly OptionSpec[] = [
   {
     key: 'instances',
     describe:
-      'A file of outlined objects in COCO format. By default instances.json next to the dataset, or the one named after the dataset.',
+      'A file of outlined objects in COCO format. Default: instances.json next to the dataset, or instances_val2017.json for captions_val2017.json.',
     default: '',
   },
   {

@@ -12,7 +12,7 @@ export interface PictureKind {
 }
 
 export interface RococoOptions {
-  /** Undefined: the file's if it has any, else same-concept. */
+  /** Undefined: the altered captions of the file if it has any, else the policy same-concept. */
   sources: readonly Source[] | undefined;
   textOnly: boolean;
   agree: boolean;
@@ -46,10 +46,14 @@ export const optionSpecs: readonly OptionSpec[] = [
   },
   {
     key: 'pictureSeeds',
-    describe: 'Seeds of the draws of altered images. The draws are averaged.',
+    describe: 'Seeds for drawing the altered images. The metrics are means over the seeds.',
     default: '1,10,100',
   },
-  { key: 'deletion', describe: 'Delete nouns of low, high and random EI (Table 5).', default: false },
+  {
+    key: 'deletion',
+    describe: 'Delete nouns of low, high and random influence (EI; Table 5).',
+    default: false,
+  },
   { key: 'words', describe: 'Replace two to five words (Table 6).', default: false },
   {
     key: 'occlusion',

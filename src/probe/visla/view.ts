@@ -230,7 +230,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`Share of triplets in which P1, worded like the negative, beats it. Chance level: 50 %.`,
+        about: say`Share of triplets in which P1 scores higher than N, which has similar words. Chance level: 50 %.`,
       },
       {
         title: say`P2 against N`,
@@ -239,7 +239,7 @@ function cardsOf(metrics: readonly Metric[]): Card[] {
         style: 'percent',
         chance: 0.5,
         range: [0, 1],
-        about: say`Share of triplets in which P2, worded differently, beats the negative. Chance level: 50 %.`,
+        about: say`Share of triplets in which P2, which has other words, scores higher than N. Chance level: 50 %.`,
       },
       {
         title: say`Margin`,

@@ -145,7 +145,7 @@ function unidentified(groupings: Clustering[], q: Float64Array[], n: number): st
   for (const [k, { of, count }] of groupings.entries()) {
     const name = `grouping factor ${k + 1}`;
     if (count === 1) return `${name} has only one level`;
-    if (count === n) return `every row is a level of its own in ${name}`;
+    if (count === n) return `${name} has as many levels as rows`;
     let inFixed = 0;
     for (const column of q) {
       const perLevel = new Float64Array(count);

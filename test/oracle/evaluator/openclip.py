@@ -206,7 +206,7 @@ def main():
         "texts": TEXTS,
     }
     of_open_clip(oracle, "eva02-clip", "tiny_eva02", "token", 20, processed(SIDE, 3, True))
-    # Apple's: bilinear, and colours without normalisation.
+    # Apple's models: bilinear resizing, colours not normalised.
     of_open_clip(oracle, "mobileclip-s", "tiny_fastvit_mci", "avg", 21, processed(SIDE, 2, False), causal=False)
     of_open_clip(oracle, "mobileclip-b", "tiny_vit_mci", "token", 22, processed(SIDE, 2, False))
     xlm_roberta(oracle)

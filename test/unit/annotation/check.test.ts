@@ -105,6 +105,17 @@ describe('judging a sample', () => {
     );
   });
 
+  it('reads an unassigned session that an earlier version stored', () => {
+    const file = JSON.stringify({
+      ...(JSON.parse(CheckSession.begin(drawn, origin, 'ann').toString()) as object),
+      annotator: 'nobody yet',
+    });
+    const session = CheckSession.parse(file, 'x');
+    assert.equal(session.annotator, unassigned);
+    session.assign('bo');
+    assert.equal(session.annotator, 'bo');
+  });
+
   it('keeps judgments and their undo history in its file', () => {
     const session = CheckSession.begin(drawn, origin, 'ann');
     session.judge(0, { left: 'fully' });

@@ -16,7 +16,7 @@ const size = (path: string): void =>
         : { shortest_edge: 48 };
     if (json.crop_size !== undefined) json.crop_size = { height: 48, width: 48 };
   });
-/** Another patch size than the graph takes. */
+/** Sets a patch size that the graph does not accept. */
 const patch = (path: string): void =>
   editJson(join(path, 'preprocessor_config.json'), (json) => (json.patch_size = 4));
 /** A graph whose output has one axis less than its pooling needs. */

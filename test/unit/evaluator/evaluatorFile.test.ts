@@ -136,8 +136,8 @@ describe('an evaluator file', () => {
     assert.equal(other.info.textKey, plain.info.textKey);
     assert.notEqual(other.info.imageKey, plain.info.imageKey);
     assert.equal(same.info.imageKey, plain.info.imageKey);
-    assert.ok(plain.info.notes.some((note) => note.includes('resized like Pillow')));
-    assert.ok(other.info.notes.some((note) => note.includes('resized like torchvision')));
+    assert.ok(plain.info.notes.some((note) => note.includes('resized as in Pillow')));
+    assert.ok(other.info.notes.some((note) => note.includes('resized as in torchvision')));
     const rows = await Promise.all(
       [plain, other].map((evaluator) => evaluator.embedImages!([picture('tall.png')])),
     );
@@ -151,8 +151,8 @@ describe('an evaluator file', () => {
       await openPath(folder),
       await openPath(fileOf({ kind: 'cosine', encoder: folder, resize: 'pillow' })),
     ];
-    assert.ok(chosen.info.notes.some((note) => note.includes('like torchvision on uint8')));
-    assert.ok(decided.info.notes.some((note) => note.includes('resized like Pillow')));
+    assert.ok(chosen.info.notes.some((note) => note.includes('as in torchvision on uint8')));
+    assert.ok(decided.info.notes.some((note) => note.includes('resized as in Pillow')));
     writeFileSync(join(folder, 'captious.json'), JSON.stringify({ image: { resize: 'gd' } }));
     await assert.rejects(openPath(folder), /neither "pillow" nor "torchvision"/);
   });

@@ -43,7 +43,7 @@ export function reportOf(changes: Partial<Report> = {}): Report {
   };
 }
 
-/** The report's record of rows with this text. */
+/** The hash and count with which a report records a rows file of this text. */
 export function sealOfText(text: string | Uint8Array): RowsSeal {
   return {
     rowsSha256: createHash('sha256').update(text).digest('hex'),

@@ -19,6 +19,6 @@ export function resamplerOf(folder: ModelFolder): 'torchvision' | undefined {
 
 export function followed(resampler: 'torchvision' | undefined): string {
   return resampler === undefined
-    ? 'Images are resized like Pillow. The default processors of transformers 5 resize like torchvision; set "resize": "torchvision" to follow them.'
-    : 'Images are resized like torchvision on uint8 tensors, as the default processors of transformers 5 do.';
+    ? 'Images are resized as in Pillow. The default processors of transformers 5 resize as in torchvision; to match them, set "resize": "torchvision".'
+    : 'Images are resized as in torchvision on uint8 tensors, the default of transformers 5.';
 }

@@ -182,7 +182,7 @@ describe('a calibrated evaluator', () => {
           bySplit.set(variant.family, list);
         }
       }
-      // Over both parts together, each family's median lies between those of the parts.
+      // The median of all pairs lies between the medians of the two parts.
       for (const { family, after } of fit.heldOut.families) {
         const list = bySplit.get(family);
         if (list === undefined) continue;
