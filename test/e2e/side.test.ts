@@ -190,7 +190,8 @@ describe('the side panel', function () {
       await frame.locator('.photo img').waitFor();
       if ((await frame.locator('.worst').getAttribute('open')) === null)
         await frame.locator('.worst summary').click();
-      await frame.locator('.worst-row').first().waitFor();
+      await frame.locator('.worst-row').first().click();
+      await frame.locator('.variants .verdict.wrong').first().waitFor();
       const runs = code.page.locator('.pane-header', { hasText: 'Runs' });
       if ((await runs.getAttribute('aria-expanded')) === 'true') await runs.click();
       await frame.evaluate('scrollTo(0, 0)');

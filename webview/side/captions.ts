@@ -25,24 +25,26 @@ function captionView(
 ): HTMLElement {
   const other = caption.against === undefined ? undefined : own.at(caption.against);
   const words = other === undefined ? [caption.text] : markedAgainst(other.text, caption.text);
+  const label = localized(caption.label);
+  const isAlone = evaluators.length === 1;
   return el(
     'li',
-    other === undefined ? { class: 'reference' } : {},
+    { class: [isAlone ? 'alone' : '', other === undefined ? 'reference' : ''].join(' ').trim() },
     el('div', { class: 'caption-text' }, ...words),
-    el('div', { class: 'quiet kind' }, localized(caption.label)),
-    ...by.map((each, i) => scoreLine(each, evaluators.length > 1 ? evaluators[i] : '')),
+    isAlone ? null : el('div', { class: 'quiet kind' }, label),
+    ...by.map((each, i) => scoreLine(each, isAlone ? label : evaluators[i])),
   );
 }
 
-function scoreLine(caption: LabelledCaption | undefined, evaluator: string): HTMLElement | null {
-  if (caption?.score === undefined) return null;
+function scoreLine(caption: LabelledCaption | undefined, name: string): HTMLElement | null {
+  if (caption === undefined) return null;
   const { score, delta, verdict } = caption;
   return el(
     'div',
     { class: 'score-line' },
     verdict === 'none' ? el('span') : verdictMark(verdict),
-    el('span', { class: 'quiet by', title: evaluator }, evaluator),
-    el('span', { class: 'number' }, plain(score, 3)),
+    el('span', { class: 'quiet by', title: name }, name),
+    el('span', { class: 'number' }, score === undefined ? '' : plain(score, 3)),
     el('span', { class: 'number change-of' }, delta === undefined ? '' : signed(delta, 3)),
   );
 }

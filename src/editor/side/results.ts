@@ -51,13 +51,21 @@ export class Results {
     probe: string,
   ): Promise<SideExample | null> {
     const [first, ...others] = this.reports.filter((report) => report.probe === probe);
-    const own = await this.markAt(document, cursor, first.key);
+    const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
+    // The other reports are asked at the same time, because the line is nearly always that of the example.
+    const [own, ...early] = await Promise.all([
+      this.markAt(document, cursor, first.key),
+      ...others.map(({ key }) => this.marksIn(key, line, line)),
+    ]);
     if (own?.mark.index === undefined) return null;
-    const { mark, line, stale, fresh } = own;
-    const indices = await Promise.all(others.map(({ key }) => this.indexIn(key, mark)));
+    const { mark, stale, fresh } = own;
+    const marks =
+      fresh || mark.line === line
+        ? early
+        : await Promise.all(others.map(({ key }) => this.marksIn(key, mark.line, mark.line)));
     const places = [
       { report: first.key, index: mark.index },
-      ...others.map(({ key }, i) => ({ report: key, index: indices[i] })),
+      ...others.map(({ key }, i) => ({ report: key, index: sameIn(marks[i], own)?.index })),
     ];
     const entries = await Promise.all(
       places.flatMap(({ report, index }) => {
@@ -68,10 +76,10 @@ export class Results {
     );
     // Rescoring measures the captions only.
     if (fresh) {
-      const { index, example, image } = entries[0].detail;
-      entries[0].detail = { index, example, image, line: line + 1, captions: mark.captions, notes: [] };
+      const { index, example, image, line: audited } = entries[0].detail;
+      entries[0].detail = { index, example, image, line: audited, captions: mark.captions, notes: [] };
     }
-    return { line: line + 1, edited: stale, rescored: fresh, entries };
+    return { line: own.line + 1, edited: stale, rescored: fresh, entries };
   }
 
   /** The nearest example after or before the cursor that a report of the probe gets wrong. */
@@ -133,17 +141,18 @@ export class Results {
     return found?.placed ?? near;
   }
 
-  /** The row of the same example in another report. */
-  private async indexIn(report: string, { line, column, texts }: Mark): Promise<number | undefined> {
-    const own = JSON.stringify([column, texts]);
-    const marks = await this.marksIn(report, line, line);
-    return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own)?.index;
-  }
-
   private async marksIn(report: string, from: number, to: number): Promise<Mark[]> {
     const ask = { type: 'marks', report, from, to } as const;
     return answerTo(ask, await this.answer(ask)).marks;
   }
+}
+
+/** The mark of the same example in another report. */
+function sameIn(marks: readonly Mark[], { mark: { column, texts }, fresh }: PlacedMark): Mark | undefined {
+  // A rescored mark has texts that the other reports do not know.
+  if (fresh) return marks.length === 1 ? marks[0] : undefined;
+  const own = JSON.stringify([column, texts]);
+  return marks.find((mark) => JSON.stringify([mark.column, mark.texts]) === own);
 }
 
 /** Where the caption of a mark starts on its line. */
