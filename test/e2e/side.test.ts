@@ -3,7 +3,7 @@ import { cp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { AxeResults } from 'axe-core';
 import type { Frame } from 'playwright-core';
-import { chooseOnly, expectEventually, windowFor } from './steps';
+import { chooseOnly, expectEventually, pageWith, windowFor } from './steps';
 import { repository, themes, type VSCode } from './vscode';
 
 const clip = join(repository, 'test/fixtures/models/clip');
@@ -36,23 +36,6 @@ describe('the side panel', function () {
     (opened) => ({ code } = opened),
   );
 
-  /** The frame of a page with this element. */
-  async function pageWith(selector: string): Promise<Frame> {
-    let found: Frame | undefined;
-    await expectEventually(async () => {
-      for (const each of code.page.frames()) {
-        const count = await each
-          .locator(selector)
-          .count()
-          .catch(() => 0);
-        if (count === 1) found = each;
-      }
-      return found !== undefined;
-    });
-    assert.ok(found);
-    return found;
-  }
-
   const lineOf = async () => {
     const text = await frame.locator('.links button').first().innerText();
     return Number(/line ([\d,]+)/.exec(text)?.[1].replace(',', ''));
@@ -76,12 +59,12 @@ describe('the side panel', function () {
   it('offers an audit for a file without results', async () => {
     await code.openFile(file);
     await code.command('Captious: Focus on Example View');
-    frame = await pageWith('main#side');
+    frame = await pageWith(code, 'main#side');
     await frame.locator('.example', { hasText: `${file} has no results.` }).waitFor();
     await frame.getByRole('button', { name: 'Audit this file' }).click();
     await chooseOnly(code, 'LGIP');
     await chooseOnly(code, 'Starter', 'clip');
-    const panel = await pageWith('main#panel');
+    const panel = await pageWith(code, 'main#panel');
     await panel.locator('.grid-row .number').first().waitFor({ timeout: 240_000 });
     await code.openFile(file);
   });
@@ -173,7 +156,7 @@ describe('the side panel', function () {
     await frame.locator('.worst summary').click();
     const line = await lineOf();
     await code.reload();
-    frame = await pageWith('main#side');
+    frame = await pageWith(code, 'main#side');
     await atLine(line);
     assert.equal(await frame.locator('.worst').getAttribute('open'), null);
     assert.equal(await frame.locator('.worst-row').count(), 0);
@@ -186,7 +169,7 @@ describe('the side panel', function () {
       await code.changeSettings(settings(colours));
       await code.load();
       await code.command('Captious: Focus on Example View');
-      frame = await pageWith('main#side');
+      frame = await pageWith(code, 'main#side');
       await frame.locator('.photo img').waitFor();
       if ((await frame.locator('.worst').getAttribute('open')) === null)
         await frame.locator('.worst summary').click();

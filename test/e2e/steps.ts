@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Locator } from 'playwright-core';
+import type { Frame, Locator } from 'playwright-core';
 import { disappears, type Settings, VSCode } from './vscode';
 
 /* User actions that several tests share, and the window to perform them in. */
@@ -149,4 +149,21 @@ export async function saveAsProposed(code: VSCode, name: string): Promise<void> 
   const input = code.quickInput.locator('input');
   await expectEventually(async () => (await input.isVisible()) && (await input.inputValue()).endsWith(name));
   await confirmDialog(code, input);
+}
+
+/** The frame of a page with this element. */
+export async function pageWith(code: VSCode, selector: string): Promise<Frame> {
+  let found: Frame | undefined;
+  await expectEventually(async () => {
+    for (const each of code.page.frames()) {
+      const count = await each
+        .locator(selector)
+        .count()
+        .catch(() => 0);
+      if (count === 1) found = each;
+    }
+    return found !== undefined;
+  });
+  assert.ok(found);
+  return found;
 }

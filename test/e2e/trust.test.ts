@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { chooseOnly } from './steps';
+import { chooseOnly, pageWith } from './steps';
 import { repository, VSCode } from './vscode';
 
 const evaluator = join(repository, 'test/fixtures/models/bert-cls');
@@ -91,5 +91,28 @@ describe('an untrusted workspace', function () {
     await chooseOnly(code, 'VISLA');
     await chooseOnly(code, 'bert-cls');
     await code.panel().locator('.grid-row').first().waitFor();
+  });
+
+  it('shows existing results in the side panel when trust is withdrawn, without images or a what-if', async () => {
+    await code.command('Workspaces: Manage Workspace Trust');
+    const trusted = code.page.locator('.workspace-trust-editor .monaco-list-row', { hasText: 'workspace' });
+    await trusted.first().hover();
+    await trusted
+      .first()
+      .locator('.action-label.codicon-settings-remove, .action-label.codicon-trash, [aria-label*="Delete"]')
+      .first()
+      .click();
+    await code.page.keyboard.press('Escape');
+    await code.page.locator('.statusbar-item', { hasText: 'Restricted Mode' }).waitFor();
+    await code.openFile('triplets.tsv');
+    await code.command('Go to Line/Column');
+    await code.page.keyboard.type('3');
+    await code.page.keyboard.press('Enter');
+    await code.command('Captious: Focus on Example View');
+    const side = await pageWith(code, 'main#side');
+    await side.getByRole('button', { name: 'line 3', exact: true }).waitFor();
+    await side.locator('.variants li').first().waitFor();
+    await side.locator('.worst-row').first().waitFor();
+    assert.equal(await side.locator('#what-if, img').count(), 0);
   });
 });
