@@ -145,7 +145,7 @@ def replace(pattern, content):
 
 
 def cleaning(name):
-    """open_clip's functions of these names, with the common parts of ftfy, but not its repair of broken encodings and HTML."""
+    """Normalizers for open_clip's cleaning function `name`. Of ftfy, they leave out the repair of broken encodings and HTML."""
     ftfy = [{"type": "NFC"}, replace("[\u02bc\u2018-\u201b]", "'"), replace("[\u201c-\u201f]", '"')]
     space = [replace(r"\s+", " "), {"type": "Strip", "strip_left": True, "strip_right": True}]
     if name == "_clean_canonicalize":

@@ -44,7 +44,7 @@ export async function convert(
   if (reference.type !== 'python')
     throw new CaptiousError('usage', say`Only evaluators in Python are converted.`, {
       at: ref,
-      remedy: say`As in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+      remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const folder = resolve(out);
   if (existsSync(folder) && readdirSync(folder).length > 0)

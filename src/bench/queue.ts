@@ -68,7 +68,7 @@ export class BenchQueue implements WorkerQueue {
     };
   }
 
-  /** One outcome per work, in order. */
+  /** One outcome for each of `works`, in their order. */
   async measure(
     evaluator: Evaluator,
     works: readonly Work[],

@@ -154,7 +154,7 @@ function noPairs(wrong: FileContext['wrong']): Error {
   return wrong(
     'folder',
     say`this model does not score an image and a caption together.`,
-    say`Use its id or path directly.`,
+    say`To audit the model, give its id or path instead of this evaluator file.`,
   );
 }
 

@@ -10,7 +10,7 @@ import type { RemoteFile } from './remote/remoteFile';
 
 type FolderType = 'starter' | 'installed' | 'folder';
 
-/** Parses a reference to an evaluator. A new form gets its type and its line in `parseReference`. */
+/** Parses a reference to an evaluator. A new form of reference needs a type here and a line in `parseReference`. */
 export type Reference = {
   /** The id of the opened evaluator. */
   id: string;

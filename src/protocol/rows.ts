@@ -138,7 +138,7 @@ export const mark = object({
   line: count,
   /** Column of the caption, from 1, when it was audited. */
   column: optional(count),
-  /** Its first line in the table; absent without one. */
+  /** Position of the example's first line in the table; absent if it has none. */
   index: optional(count),
   /** Texts on the line when it was audited: edits show as a difference. */
   texts: list(text),

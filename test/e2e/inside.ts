@@ -23,7 +23,7 @@ export interface Inside extends Pick<Settings, 'extension' | 'beside' | 'vsix' |
   deadlineMs?: number;
 }
 
-/** Bundles the tests of a folder for an extension host, under another name per window; returns the bundle's path. */
+/** Bundles the tests of a folder for an extension host and returns the bundle's path. `name` keeps the bundles of several windows apart. */
 export async function bundleTests(tests: string, name = ''): Promise<string> {
   const out = join(repository, 'out/inside', `${tests}${name}`);
   await rm(out, { recursive: true, force: true });

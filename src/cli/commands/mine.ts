@@ -101,7 +101,7 @@ function wayOf(given: string | undefined): Way {
   if (way !== undefined) return way;
   throw new CaptiousError(
     'usage',
-    given === undefined ? '--how is missing.' : `"${given}" is not a method.`,
+    given === undefined ? '--how is missing.' : `"${given}" is not a value of --how.`,
     {
       remedy: `Choose from: ${ways.join(', ')}.`,
     },

@@ -112,7 +112,7 @@ class AnnotationReader implements RowReader {
     });
     const own = this.captions.byImage.get(image) ?? [];
     draft.extra.references = own.filter((other) => other !== text);
-    // CLIPScore's authors exclude these from the experts' ratings, as SPICE's did.
+    // Both CLIPScore's and SPICE's authors exclude these captions from the experts' ratings.
     draft.tag('own caption', own.includes(text));
     if (this.isCrowd) {
       draft.tag('yes', ratings[1]);

@@ -138,7 +138,7 @@ export class HumanChecks implements vscode.Disposable {
 async function askPerFamily(): Promise<number | undefined> {
   const given = await ask({
     title: vscode.l10n.t('Check variants: sample size'),
-    prompt: vscode.l10n.t('Number of variants from each family, such as vertical flips or words of wealth.'),
+    prompt: vscode.l10n.t('Number of variants from each family, such as vertical flips or wealth words.'),
     value: String(defaultPerFamily),
     validateInput: (value) =>
       /^[1-9]\d{0,3}$/.test(value.trim()) ? undefined : vscode.l10n.t('Enter a number from 1 to 9999.'),

@@ -209,7 +209,7 @@ function place(
   return { mark, line: at, stale: true };
 }
 
-/** Whether the entry that starts on this line contains the texts, in any of their spellings. */
+/** Whether the entry that starts on this line contains the texts, plain or escaped. */
 function holds(document: vscode.TextDocument, line: number, texts: readonly string[]): boolean {
   const end = Math.min(document.lineCount - 1, line + texts.length + 8);
   const first = document.lineAt(line).text;

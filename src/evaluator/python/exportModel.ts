@@ -21,7 +21,7 @@ export async function exportModel(
 ): Promise<number | 'free'> {
   if (!exported.some((name) => name === adapter))
     throw new CaptiousError('usage', say`Only models of open_clip and transformers can be converted.`, {
-      remedy: say`As in open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
+      remedy: say`Use a reference such as open_clip:ViT-B-32?pretrained=./x.pt or transformers:./folder.`,
     });
   const interpreter = findInterpreter(choice);
   const failed = say`The export failed. It needs the packages of the model, and onnx.`;

@@ -27,7 +27,7 @@ export function refusal(response: Response, body: Buffer, url: string): Error {
       say`The server redirects to ${to ?? 'nowhere'}. Redirects are not followed.`,
       {
         at: url,
-        remedy: say`If that address is right, name it as the endpoint.`,
+        remedy: say`If that address is correct, use it as the endpoint.`,
       },
     );
   }

@@ -47,9 +47,9 @@ export function toData(type: TensorType, values: ArrayLike<number>): (number | b
   if (type === 'FP16') {
     throw new CaptiousError(
       'evaluator',
-      say`The model takes 16-bit numbers, which need binary requests, but this server does not offer them.`,
+      say`The model takes 16-bit numbers. They need binary requests, which this server does not announce.`,
       {
-        remedy: say`Set "binary" to true if the server supports them, or serve the model with 32-bit inputs.`,
+        remedy: say`If the server supports binary requests, set "binary" to true. Otherwise serve the model with 32-bit inputs.`,
       },
     );
   }

@@ -179,11 +179,11 @@ const cardTitles: Readonly<Record<string, Words>> = {
   rotation: say`Rotated slightly`,
   reposition: say`Object moved`,
   blur: say`Blurred`,
-  cultural: say`Words of culture`,
-  economic: say`Words of wealth`,
-  gender: say`Words of gender`,
-  emotion: say`Words of feeling`,
-  sociopolitical: say`Words of politics`,
+  cultural: say`Culture words`,
+  economic: say`Wealth words`,
+  gender: say`Gender words`,
+  emotion: say`Emotion words`,
+  sociopolitical: say`Political words`,
   neutral: say`Neutral words`,
 };
 

@@ -205,7 +205,7 @@ function alterations(row: CaptionRow, chosen: AlteredRow | undefined): LabelledC
   const nearest: LabelledCaption[] = row.nearest
     ? [
         {
-          label: say`closest own caption`,
+          label: say`closest other caption of the image`,
           text: row.nearest.text,
           score: row.nearest.similarity,
           verdict: 'none',

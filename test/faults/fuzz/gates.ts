@@ -4,7 +4,7 @@ import { parseGate } from '../../../src/report/gate';
 import { reportOf } from '../../unit/report/reportOf';
 import { orToldApart, type Target } from './target';
 
-/** A gate and its value. */
+/** The text of a gate and whether it holds. */
 interface Sum {
   text: string;
   holds: boolean;

@@ -91,7 +91,7 @@ describe('mining from the command line', function () {
     await writeFile(broken, '{"schema": "captious/triplets@2"}');
     const misuses: [string[], RegExp][] = [
       [['mine', vsr], /--how is missing.*spatial, pairs, rules/],
-      [['mine', vsr, '--how', 'magic'], /"magic" is not a method/],
+      [['mine', vsr, '--how', 'magic'], /"magic" is not a value of --how/],
       [['mine', pairs, '--how', 'spatial'], /needs a column "relation".*--how pairs/],
       [
         ['mine', vsr, '--how', 'rules', '--out', join(folder, 'x.tsv')],

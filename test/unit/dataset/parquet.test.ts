@@ -72,7 +72,7 @@ describe('Parquet', () => {
   });
 
   describe('a page that makes the decoder loop', () => {
-    // The counts in page headers, one per row group, as varints that never end.
+    // Offsets of a count in a page header, one per row group: each is replaced by a varint that never ends.
     const endless = [
       { at: 49, group: 1, rows: '1 to 8', before: 0 },
       { at: 1507, group: 2, rows: '51 to 80', before: 50 },
