@@ -21,8 +21,8 @@ export type ItemsRequest = Pick<
 const plainDimension = 8;
 
 /**
- * Runs the probes with an evaluator that records its requests. Some probes choose texts by earlier
- * embeddings: a second call with an evaluator that holds those (`known`) lists the rest.
+ * Runs the probes with an evaluator that records its requests. Some probes choose texts by
+ * their embeddings: call again with an evaluator that has the embeddings so far (`known`) to get those, too.
  */
 export async function embeddingItems(request: ItemsRequest, known?: Evaluator): Promise<EmbeddingItems> {
   const items: EmbeddingItems = { texts: new Map(), images: new Map() };

@@ -39,7 +39,7 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       doing: ({ file }) => vscode.l10n.t('Reading {0}', basename(file)),
       title: ({ file }) => vscode.l10n.t('Inspect {0}?', basename(file)),
       asks: () =>
-        Promise.resolve(vscode.l10n.t('This counts and checks captions and images. It scores nothing.')),
+        Promise.resolve(vscode.l10n.t('This counts and checks captions and images. It runs no evaluator.')),
       run: async ({ file }, token) => {
         needTrust();
         const dataset = inWorkspace(file);
@@ -66,14 +66,16 @@ export function registerTools(parts: ToolParts): vscode.Disposable {
       doing: ({ file, line }) => vscode.l10n.t('Reading the scores of {0}, line {1}', basename(file), line),
       title: ({ file, line }) => vscode.l10n.t('Read the scores of {0}, line {1}?', basename(file), line),
       asks: () =>
-        Promise.resolve(vscode.l10n.t('This reads scores of the last finished run. It scores nothing.')),
+        Promise.resolve(vscode.l10n.t('This reads scores of the last finished run. It runs no evaluator.')),
       run: (input) => explain(input, parts),
     }),
     tool('captious_compare', compareInput, {
       doing: () => vscode.l10n.t('Comparing two reports'),
       title: ({ report, other }) => vscode.l10n.t('Compare {0} with {1}?', basename(report), basename(other)),
       asks: () =>
-        Promise.resolve(vscode.l10n.t('This compares their rows with paired tests. It scores nothing.')),
+        Promise.resolve(
+          vscode.l10n.t('This compares the rows of both reports with paired tests. It runs no evaluator.'),
+        ),
       run: async ({ report, other }, token) => {
         const two = { report: reportPath(report, parts.runs), other: reportPath(other, parts.runs) };
         return JSON.parse(await parts.reader.ask('compare', two, { signal: signalOf(token) })) as unknown;

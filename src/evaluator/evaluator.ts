@@ -14,7 +14,7 @@ export type Scale =
   | { name: 'own'; low?: number; high?: number };
 
 export interface EvaluatorInfo {
-  /** What users type: an installed id, or the folder's name. */
+  /** What users type: the id of an installed evaluator, or the folder's name. */
   id: string;
   /** The name shown to users. */
   name: string;
@@ -25,7 +25,7 @@ export interface EvaluatorInfo {
   sha256: string;
   /** The kinds of pair it can score. */
   scores: readonly WantKind[];
-  /** Length of an embedding, if there are any. */
+  /** Length of an embedding, if the evaluator computes embeddings. */
   dimension?: number;
   /** Default float32. */
   precision: string;

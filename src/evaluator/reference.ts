@@ -42,7 +42,7 @@ const remoteScheme = 'oip+';
 const deepest = 32;
 
 /**
- * Parses an installed id, a path to a model folder or evaluator file, `oip+http://HOST?folder=…&text=…`,
+ * Parses the id of an installed evaluator, a path to a model folder or evaluator file, `oip+http://HOST?folder=…&text=…`,
  * `python:FILE:OBJECT`, an adapter's `open_clip:MODEL`, `vscode.lm:MODEL`, or a metric of these: `clipscore:starter`.
  */
 export function parseReference(ref: string, context: ReferenceContext): Reference {
@@ -170,7 +170,7 @@ function parseRemote(ref: string, path: (named: string) => string): Reference {
   const strange = Object.keys(keys).find((key) => !known.includes(key));
   if (strange !== undefined) throw wrong(say`The address has an unknown parameter "${strange}".`);
   if (keys.folder === undefined || keys.text === undefined)
-    throw wrong(say`The address needs the parameters folder and text or image.`);
+    throw wrong(say`The address needs the parameters "folder" and "text".`);
   const folder = resolve(path(keys.folder));
   url.searchParams.set('folder', folder);
   const absolute = `${remoteScheme}${url.href}`;

@@ -79,24 +79,24 @@ describe('broken or hostile models', function () {
     {
       name: 'empty',
       graph: Buffer.alloc(0),
-      says: /not a whole ONNX file \(it has no graph\)\. Fetch it again/,
+      says: /not a complete ONNX file \(it has no graph\)\. Fetch it again/,
     },
     {
       name: 'cut off',
       graph: whole.subarray(0, whole.length >> 1),
-      says: /not a whole ONNX file \(it .*at byte \d+/,
+      says: /not a complete ONNX file \(it .*at byte \d+/,
     },
     {
       name: 'random bytes',
       graph: Buffer.from(
         Array.from({ length: 65_536 }, (_, i) => (Math.imul(i + 1, 2654435761) >>> 13) & 255),
       ),
-      says: /not a whole ONNX file/,
+      says: /not a complete ONNX file/,
     },
     {
       name: 'nested a hundred thousand deep',
       graph: onnx.model([nest(100_000), ...sound]),
-      says: /not a whole ONNX file/,
+      says: /not a complete ONNX file/,
     },
     {
       name: 'tokens of texts',
@@ -144,7 +144,7 @@ describe('broken or hostile models', function () {
     {
       name: 'no output',
       graph: onnx.model([lookUp('last_hidden_state'), initializer(table), ids]),
-      says: /not a whole ONNX file \(it has no graph\)/,
+      says: /not a complete ONNX file \(it has no graph\)/,
     },
     {
       name: 'weights outside its folder',

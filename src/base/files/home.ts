@@ -3,7 +3,7 @@ import { isAbsolute, join, resolve } from 'node:path';
 import { CaptiousError } from '../errors';
 import { say } from '../say';
 
-/** The folder of what outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
+/** The folder for data that outlives a run: models/, store/ and runs/. CAPTIOUS_HOME overrides it. */
 export function homeFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.CAPTIOUS_HOME) return resolve(env.CAPTIOUS_HOME);
   if (process.platform === 'win32')

@@ -34,7 +34,7 @@ export const auditCommand: Command = {
       value: 'E[,E…]',
       multiple: true,
       describe:
-        'evaluators to audit: an installed id, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), Python (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric of one of these, as in clipscore:starter',
+        'evaluators to audit: the id of an installed one, a model folder laid out as on the Hugging Face hub, an evaluator file (x.evaluator.json), Python (python:./my_metric.py:Evaluator), a PyTorch model (open_clip:ViT-B-32?pretrained=./x.pt, transformers:./folder), or a metric of one of these, as in clipscore:starter',
     },
     images,
     out: {

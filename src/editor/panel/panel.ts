@@ -30,7 +30,7 @@ export interface PanelSource {
   export(report: string): Promise<void>;
   /** Default folder for a file saved from the panel. */
   readonly folder: vscode.Uri | undefined;
-  /** Only for a panel of a run. */
+  /** `cancel`, `rerun` and `onDidChange` exist only in the panel of a run. */
   cancel?(): void;
   rerun?(): Promise<void>;
   onDidChange?(changed: () => void, progressed: (running: PanelProgress) => void): vscode.Disposable;

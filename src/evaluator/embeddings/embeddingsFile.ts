@@ -56,7 +56,11 @@ function sees(images: boolean): Pick<Evaluator['info'], 'kind' | 'scores'> {
 async function openEmbeddings(said: EmbeddingsFile, context: FileContext): Promise<Evaluator> {
   const { id, name, path } = context;
   if (said.texts === undefined && said.images === undefined)
-    throw context.wrong('texts', say`it has neither texts nor images.`, say`Name a file of embeddings.`);
+    throw context.wrong(
+      'texts',
+      say`the file names neither texts nor images.`,
+      say`Name a file of embeddings.`,
+    );
   const texts =
     said.texts === undefined ? undefined : await tableOf('text', said.texts, said.textIds, context);
   const images =

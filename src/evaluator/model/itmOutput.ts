@@ -57,7 +57,7 @@ export function readOutput(
   const family = stringAt(config, 'model_type') ?? '';
   const read = stringAt(options, 'score');
   if (read !== undefined && read !== 'softmax' && read !== 'sigmoid' && read !== 'logit') {
-    throw new CaptiousError('evaluator', say`"${read}" is not a way to read a score.`, {
+    throw new CaptiousError('evaluator', say`The score type "${read}" is unknown.`, {
       at,
       remedy: say`Use "softmax", "sigmoid" or "logit".`,
     });

@@ -63,7 +63,7 @@ function opensPhrase(tokens: readonly Token[], at: number): boolean {
   return opensPredicate(tokens, at) || (pos === 'ADP' && /^(with|of|near|by|behind)$/.test(lower));
 }
 
-/** The same, if "is" may precede it. */
+/** A word that may also follow "is", such as a participle. */
 function opensPredicate(tokens: readonly Token[], at: number): boolean {
   const { pos, lower } = tokens[at];
   if (pos === 'VERB' && states.has(lower)) {

@@ -50,12 +50,12 @@ interface Setting {
 interface Kind {
   name: string;
   make: () => Promise<Setting>;
-  /** The problem or error of a spoiled one. */
+  /** The error of a spoiled evaluator. */
   spoiled: RegExp;
-  /** Opens one with a missing file, and the expected error. */
+  /** Opens an evaluator with a missing file; `gone` is the expected error. */
   missing: () => Promise<unknown>;
   gone: RegExp;
-  /** For an endpoint: scores with one whose server is down, and with one that never answers. */
+  /** For an endpoint: scores while the server is down, and with a server that never answers. */
   down?: () => Promise<unknown>;
   slow?: () => Promise<unknown>;
 }

@@ -130,7 +130,7 @@ describe('models that score an image and a caption together', () => {
         'what a way of reading is',
         'itm-vilt',
         (path) => writeFileSync(join(path, 'captious.json'), '{"itm": {"score": "argmax"}}'),
-        /"argmax" is not a way to read a score.*softmax/,
+        /score type "argmax" is unknown.*softmax/,
       ],
       [
         'which column there is not',

@@ -49,7 +49,7 @@ describe('readGraphHeader', () => {
       try {
         readGraphHeader(path);
       } catch (error) {
-        assert.match(String(error), /not a whole ONNX file/);
+        assert.match(String(error), /not a complete ONNX file/);
         refused++;
       }
     }

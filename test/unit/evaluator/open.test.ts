@@ -183,7 +183,7 @@ describe('openEvaluator', () => {
       join(path, 'onnx', 'model.onnx'),
       'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n',
     );
-    assert.match(await problemOf(openPath(path)), /not a whole ONNX file.*Git LFS/);
+    assert.match(await problemOf(openPath(path)), /not a complete ONNX file.*Git LFS/);
   });
 
   it("returns each image's own result", async () => {

@@ -47,7 +47,7 @@ function reading<T>(path: string, read: (file: ProtoFile) => T): T {
     return read(file);
   } catch (error) {
     if (error instanceof CaptiousError) throw error;
-    throw new CaptiousError('evaluator', say`This is not a whole ONNX file (${wordsOf(error)}).`, {
+    throw new CaptiousError('evaluator', say`This is not a complete ONNX file (${wordsOf(error)}).`, {
       at: path,
       remedy: say`Download it again. If it has only a few lines of text, it is a Git LFS pointer: run "git lfs pull".`,
     });
