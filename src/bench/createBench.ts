@@ -67,7 +67,7 @@ function reader(evaluator: Evaluator): Evaluator {
   return inner === undefined ? evaluator : reader(inner);
 }
 
-/** Measures and stores embeddings before any map, so that trying another map is free. */
+/** Stores embeddings as they are before a linear map, so that another map needs no new encoding. */
 async function measure(
   queue: BenchQueue,
   evaluator: Evaluator,

@@ -45,7 +45,7 @@ function readEvaluatorFile(path: string): EvaluatorFile {
     throw wrong(
       'kind',
       kind === undefined
-        ? say`it is missing.`
+        ? say`this field is missing.`
         : typeof kind === 'string'
           ? say`the kind ${JSON.stringify(cut(kind))} is unknown.`
           : say`expected a text.`,
@@ -71,7 +71,10 @@ function readEvaluatorFile(path: string): EvaluatorFile {
       .split(/[.[\]]+/)
       .filter((key) => key !== '')
       .reduce<unknown>((value, key) => (value as Record<string, unknown> | undefined)?.[key], said);
-    throw wrong(error.at, given === undefined ? say`it is missing.` : say`expected ${error.expected}.`);
+    throw wrong(
+      error.at,
+      given === undefined ? say`this field is missing.` : say`expected ${error.expected}.`,
+    );
   }
   const id = fileId(path);
   const place = (other: string): string => (isAbsolute(other) ? other : resolve(dirname(path), other));

@@ -90,7 +90,7 @@ const ranking = object({
 });
 export type Ranking = Shaped<typeof ranking>;
 
-/** The image of a line that changes it, before and after. */
+/** For a line that changes the image: the image before and after. */
 const change = object({
   words,
   /** The changed image, if it is not the line's own. */

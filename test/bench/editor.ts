@@ -77,7 +77,7 @@ async function main(): Promise<void> {
 }
 
 interface Round {
-  /** From the first visible line to the first lens, if there is one. */
+  /** The time from the first visible line to the first lens, if there is one. */
   firstLens: number;
   /** Per key, from the press to the next frame. */
   typing: number[];
@@ -155,9 +155,9 @@ interface Measured {
   /** With Captious but without lenses, so that no more is painted than without it. */
   withoutWords: readonly Round[];
   without: readonly Round[];
-  /** From the first visible line to the first lens, without the editor's large-file optimisations. */
+  /** The time from the first visible line to the first lens, without the editor's large-file optimisations. */
   unoptimised: readonly number[];
-  /** From the editor's request to the lenses, in a window that has just opened the file. */
+  /** The time from the editor's request for lenses to the answer, in a window that has just opened the file. */
   answered: readonly number[];
   /** The longest blocking of the extension host's thread during a run, and the time to cancel the run. */
   busy: readonly number[];

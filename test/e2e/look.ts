@@ -96,7 +96,7 @@ async function take(code: VSCode, name: string): Promise<void> {
   await code.page.setViewportSize({ width: 1400, height: 950 });
 }
 
-/** Two images and a caption of each, in Winoground's form; their words differ, which only people would mind. */
+/** Two images and a caption of each, in Winoground's form. Unlike Winoground's, the two captions have different words. */
 async function crossed(): Promise<string> {
   const lines = (await readFile(join(samples, 'captions.jsonl'), 'utf8')).trim().split('\n');
   const firsts = new Map<string, string>();

@@ -114,7 +114,7 @@ class Side {
     this.header.replaceChildren();
     const words =
       file === undefined
-        ? t('Open a dataset file to see the example under the cursor here.')
+        ? t('Open a dataset file. This view shows the example under its cursor.')
         : isDataset || !can.audit
           ? t('{0} has no results.', file)
           : t('{0} has no results. Captious does not read it as a dataset.', file);

@@ -33,7 +33,10 @@ export const exportCommand: Command = {
     const out = text(call.values, 'out');
     if (out === undefined) {
       if (call.values.json)
-        throw new CaptiousError('usage', '--json needs --out, because standard output holds one thing only.');
+        throw new CaptiousError(
+          'usage',
+          '--json needs --out, because standard output holds either the JSON or the export.',
+        );
       for await (const piece of exportReport(path, form, leftOut)) {
         throwIfCancelled(call.signal);
         if (!printPiece(piece)) await once(process.stdout, 'drain');

@@ -48,7 +48,10 @@ export const mineCommand: Command = {
     const how = wayOf(text(values, 'how'));
     const out = text(values, 'out');
     if (values.json && out === undefined)
-      throw new CaptiousError('usage', '--json needs --out, because standard output holds one thing only.');
+      throw new CaptiousError(
+        'usage',
+        '--json needs --out, because standard output holds either the JSON or the table.',
+      );
     const asTable = out === undefined ? how === 'spatial' : out.endsWith('.tsv');
     if (asTable && how !== 'spatial')
       throw new CaptiousError(

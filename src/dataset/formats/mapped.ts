@@ -5,7 +5,7 @@ import { columnsLike, mapFlag } from '../fields/fields';
 import { type Format, readsOfId } from '../format';
 import { truthOf } from '../fields/truth';
 
-/** Statements with a column, named by a map, that says right or wrong. */
+/** Statements, each right or wrong by a column that the user's map names. */
 export const statements: Format = {
   id: 'statements',
   title: 'statements, each right or wrong',

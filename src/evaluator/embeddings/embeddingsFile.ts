@@ -173,7 +173,7 @@ async function tableOf(
   if (ids === undefined)
     throw wrong(
       `${side}Ids`,
-      say`it is missing, so the embeddings of ${side}s have no ids.`,
+      say`this field is missing, so the embeddings of ${side}s have no ids.`,
       say`Name a file with one id for each row: captions for texts, file names for images.`,
     );
   if (ids.length !== vectors.count)

@@ -29,7 +29,7 @@ const activations = {
 };
 type Activation = keyof typeof activations;
 
-/** Wider than any known model, and few enough numbers to pass as arguments below. */
+/** No known model is wider, and a function call below can still pass this many arguments. */
 const widest = 1 << 16;
 
 export function readDense(folder: ModelFolder, path: string): DenseLayer {

@@ -125,7 +125,7 @@ function readSight(
       say`The model needs region features as its input ${features.name}.`,
       {
         at: graph.path,
-        remedy: say`Captious does not compute them. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and name the folder in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
+        remedy: say`Captious does not compute region features. Put NAME.npy (and NAME.boxes.npy) for each image into a folder, and name the folder in an evaluator file: { "kind": "itm", "folder": "./model", "features": "./features" }.`,
       },
     );
   }

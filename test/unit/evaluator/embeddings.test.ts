@@ -238,7 +238,12 @@ describe('precomputed embeddings', () => {
   });
 
   const wrong: [what: string, said: object, more: Record<string, string | Buffer>, expected: RegExp][] = [
-    ['ids that are missing', { texts: plain.texts }, {}, /"textIds": it is missing.*captions for texts/s],
+    [
+      'ids that are missing',
+      { texts: plain.texts },
+      {},
+      /"textIds": this field is missing.*captions for texts/s,
+    ],
     ['too few ids', { ...plain, textIds: './t.json' }, { 't.json': '["a"]' }, /There are 1 ids for 5 rows/],
     [
       'a file that is not there',

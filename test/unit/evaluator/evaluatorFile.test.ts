@@ -172,7 +172,7 @@ describe('an evaluator file', () => {
   const wrong: [string, unknown, RegExp][] = [
     ['no JSON', '{"kind": ', /cannot be read/],
     ['no object', [], /one JSON object/],
-    ['no kind', {}, /"kind": it is missing.*clipscore/],
+    ['no kind', {}, /"kind": this field is missing.*clipscore/],
     ['an unknown kind', { kind: 'toString' }, /"kind": the kind "toString" is unknown/],
     [
       'a kind of ten thousand lists',
@@ -206,7 +206,7 @@ describe('an evaluator file', () => {
       { kind: 'x'.repeat(1e6) },
       /^.{0,400}"kind": the kind "x{100}…" is unknown/,
     ],
-    ['a missing key', { kind: 'clipscore' }, /"encoder": it is missing/],
+    ['a missing key', { kind: 'clipscore' }, /"encoder": this field is missing/],
     ['a key of another type', { kind: 'clipscore', encoder: 7 }, /"encoder": expected a text/],
     [
       'a key that is not known',

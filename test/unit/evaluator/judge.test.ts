@@ -345,7 +345,7 @@ describe('a judge', () => {
     ['too many at once', { concurrency: 1000 }, /"concurrency"/],
     ['a picture of nothing', { picture: { side: 1 } }, /"picture\.side"/],
     ['a slip inside of another key', { picture: { sides: 500 } }, /"picture\.sides".*one of side, format/],
-    ['a price that is half given', { price: { input: 1 } }, /"price\.output": it is missing/],
+    ['a price that is half given', { price: { input: 1 } }, /"price\.output": this field is missing/],
     ['a price below nothing', { price: { input: -1, output: 0 } }, /"price"/],
   ];
   for (const [what, said, expected] of wrong) {

@@ -85,7 +85,7 @@ describe('openEvaluator', () => {
     const file = join(modelsPath, 'clip', 'config.json');
     assert.match(
       await problemOf(openEvaluator(file, { home: scratch() })),
-      /config\.json: "kind": it is missing.*clipscore/,
+      /config\.json: "kind": this field is missing.*clipscore/,
     );
   });
 
