@@ -6,8 +6,7 @@ import * as vscode from 'vscode';
 import { messageOf } from './base/errors';
 import { TextHelp } from './editor/text/codeLenses';
 import { Marks } from './editor/text/marks';
-import { notHere, reportPanels, reportPanelType, reportSource } from './editor/panel/reportSource';
-import { SideView } from './editor/side/sideView';
+import { notHere, reportPanels, reportPanelType } from './editor/panel/reportSource';
 import { WebMarks } from './editor/text/webMarks';
 import { WebReports } from './editor/panel/webReports';
 import { trouble } from './editor/messages';
@@ -20,7 +19,6 @@ export function activate(context: vscode.ExtensionContext): void {
   const marks = new Marks(source, log);
   const panels = reportPanels(context.extensionUri, reports, log);
   const never = () => new vscode.Disposable(() => undefined);
-  const datasets = { canAudit: false, has: () => false, readsAs: () => undefined, onDidChange: never };
   const open = async (target: unknown, line: unknown) => {
     const uri = typeof target === 'string' ? vscode.Uri.parse(target, true) : target;
     const report = uri instanceof vscode.Uri ? uri : vscode.window.activeTextEditor?.document.uri;
@@ -58,14 +56,11 @@ export function activate(context: vscode.ExtensionContext): void {
     source,
     marks,
     panels,
-    SideView.register({
-      extensionUri: context.extensionUri,
-      log,
+    new TextHelp(
       marks,
-      datasets,
-      open: ({ run }) => reportSource(run, reports),
-    }),
-    new TextHelp(marks, datasets, { rowsWithProblems: () => 0, onDidChange: never }),
+      { canAudit: false, has: () => false, readsAs: () => undefined, onDidChange: never },
+      { rowsWithProblems: () => 0, onDidChange: never },
+    ),
     vscode.window.registerWebviewPanelSerializer(reportPanelType, panels),
   );
   void source.load();
