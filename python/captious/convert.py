@@ -246,7 +246,7 @@ def plain_attention(self, query, key, value, need_weights=False, attn_mask=None,
     if not self.batch_first:
         query, key, value = (one.transpose(0, 1) for one in (query, key, value))
     shares = (self.in_proj_weight.chunk(3) if self._qkv_same_embed_dim else (self.q_proj_weight, self.k_proj_weight, self.v_proj_weight))
-    biases = (None, None, None) if self.in_proj_bias is None else self.in_proj_bias.chunk(3)
+    biases = self.in_proj_bias.chunk(3) if self.in_proj_bias is not None else (None, None, None)
     heads = [
         functional.linear(one, weight, bias).reshape(one.shape[0], -1, self.num_heads, self.head_dim).transpose(1, 2)
         for one, weight, bias in zip((query, key, value), shares, biases)

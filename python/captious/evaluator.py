@@ -44,7 +44,7 @@ class Evaluator:
         folder = said["folder"]
         os.chdir(folder)
         self.modules = OwnModules(folder)
-        if said.get("adapter") is None:
+        if not said.get("adapter"):
             self.modules.install()
         random.seed(0)
         self._object = self._make(said)
@@ -99,7 +99,7 @@ class Evaluator:
             return rows.numbers(self._object.score(*args), hi - lo, "score")
 
         parts = self._batch("score", len(texts), call)
-        scores = b"".join(b"\0" * 8 if part is None else part[0] for part, _ in parts)
+        scores = b"".join(part[0] if part else b"\0" * 8 for part, _ in parts)
         self.dtype = next((part[1] for part, _ in parts if part is not None), self.dtype)
         return {"scores": scores, "problems": [words for _, words in parts], **self._told()}
 
@@ -110,7 +110,7 @@ class Evaluator:
         if any(part[0] != dimension for part in good):
             raise ContractError("{} returned rows of different lengths.".format(method))
         self.dtype = good[0][2] if good else self.dtype
-        values = b"".join(b"\0" * (4 * dimension) if part is None else part[1] for part, _ in parts)
+        values = b"".join(part[1] if part else b"\0" * (4 * dimension) for part, _ in parts)
         return {"dimension": dimension, "values": values, "problems": [words for _, words in parts], **self._told()}
 
     def _told(self):
@@ -306,7 +306,7 @@ def free_memory():
 def torch_facts(thing):
     """Device, data type and common mistakes of the torch modules in an object."""
     torch = sys.modules.get("torch")
-    if torch is None:
+    if not torch:
         return {}
     held = [thing] + (list(vars(thing).values()) if hasattr(thing, "__dict__") else [])
     models = [one for one in held if isinstance(one, torch.nn.Module)]

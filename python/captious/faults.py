@@ -76,7 +76,7 @@ def failure(error, remedy=None):
     told = {"kind": "evaluator", "message": "\n".join([title(error)] + lines) + ("\n" if lines else "")}
     if frames:
         told["at"] = "{}:{}".format(frames[0][0], frames[0][1])
-    if remedy is None and isinstance(error, ModuleNotFoundError) and error.name:
+    if not remedy and isinstance(error, ModuleNotFoundError) and error.name:
         top = error.name.split(".")[0]
         remedy = "Install it: {} -m pip install {}. Or name another Python with --python, or in the setting captious.python.".format(
             sys.executable, PACKAGES.get(top, top)

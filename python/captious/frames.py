@@ -26,7 +26,7 @@ class Frames:
     def read(self):
         """The next message, or None if the other side has closed the pipe."""
         prefix = self._exactly(PREFIX.size)
-        if prefix is None:
+        if not prefix:
             return None
         magic, length = PREFIX.unpack(prefix)
         if magic != MAGIC or length > MOST_HEADER:

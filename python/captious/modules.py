@@ -27,7 +27,7 @@ class OwnModules:
         sys.meta_path.insert(at, self)
 
     def find_spec(self, name, path=None, target=None):
-        for entry in [self.folder] if path is None else list(path):
+        for entry in list(path) if path is not None else [self.folder]:
             if not self._holds(entry):
                 continue
             spec = self._finder(entry).find_spec(name)

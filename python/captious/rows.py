@@ -84,7 +84,7 @@ def _listed(value, count, method, expected):
 
 
 def _name(value):
-    return "None" if value is None else "a " + type(value).__name__
+    return "a " + type(value).__name__ if value is not None else "None"
 
 
 def _hint(value):

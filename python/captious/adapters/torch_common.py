@@ -18,7 +18,7 @@ def dtype_of(dtype):
     """None: the type in which the weights are stored."""
     import torch
 
-    if dtype is None:
+    if not dtype:
         return None
     found = getattr(torch, str(dtype), None)
     if not isinstance(found, torch.dtype):

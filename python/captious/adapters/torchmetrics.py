@@ -33,7 +33,7 @@ class Evaluator:
         self._torch = torch
         self._device = device_of(device)
         self._path = model_name_or_path
-        given = {} if model_name_or_path is None else {"model_name_or_path": model_name_or_path}
+        given = {"model_name_or_path": model_name_or_path} if model_name_or_path else {}
         if model_name_or_path is not None and is_folder(model_name_or_path):
             # The metric accepts names on the hub, or a function that returns a model and a processor.
             given = {"model_name_or_path": lambda: parts_of(model_name_or_path)}

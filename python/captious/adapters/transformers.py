@@ -29,7 +29,7 @@ class Evaluator:
         self._config = self.model.config
         self._prefix = prefix
         self._tokenizer = transformers.AutoTokenizer.from_pretrained(model, **local)
-        backend = {} if processor is None else {"backend": processor}
+        backend = {"backend": processor} if processor else {}
         try:
             self._images = transformers.AutoImageProcessor.from_pretrained(model, **local, **backend)
         except (OSError, ValueError):

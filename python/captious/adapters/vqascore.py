@@ -25,7 +25,7 @@ class Evaluator:
         self.model.to(self._device).eval()
         self._processor = transformers.AutoProcessor.from_pretrained(model, **local)
         self._processor.tokenizer.padding_side = "left"
-        if self._processor.tokenizer.pad_token is None:
+        if not self._processor.tokenizer.pad_token:
             self._processor.tokenizer.pad_token = self._processor.tokenizer.eos_token
         self._question = question
         self._answer = answer

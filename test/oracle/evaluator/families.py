@@ -59,7 +59,7 @@ def family(oracle, name, model, tokenizer, limit, processor, said, padding=None,
     write(folder, "preprocessor_config.json", json.loads(processor.to_json_string()))
 
     def run(m, ids, pixels, mask=None, kinds=None):
-        extra = {} if kinds is None else {"token_type_ids": kinds}
+        extra = {"token_type_ids": kinds} if kinds is not None else {}
         out = m(input_ids=ids, pixel_values=pixels, attention_mask=mask, **extra)
         return out.logits_per_image, out.text_embeds, out.image_embeds
 

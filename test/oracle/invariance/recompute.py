@@ -94,7 +94,7 @@ def figures(rows, width, intervals=True):
     def put(name, value, n, slice_=None, band=None):
         key = json.dumps([name, slice_], sort_keys=True)
         assert key not in out, key
-        out[key] = {"value": None if value is None or value is NOT_FITTED else float(value), "n": int(n)}
+        out[key] = {"value": float(value) if value is not None and value is not NOT_FITTED else None, "n": int(n)}
         if value is NOT_FITTED:
             out[key]["notFitted"] = True
         if band is not None:
@@ -136,9 +136,7 @@ def figures(rows, width, intervals=True):
     cells, axes, contrast, moved = defaultdict(Cell), defaultdict(Cell), Cell(), []
     score_by = {"coverage": defaultdict(list), "category": defaultdict(list)}
     templated = any(row["source"] == "template" for row in rows)
-    for row in rows:
-        if row["score"] is None:
-            continue
+    for row in (row for row in rows if row["score"] is not None):
         main = (row["source"] == "template" and row["objects"] == "single") if templated else row["source"] == "dataset"
         photo = row.get("image", row["example"])
         thing = row.get("object")
@@ -167,7 +165,7 @@ def figures(rows, width, intervals=True):
                 axes[axis].add(*shift)
             if "seams" in variant:
                 moved.append(variant["seams"])
-            if axis != "societal" or family == "neutral" or thing is None:
+            if axis != "societal" or family == "neutral" or not thing:
                 continue
             each({"object": "person" if category == "person" else "non-person"})
             each({"against": "neutral"}, (row["score"], variant["score"], photo, row["text"], category))
@@ -219,7 +217,7 @@ def figures(rows, width, intervals=True):
         for column, what in ((1, "word"), (2, "phrase")):
             x, y = [line[column] for line in own], [line[3] for line in own]
             rho = stats.spearmanr(x, y).statistic if len(own) > 1 and np.ptp(x) > 0 and np.ptp(y) > 0 else None
-            put(f"invariance.societal.valence.{what}", rho, len(own), None if wanted is None else {"family": wanted})
+            put(f"invariance.societal.valence.{what}", rho, len(own), {"family": wanted} if wanted is not None else None)
     families = defaultdict(dict)
     for (axis, family, name, slice_), cell in cells.items():
         if slice_ == "null" and name:
@@ -334,7 +332,7 @@ def differences(found, report):
             yield f"{key}: n {mine['n']} here, {other['n']} in the report"
         if "notFitted" in mine:
             continue
-        if (mine["value"] is None) != (other["value"] is None):
+        if (mine["value"] is not None) != (other["value"] is not None):
             yield f"{key}: {mine['value']} here, {other['value']} in the report ({other.get('note')})"
         elif mine["value"] is not None:
             tolerance = 1e-4 if key.startswith('["invariance') and ".beta1" in key else 1e-9

@@ -112,9 +112,7 @@ def recompute(rows, alpha=0.5):
         caught.ties += sum(gap == 0 for gap in values)
 
     known = []
-    for row in rows:
-        if row["score"] is None:
-            continue
+    for row in (row for row in rows if row["score"] is not None):
         score, picture, variants = row["score"], row.get("image") or row["example"], row["variants"]
         paraphrases = [v for v in variants if v["family"] == "paraphrase"]
         flips = [v for v in variants if v["family"] == "flip"]
@@ -199,7 +197,7 @@ def increase(figures, rng=None):
     if before is None or after is None or not before.value():
         return None, None
     value = (after.value() - before.value()) / before.value()
-    if rng is None:
+    if not rng:
         return value, None
     pictures = sorted(set(before.pictures) | set(after.pictures))
     at = {name: i for i, name in enumerate(pictures)}
@@ -235,7 +233,7 @@ def check(path, tolerance):
             if value is not None and metric.get("ci"):
                 top, bottom = own.sums()
                 ends = interval(lambda draws: (draws @ top) / (draws @ bottom), len(top), rng)
-        if (value is None) != (metric["value"] is None):
+        if (value is not None) != (metric["value"] is not None):
             wrong.append(f"{label}: {metric['value']} in the report, {value} here")
             continue
         if value is not None:

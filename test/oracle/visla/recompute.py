@@ -141,7 +141,7 @@ def compare(path):
         if metric["n"] == 0:
             if metric["value"] is not None or own is not None:
                 wrong.append(f"{key_of(metric)}: not null without examples")
-        elif own is None:
+        elif not own:
             wrong.append(f"{key_of(metric)}: not known here")
         elif abs(metric["value"] - own["value"]) > 1e-9 or metric["n"] != own["n"]:
             wrong.append(f"{key_of(metric)}: {metric['value']} of {metric['n']}, here {own['value']} of {own['n']}")
