@@ -122,7 +122,7 @@ def open_clip_tokenizer(tokenize, out, limit):
     clean = getattr(getattr(tokenize, "clean_fn", None), "__name__", "")
     if inner is not None:
         if getattr(tokenize, "strip_sep_token", False) or getattr(tokenize, "tokenizer_mode", ""):
-            raise Unfit("open_clip changes the tokens of this model by code of its own, which tokenizer.json cannot say.")
+            raise Unfit("open_clip changes the tokens of this model in its own code, which tokenizer.json cannot express.")
         save_tokenizer(inner, out)
         path = os.path.join(out, "tokenizer.json")
         with open(path, encoding="utf-8") as file:

@@ -55,7 +55,7 @@ export class Lease {
     const last = numbers.at(-1) ?? 0;
     if (last > 0 && (await holderIn(`${name}.${last}`))?.held) return undefined;
     if (last >= mostNumber) {
-      // Not written by Captious: nobody takes a lock that often.
+      // Not written by Captious: no program takes a lock that often.
       await removeAll(name, numbers);
       return Lease.take(name, owner);
     }

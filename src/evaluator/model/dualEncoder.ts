@@ -10,7 +10,7 @@ import { anyImage, anyText, patchPorts, pixelInput, pixelPort, refuseForeign } f
 import type { TokenRules } from '../../protocol/native';
 import type { GraphHeader, GraphPort } from './onnx/graphPorts';
 import { checkLength } from './onnx/graphPorts';
-import { learnedScale } from './onnx/learnedScale';
+import { trainedScale } from './onnx/trainedScale';
 import { readImageSpec } from './images/preprocessing';
 import { aloneNote, dynamicWarning, type Numbers, numbersOf } from './runtime';
 import { longestText } from './textEncoder';
@@ -225,7 +225,7 @@ function numberNotes(text: Numbers, image: Numbers): string[] {
   return notes;
 }
 
-/** The scale in the folder's files, or the one learned by the graph that computes logits. */
+/** The scale in the folder's files, or the one that the graph of the logits contains. */
 function chooseScale(
   folder: ModelFolder,
   options: Json,
@@ -233,13 +233,13 @@ function chooseScale(
   notes: string[],
 ): Scale {
   const said = readScale(options, folder);
-  const learned = said === undefined && whole !== undefined ? learnedScale(whole) : undefined;
-  if (whole === undefined || learned === undefined) return said ?? { name: 'cosine' };
+  const trained = said === undefined && whole !== undefined ? trainedScale(whole) : undefined;
+  if (whole === undefined || trained === undefined) return said ?? { name: 'cosine' };
   folder.take(whole);
   notes.push(
-    `Scores are σ(${learned.factor}·cos ${learned.bias < 0 ? '−' : '+'} ${Math.abs(learned.bias)}). The factor and the bias come from the model's graph that computes logits.`,
+    `Scores are σ(${trained.factor}·cos ${trained.bias < 0 ? '−' : '+'} ${Math.abs(trained.bias)}). The factor and the bias come from the model's graph that computes logits.`,
   );
-  return learned;
+  return trained;
 }
 
 function readScale(options: Json, folder: ModelFolder): Scale | undefined {

@@ -6,10 +6,10 @@ import { type GraphNode, readGraphNodes } from './onnxHeader';
 const transparent = ['Transpose', 'Identity', 'Cast'];
 
 /**
- * SigLIP's learned factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
+ * SigLIP's trained factor and bias, from the end of its graph: logits = products · exp(scale) + bias. Exports
  * rename these weights, so they are found by their operators; undefined if the graph ends differently.
  */
-export function learnedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
+export function trainedScale(whole: GraphHeader): Extract<Scale, { name: 'sigmoid' }> | undefined {
   const maker = new Map<string, GraphNode>();
   for (const node of readGraphNodes(whole.path)) for (const output of node.outputs) maker.set(output, node);
   const makerOf = (name: string): GraphNode | undefined => {
