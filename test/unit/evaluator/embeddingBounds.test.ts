@@ -77,8 +77,8 @@ describe('hostile embeddings files', () => {
   const tables: Record<string, [Buffer, RegExp]> = {
     'negative sizes': [npy('<f4', '-2, 3', new Uint8Array(24)), /header cannot be read/],
     'sizes beyond any number': [npy('<f4', `${'9'.repeat(400)}, 3`, new Uint8Array(24)), /too large/],
-    'more rows than bytes': [npy('<f4', '1000000000000, 3', new Uint8Array(24)), /breaks off/],
-    'rows of nothing': [npy('<f4', '1000000000000, 0', new Uint8Array(24)), /hold no numbers/],
+    'more rows than bytes': [npy('<f4', '1000000000000, 3', new Uint8Array(24)), /is truncated/],
+    'rows of nothing': [npy('<f4', '1000000000000, 0', new Uint8Array(24)), /rows are empty/],
     'three axes': [npy('<f4', '2, 3, 1', new Uint8Array(24)), /3 axes/],
     'Python objects': [npy('|O', '2, 3', Buffer.from('cos\nsystem\n(S"id"\ntR.')), /of the type \|O/],
     'complex numbers': [npy('<c8', '2, 3', new Uint8Array(48)), /of the type <c8/],
@@ -146,7 +146,7 @@ describe('hostile embeddings files', () => {
 
   const ids: Record<string, [Buffer | string, RegExp]> = {
     'empty texts without end': [npy('<U0', '4000000000', new Uint8Array(8)), /entries are empty/],
-    'more texts than bytes': [npy('<U2', '4000000000', new Uint8Array(8)), /breaks off/],
+    'more texts than bytes': [npy('<U2', '4000000000', new Uint8Array(8)), /is truncated/],
     'numbers of three bytes': [npy('<i3', '2', new Uint8Array(6)), /type <i3/],
     'Python objects': [npy('|O', '2', Buffer.from('cos\nsystem\n(S"id"\ntR.')), /Python objects/],
     'a text that is not Unicode': [npy('<U1', '1', Buffer.from([0xff, 0xff, 0xff, 0x7f])), /not Unicode/],
