@@ -1,6 +1,7 @@
 import { context } from 'esbuild';
 import { compileKernel } from './scripts/kernel.mjs';
 import './scripts/probe-lists.mjs';
+import { writeChanged } from './scripts/write-changed.mjs';
 
 const watch = process.argv.includes('--watch');
 
@@ -17,6 +18,15 @@ const node = {
   outdir: 'dist',
   external: ['vscode', 'onnxruntime-node', 'sharp', 'wink-eng-lite-web-model'],
   logLevel: 'warning',
+};
+
+const writing = {
+  name: 'write-changed',
+  setup(build) {
+    build.onEnd(({ outputFiles = [] }) => {
+      for (const { path, contents } of outputFiles) writeChanged(path, contents);
+    });
+  },
 };
 
 const bundles = [
@@ -68,7 +78,7 @@ const bundles = [
 
 await compileKernel('dist');
 for (const options of bundles) {
-  const build = await context(options);
+  const build = await context({ ...options, write: false, plugins: [writing] });
   if (watch) await build.watch();
   else {
     await build.rebuild();

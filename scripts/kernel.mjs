@@ -1,8 +1,9 @@
 // Compiles the ranking's WebAssembly text to ranking.wasm next to the bundles, where `session.js` reads it.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import wabt from 'wabt';
+import { writeChanged } from './write-changed.mjs';
 
 export const kernelSource = join(
   dirname(dirname(fileURLToPath(import.meta.url))),
@@ -12,6 +13,5 @@ export const kernelSource = join(
 export async function compileKernel(folder) {
   const tools = await wabt();
   const text = tools.parseWat('kernel.wat', readFileSync(kernelSource, 'utf8'), { simd: true });
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, 'ranking.wasm'), text.toBinary({}).buffer);
+  writeChanged(join(folder, 'ranking.wasm'), text.toBinary({}).buffer);
 }

@@ -2,8 +2,9 @@
  * Generates from src/probe/list.ts the modules that import the probes,
  * and the ids that package.json offers to assistants.
  */
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeChanged } from './write-changed.mjs';
 
 const root = join(import.meta.dirname, '..');
 const listed = /probeIds = \[([^\]]*)\]/.exec(readFileSync(join(root, 'src/probe/list.ts'), 'utf8'))[1];
@@ -22,13 +23,8 @@ function moduleOf(list, type, file, from, name) {
   ].join('\n');
 }
 
-function write(path, text) {
-  if (readFileSync(path, { encoding: 'utf8', flag: 'a+' }) !== text) writeFileSync(path, text);
-}
-
 const folder = join(root, 'src/probe/generated');
-mkdirSync(folder, { recursive: true });
-write(
+writeChanged(
   join(folder, 'probes.ts'),
   moduleOf(
     'probes',
@@ -38,7 +34,7 @@ write(
     (id) => id,
   ),
 );
-write(
+writeChanged(
   join(folder, 'views.ts'),
   moduleOf(
     'views',
@@ -55,4 +51,4 @@ for (const tool of manifest.contributes.languageModelTools) {
   const probes = tool.inputSchema.properties.probes;
   if (probes !== undefined) probes.items.enum = ids;
 }
-write(manifestPath, `${JSON.stringify(manifest, undefined, 2)}\n`);
+writeChanged(manifestPath, `${JSON.stringify(manifest, undefined, 2)}\n`);
