@@ -34,15 +34,16 @@ export class Datasets implements vscode.Disposable {
     const watcher = vscode.workspace.createFileSystemWatcher(pattern);
     const again = (uri: vscode.Uri) => {
       this.known.delete(uri.fsPath);
-      void this.check(uri);
+      const before = this.readings.get(uri.fsPath);
+      void this.check(uri).then(() => {
+        if (this.readings.get(uri.fsPath) !== before) this.changed.fire(undefined);
+      });
     };
     this.subscriptions.push(
       this.changed,
       watcher,
       watcher.onDidCreate(again),
-      watcher.onDidChange((uri) => {
-        if (!this.found.has(uri.fsPath)) again(uri);
-      }),
+      watcher.onDidChange(again),
       watcher.onDidDelete((uri) => {
         this.known.delete(uri.fsPath);
         if (this.found.delete(uri.fsPath)) this.tell();

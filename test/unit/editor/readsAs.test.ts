@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { build } from 'esbuild';
+import { english, type Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
@@ -18,7 +19,13 @@ interface Disposable {
 /** The tested modules, loaded with a fake editor. */
 interface Loaded {
   datasets: {
-    Datasets: new (reader: object, log: object) => Disposable & { check(uri: object): Promise<boolean> };
+    Datasets: new (
+      reader: object,
+      log: object,
+    ) => Disposable & {
+      check(uri: object): Promise<boolean>;
+      readsAs(path: string): Words | undefined;
+    };
   };
   selection: { chooseOrder(uri: object, parts: object): Promise<object | undefined> };
   lenses: {
@@ -62,6 +69,9 @@ const anything = (known: object = {}): object =>
           : () => anything(),
   });
 
+/** Reports a changed file. */
+let changed: (uri: object) => void;
+
 /** A `vscode` that records pickers without answering them. */
 function fake(picked: { placeHolder?: string }[]): object {
   return {
@@ -90,6 +100,13 @@ function fake(picked: { placeHolder?: string }[]): object {
       getWorkspaceFolder: () => undefined,
       getConfiguration: () => ({ get: (_: string, otherwise: unknown) => otherwise }),
       findFiles: () => Promise.resolve([]),
+      createFileSystemWatcher: () => ({
+        ...{ onDidCreate: anything, onDidDelete: anything, dispose: anything },
+        onDidChange: (listener: (uri: object) => void) => {
+          changed = listener;
+          return anything();
+        },
+      }),
     }),
   };
 }
@@ -166,6 +183,21 @@ describe('how a file is read', function () {
     assert.deepEqual([lens.command.tooltip, others], [`Reads as: ${reading}`, []]);
     assert.match(lens.command.title, /Audit$/);
     help.dispose();
+    known.dispose();
+  });
+
+  it('is read again after the file was changed to another form', async () => {
+    const known = new loaded.datasets.Datasets(reader, { warn: () => undefined });
+    const own = { ...uri(), fsPath: join(folder, 'changing.csv') };
+    copyFileSync(path, own.fsPath);
+    const words = () => english(known.readsAs(own.fsPath) ?? '');
+    await known.check(own);
+    assert.equal(words(), reading);
+    writeFileSync(own.fsPath, 'image,caption\na.jpg,a cat on a mat\n');
+    changed(own);
+    await known.check(own);
+    assert.doesNotMatch(words(), /NegBench/);
+    assert.notEqual(words(), '');
     known.dispose();
   });
 
