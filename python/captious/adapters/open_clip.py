@@ -22,7 +22,7 @@ class Evaluator:
         self._files = [model] if local else []
         if pretrained is not None and os.path.isfile(str(pretrained)):
             self._files.append(str(pretrained))
-        elif pretrained is None and not local and not name.startswith("hf-hub:"):
+        elif not pretrained and not local and not name.startswith("hf-hub:"):
             raise ValueError(
                 "The weights are missing: open_clip:{0}?pretrained=./weights.pt names a file, and ?pretrained=TAG one of {1}.".format(
                     model, ", ".join(open_clip.list_pretrained_tags_by_model(model)) or "(no published weights)"

@@ -52,7 +52,7 @@ export class Results {
   ): Promise<SideExample | null> {
     const [first, ...others] = this.reports.filter((report) => report.probe === probe);
     const line = this.marks.lineBefore(document, this.known, cursor.line) + 1;
-    // The other reports are asked at the same time, because the line is nearly always that of the example.
+    // The request goes to the other reports at the same time, because the line is nearly always that of the example.
     const [own, ...early] = await Promise.all([
       this.markAt(document, cursor, first.key),
       ...others.map(({ key }) => this.marksIn(key, line, line)),

@@ -103,7 +103,7 @@ describe('the example under the cursor', () => {
     });
   }
 
-  it('is found from every line of an object whose caption has a line of its own', () => {
+  it('is found from every line of an object whose caption has a separate line', () => {
     const text = [
       '[', // 0
       '{', // 1
