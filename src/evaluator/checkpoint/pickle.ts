@@ -12,7 +12,7 @@ class Tensor {
 
 /** An object of any class, of which only the attributes matter. */
 class Thing {
-  readonly state: Dict = new Map();
+  state: Dict = new Map();
   constructor(readonly type: string) {}
 }
 
@@ -143,8 +143,8 @@ class Reader {
       case 'b': {
         const state = this.pop();
         const thing = this.stack.at(-1);
-        if (thing instanceof Thing && state instanceof Map)
-          for (const [key, value] of state) thing.state.set(key, value);
+        // Not copied: a file of a few megabytes could ask for that millions of times.
+        if (thing instanceof Thing && state instanceof Map) thing.state = state;
         return;
       }
       default:

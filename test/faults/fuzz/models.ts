@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
-import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { Fingerprints } from '../../../src/base/files/fingerprints';
+import { checkpointEvaluators } from '../../../src/evaluator/checkpoint/checkpoint';
+import { shapesIn } from '../../../src/evaluator/checkpoint/pickle';
 import { DenseHead, readDense } from '../../../src/evaluator/model/dense';
 import { describeFolder } from '../../../src/evaluator/model/describe';
 import { ModelFolder } from '../../../src/evaluator/model/modelFolder';
@@ -163,4 +165,35 @@ const denseWeights: Target = {
   },
 };
 
-export const modelTargets: readonly Target[] = [evaluatorFiles, configs, tokenizers, npy, denseWeights];
+/** A class whose state of 5,000 entries is set 200,000 times: it must not be copied each time. */
+function restated(): Buffer {
+  const entry = (i: number) => `X\x05\x00\x00\x00${String(i).padStart(5, '0')}N`;
+  const state = Array.from({ length: 5000 }, (_, i) => entry(i)).join('');
+  return Buffer.from(`\x80\x02ca\nb\n)\x81}(${state}uq\x00b${'h\x00b'.repeat(200_000)}.`, 'latin1');
+}
+
+const checkpoints: Target = {
+  name: 'checkpoints of PyTorch',
+  share: 0.02,
+  property: (folder) => {
+    const own = join('test', 'fixtures', 'checkpoints');
+    const seeds = readdirSync(own).map((name) => readFileSync(join(own, name)));
+    const path = join(folder, 'x.pt');
+    return fc.asyncProperty(fc.oneof(mutated(seeds), mutated([restated()])), async (bytes) => {
+      writeFileSync(path, bytes);
+      // A file that is no checkpoint is not offered.
+      await orToldApart(async () => void (await checkpointEvaluators([path])));
+      await orToldApart(() => {
+        try {
+          shapesIn(bytes);
+        } catch (error) {
+          assert.ok(error instanceof Error && error.message.length > 0);
+        }
+      });
+    });
+  },
+};
+
+export const modelTargets: readonly Target[] = [
+  ...[evaluatorFiles, configs, tokenizers, npy, denseWeights, checkpoints],
+];
