@@ -91,7 +91,7 @@ function shares(index: RowIndex, facet: number, passes: Passes | undefined): Cha
     .map((value, code) => ({ value, n: n[code], share: right[code] / n[code] }))
     .filter((entry) => entry.n > 0)
     .sort((a, b) => a.value.localeCompare(b.value, 'en', { numeric: true }))
-    .map((entry) => ({ ...entry, metrics: (passes === undefined && metrics?.(entry.value)) || [] }));
+    .map((entry) => ({ ...entry, metrics: passes === undefined ? (metrics?.(entry.value) ?? []) : [] }));
   if (shown.length === 0) return undefined;
   return { type: 'shares', id, title, facet: id, chance: index.view.chance, values: shown };
 }

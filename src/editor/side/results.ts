@@ -4,7 +4,7 @@ import type { PanelMemory, PanelState } from '../../protocol/panel';
 import { answerTo, type Answer, type Ask, type Mark } from '../../protocol/rows';
 import type { SideExample, SideReport } from '../../protocol/side';
 import type { PanelSource } from '../panel/panel';
-import { findWhole } from '../text/lineMoves';
+import { findWhole } from '../text/captionPlace';
 import { type Known, type Marks, type PlacedMark, searched } from '../text/marks';
 import { type AtLine, captionAround, captionOnLine, layoutOf, longestEntry } from './cursorEntry';
 

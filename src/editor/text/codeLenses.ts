@@ -5,7 +5,7 @@ import { hoverText } from './hoverText';
 import { isBeyondLenses } from './lensLimit';
 import { lensOf } from './lensText';
 import { LineEnds } from './lineEnds';
-import { findWhole } from './lineMoves';
+import { findWhole } from './captionPlace';
 import type { Marks, PlacedMark } from './marks';
 import { hintsWanted, codeLensesEnabled } from './textSettings';
 import { localized } from '../messages';

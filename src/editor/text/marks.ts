@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import { messageOf } from '../../base/errors';
 import type { Mark } from '../../protocol/rows';
-import { findWhole, LineMoves } from './lineMoves';
+import { findWhole } from './captionPlace';
+import { LineMoves } from './lineMoves';
 import { TouchedLines } from './touchedLines';
 
 /** How many lines a row may have moved while the file was not open. */

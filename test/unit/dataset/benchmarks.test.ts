@@ -19,6 +19,18 @@ import {
 import { assertAsks, readAll, scratchFolder } from './support';
 
 const scratch = scratchFolder();
+
+const twoRightOneWrong: Case['shape'] = (i) => [
+  [
+    [`${i}.jpg`],
+    [
+      [right(i), 0],
+      [sentence(i, 'cat, which is red,'), 0],
+      [wrong(i), -1],
+    ],
+  ],
+];
+
 const cases: Record<string, Case> = {
   BiVLC: {
     format: 'bivlc',
@@ -623,16 +635,7 @@ const cases: Record<string, Case> = {
       'second positive': sentence(i, 'cat, which is red,'),
       negative_caption: wrong(i),
     }),
-    shape: (i) => [
-      [
-        [`${i}.jpg`],
-        [
-          [right(i), 0],
-          [sentence(i, 'cat, which is red,'), 0],
-          [wrong(i), -1],
-        ],
-      ],
-    ],
+    shape: twoRightOneWrong,
     telling: ['second positive', 'negative_caption'],
     breaks: 'negative_caption',
   },
@@ -679,16 +682,7 @@ const cases: Record<string, Case> = {
       caption2: sentence(i, 'cat, which is red,'),
       negative_caption: wrong(i),
     }),
-    shape: (i) => [
-      [
-        [`${i}.jpg`],
-        [
-          [right(i), 0],
-          [sentence(i, 'cat, which is red,'), 0],
-          [wrong(i), -1],
-        ],
-      ],
-    ],
+    shape: twoRightOneWrong,
     telling: ['caption2', 'negative_caption'],
     breaks: 'caption2',
   },

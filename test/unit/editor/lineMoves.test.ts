@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
-import { findWhole, LineMoves } from '../../../src/editor/text/lineMoves';
+import { LineMoves } from '../../../src/editor/text/lineMoves';
 
 describe('lines that move', () => {
   it('follow inserted and removed lines', () => {
@@ -35,39 +35,5 @@ describe('lines that move', () => {
         }
       }),
     );
-  });
-
-  it('finds a caption in every spelling of a file', () => {
-    const found = (source: string, text: string) => {
-      const place = findWhole(source, text);
-      return place === undefined ? undefined : source.slice(place.start, place.end);
-    };
-    assert.equal(found('{"caption": "a \\"red\\" bus"}', 'a "red" bus'), 'a \\"red\\" bus');
-    assert.equal(found('x,"a ""red"" bus"', 'a "red" bus'), 'a ""red"" bus');
-    assert.equal(found('x,"""red"" bus"', '"red" bus'), '""red"" bus');
-    assert.equal(found('{"caption": "a caf\\u00e9"}', 'a café'), 'a caf\\u00e9');
-    assert.equal(found('1.jpg#0\ta red bus', 'a red bus'), 'a red bus');
-    assert.equal(found('1.jpg| 0| a red bus .', 'a red bus .'), 'a red bus .');
-    assert.equal(found("1,\"['a red bus', 'a cat']\"", 'a cat'), 'a cat');
-    assert.equal(found('["a red bus","a cat"]', 'a red bus'), 'a red bus');
-    assert.equal(found('"A red bus. \\n"', 'A red bus.'), 'A red bus.');
-    assert.equal(found('{"caption": "a blue bus"}', 'a red bus'), undefined);
-  });
-
-  it('does not mistake a longer caption for the one it contains', () => {
-    for (const source of [
-      '{"caption": "a red bus on a road"}',
-      '{"caption": "there is a red bus"}',
-      '{"caption": "a road, a red bus"}',
-      '{"caption": "a red bus, a road"}',
-      '1.jpg#0\tnot a red bus',
-      '1.jpg,a red bus and more',
-    ])
-      assert.equal(findWhole(source, 'a red bus'), undefined, source);
-  });
-
-  it('prefers the caption to an equal text in another field', () => {
-    const source = '{"title": "a red bus", "caption": "a red bus"}';
-    assert.equal(findWhole(source, 'a red bus', 30)?.start, source.lastIndexOf('a red bus'));
   });
 });

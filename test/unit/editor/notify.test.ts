@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { ESLint } from 'eslint';
 import { CaptiousError } from '../../../src/base/errors';
 import type * as hovers from '../../../src/editor/text/hoverText';
 import type * as notify from '../../../src/editor/notify';
 import type * as sittings from '../../../src/editor/sitting/sittings';
+import { bundle } from './bundle';
 
 const root = join(__dirname, '../../..');
 
@@ -79,36 +78,19 @@ function fake(calls: Calls): object {
 
 describe('text in the editor', function () {
   this.timeout(60_000);
-  let code: string;
+  let load: (vscode: object) => Loaded;
   let calls: Calls;
   let loaded: Loaded;
 
   before(async () => {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `export * as notify from './src/editor/notify';
-          export * as sittings from './src/editor/sitting/sittings';
-          export * as hovers from './src/editor/text/hoverText';`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      external: ['vscode'],
-      write: false,
-      logLevel: 'silent',
-    });
-    code = outputFiles[0].text;
+    load = await bundle(`export * as notify from './src/editor/notify';
+      export * as sittings from './src/editor/sitting/sittings';
+      export * as hovers from './src/editor/text/hoverText';`);
   });
 
   beforeEach(() => {
     calls = [];
-    const vscode = fake(calls);
-    const exported = { exports: {} };
-    const load = (name: string): unknown => (name === 'vscode' ? vscode : createRequire(__filename)(name));
-    (new Function('module', 'require', code) as (module: object, require: unknown) => void)(exported, load);
-    loaded = exported.exports as Loaded;
+    loaded = load(fake(calls));
   });
 
   it('quotes an error of a file or a server without its links, icons and control characters', async () => {

@@ -1,15 +1,13 @@
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { english, type Words } from '../../../src/base/say';
 import type { Example } from '../../../src/dataset/example';
 import { openDataset } from '../../../src/dataset/open';
 import { readsAsFirst } from '../../../src/dataset/readsAs';
+import { bundle } from './bundle';
 
-const root = join(__dirname, '../../..');
 const reading = 'NegBench MCQ, 4 options, 1 right';
 
 interface Disposable {
@@ -141,30 +139,10 @@ describe('how a file is read', function () {
     path = join(folder, 'negbench.csv');
     const header = 'image_path,correct_answer,caption_0,caption_1,caption_2,caption_3';
     writeFileSync(path, `${header}\na.jpg,1,a,b,c,d\nb.jpg,1,e,f,g,h\n`);
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `export * as datasets from './src/editor/datasets';
-          export * as selection from './src/editor/runs/selectRun';
-          export * as lenses from './src/editor/text/codeLenses';`,
-        resolveDir: root,
-        loader: 'ts',
-      },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      external: ['vscode'],
-      write: false,
-      logLevel: 'silent',
-    });
-    const exported = { exports: {} };
-    const editor = fake(picked);
-    const load = (name: string): unknown => (name === 'vscode' ? editor : createRequire(__filename)(name));
-    const run = new Function('module', 'require', outputFiles[0].text) as (
-      module: object,
-      require: unknown,
-    ) => void;
-    run(exported, load);
-    loaded = exported.exports as Loaded;
+    const load = await bundle<Loaded>(`export * as datasets from './src/editor/datasets';
+      export * as selection from './src/editor/runs/selectRun';
+      export * as lenses from './src/editor/text/codeLenses';`);
+    loaded = load(fake(picked));
   });
 
   after(() => rmSync(folder, { recursive: true }));

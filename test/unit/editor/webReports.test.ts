@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { build } from 'esbuild';
 import { CaptiousError } from '../../../src/base/errors';
 import type * as sources from '../../../src/editor/panel/reportSource';
 import type * as web from '../../../src/editor/panel/webReports';
 import { reportOf, sealOfText } from '../report/reportOf';
+import { bundle } from './bundle';
 
 interface File {
   bytes: Uint8Array;
@@ -53,7 +52,7 @@ type Loaded = typeof web & typeof sources;
 
 describe('reports in a browser', function () {
   this.timeout(60_000);
-  let code: string;
+  let load: (vscode: object) => Loaded;
   let loaded: Loaded;
   let vscode: ReturnType<typeof fake>;
   const files = new Map<string, File>();
@@ -61,31 +60,15 @@ describe('reports in a browser', function () {
   const read: string[] = [];
 
   before(async () => {
-    const { outputFiles } = await build({
-      stdin: {
-        contents: `export * from './src/editor/panel/webReports';
-          export * from './src/editor/panel/reportSource';`,
-        resolveDir: join(__dirname, '../../..'),
-        loader: 'ts',
-      },
-      bundle: true,
-      platform: 'node',
-      format: 'cjs',
-      external: ['vscode'],
-      write: false,
-      logLevel: 'silent',
-    });
-    code = outputFiles[0].text;
+    load = await bundle(`export * from './src/editor/panel/webReports';
+      export * from './src/editor/panel/reportSource';`);
   });
 
   beforeEach(() => {
     files.clear();
     for (const list of [looked, read]) list.length = 0;
     vscode = fake(files, looked, read);
-    const exported = { exports: {} };
-    const load = (name: string): unknown => (name === 'vscode' ? vscode : createRequire(__filename)(name));
-    (new Function('module', 'require', code) as (module: object, require: unknown) => void)(exported, load);
-    loaded = exported.exports as Loaded;
+    loaded = load(vscode);
   });
 
   const uri = uriOf('/w/x.report.json') as unknown as Parameters<Loaded['datasetOf']>[0];

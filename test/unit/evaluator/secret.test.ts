@@ -78,6 +78,21 @@ const letterKeys = fc.string({
   maxLength: 50,
 });
 
+const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+
+function endpointOf(url: string, key: string): ChatEndpoint {
+  return new ChatEndpoint({
+    url: `${url}/chat/completions`,
+    model: 'tiny',
+    key,
+    format: 'none',
+    maxTokens: 8,
+    deadlineMs: 5000,
+    firstWaitMs: 1,
+    attempts: 1,
+  });
+}
+
 describe('a key that a server repeats', () => {
   afterEach(closeServers);
 
@@ -133,17 +148,7 @@ describe('a key that a server repeats', () => {
       if (status === 200) json(response, 200, completion(text));
       else response.writeHead(status === 299 ? 200 : status).end(text);
     });
-    const endpoint = new ChatEndpoint({
-      url: `${server.url}/chat/completions`,
-      model: 'tiny',
-      key,
-      format: 'none',
-      maxTokens: 8,
-      deadlineMs: 5000,
-      firstWaitMs: 1,
-      attempts: 1,
-    });
-    const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+    const endpoint = endpointOf(server.url, key);
     for (const [name, one] of texts) {
       text = one;
       for (status of [200, 299, 400, 404, 500]) {
@@ -172,17 +177,7 @@ describe('a key that a server repeats', () => {
     const server = await chatServer((_, response) =>
       json(response, 200, { choices: [{ message: { content: '0.7' }, logprobs: { content: tokens } }] }),
     );
-    const endpoint = new ChatEndpoint({
-      url: `${server.url}/chat/completions`,
-      model: 'tiny',
-      key,
-      format: 'none',
-      maxTokens: 8,
-      deadlineMs: 5000,
-      firstWaitMs: 1,
-      attempts: 1,
-    });
-    const picture = { mime: 'image/png' as const, bytes: new Uint8Array([1]) };
+    const endpoint = endpointOf(server.url, key);
     for (const [i, list] of lists.entries()) {
       tokens = list;
       const answer = await endpoint.ask({ orders: 'o', text: 't', picture, probabilities: true });

@@ -1,0 +1,41 @@
+/** How a caption can be written in a file: plain, escaped for JSON, or with quotes doubled for CSV. */
+function writings(text: string): string[] {
+  const json = JSON.stringify(text).slice(1, -1);
+  return [...new Set([text, json, ascii(json), text.replaceAll('"', '""')])];
+}
+
+/** In the default notation of Python's `json.dumps`. */
+function ascii(json: string): string {
+  return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/** Characters around a caption that are searched for its quotes or separators. */
+const around = 16;
+
+/**
+ * Where a caption occurs as a whole value at or after `from`: between two quotes or
+ * two separators. A longer caption that contains it does not count.
+ */
+export function findWhole(
+  source: string,
+  text: string,
+  from = 0,
+): { start: number; end: number } | undefined {
+  for (const written of writings(text)) {
+    for (let start = source.indexOf(written, from); start >= 0; start = source.indexOf(written, start + 1)) {
+      const end = start + written.length;
+      const before = /(?:^|(?<!\\)(""|")|(?<!\\)(')|[\n\r\t,;|])(?: |\\[nrt])*$/.exec(
+        source.slice(Math.max(0, start - around), start),
+      );
+      const after = /^(?: |\\[nrt])*(?:$|("")|(")(?= *(?:$|[\n\r\t,;|:\]}]))|(')|[\n\r\t,;|])/.exec(
+        source.slice(end, end + around),
+      );
+      if (before !== null && after !== null && quoteOf(before) === quoteOf(after)) return { start, end };
+    }
+  }
+  return undefined;
+}
+
+function quoteOf(match: RegExpExecArray): string {
+  return match.slice(1).find((quote) => quote !== undefined) ?? '';
+}
